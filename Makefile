@@ -1,0 +1,88 @@
+# Every target sets up what it needs inside the project folder; nothing is installed globally
+# (but Debian's Chromium, by `make test` and `make screenshots`, when run as root on a machine without a browser).
+
+PYTHON  ?= python3
+RUN     := .venv-run
+DEV     := .venv
+RUN_PY  := $(RUN)/bin/python
+DEV_PY  := $(DEV)/bin/python
+DEMO    ?= .demo
+CHECKED := extension adapter tools tests
+PIP     := -m pip install --quiet --disable-pip-version-check --no-input
+
+# GATEWAY_SRC=DIR/src runs everything against a working copy of the gateway; gates still judge the mirror.
+export PYTHONPATH := $(GATEWAY_SRC)
+export MYPYPATH := $(GATEWAY_SRC)
+
+.PHONY: run test check soak bench screenshots requirements clean lint types imports gates gateway-tests browser
+
+run: $(RUN)/.ready
+	$(RUN_PY) -m tools demo run --folder $(DEMO)
+
+test: $(DEV)/.ready browser lint types imports gates gateway-tests
+	$(DEV_PY) -m pytest -m "not soak" --durations=10
+
+check: $(DEV)/.ready lint types imports gates
+	$(DEV_PY) -m pytest -q -m "not browser and not slow and not soak"
+
+soak: $(DEV)/.ready
+	$(DEV_PY) -m pytest -m soak -s --timeout=1800
+
+bench: $(DEV)/.ready
+	$(DEV_PY) -m tests.bench
+
+screenshots: $(DEV)/.ready browser
+	$(DEV_PY) -m tests.browser.screenshots
+
+lint: $(DEV)/.ready
+	@echo "== ruff"
+	$(DEV)/bin/ruff check $(CHECKED)
+	$(DEV)/bin/ruff format --check --quiet $(CHECKED)
+
+types: $(DEV)/.ready
+	@echo "== mypy"
+	$(DEV)/bin/mypy
+
+imports: $(DEV)/.ready
+	@echo "== lint-imports"
+	$(DEV)/bin/lint-imports
+
+gates: $(DEV)/.ready
+	@echo "== gates: mirror check, entry check"
+	$(DEV_PY) -m tools gates
+
+# The mirrored project's own tests, in a copy, so that nothing is left behind in the mirror.
+gateway-tests: $(DEV)/.ready
+	@echo "== the mirrored gateway's own tests"
+	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && cp -R mirror/gateway/. "$$copy" && \
+	  cd "$$copy" && PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m pytest -q
+
+browser: $(DEV)/.ready
+	$(DEV_PY) -m tools.chromium
+
+# Two environments: what `poolkeeper serve` needs, and what checks and tests need on top.
+# The gateway is installed as the separate distribution it is, from the mirror, never in place.
+$(RUN)/.ready: requirements/build.txt requirements/runtime.txt pyproject.toml mirror/upstream.lock
+	$(PYTHON) -m venv $(RUN)
+	$(RUN_PY) $(PIP) --require-hashes -r requirements/build.txt -r requirements/runtime.txt
+	$(RUN_PY) $(PIP) --no-deps --no-build-isolation --force-reinstall mirror/gateway
+	$(RUN_PY) $(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(DEV)/.ready: requirements/build.txt requirements/runtime.txt requirements/development.txt pyproject.toml mirror/upstream.lock
+	$(PYTHON) -m venv $(DEV)
+	$(DEV_PY) $(PIP) --require-hashes -r requirements/build.txt -r requirements/runtime.txt -r requirements/development.txt
+	$(DEV_PY) $(PIP) --no-deps --no-build-isolation --force-reinstall mirror/gateway
+	$(DEV_PY) $(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Pins the newest versions that fit; needs uv. The index's address stays out of the files.
+requirements:
+	for name in build runtime development; do \
+	  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --upgrade \
+	    requirements/$$name.in -o requirements/$$name.txt || exit 1; \
+	done
+
+clean:
+	rm -rf $(RUN) $(DEV) $(DEMO) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
