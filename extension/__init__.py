@@ -1,0 +1,1 @@
+"""The product: inspection, engine, store, HTTP interface, console and command line."""

@@ -1,0 +1,153 @@
+"""The facade of the engine: everything the HTTP interface and the command line may ask of it."""
+
+from collections.abc import Sequence
+from random import Random, SystemRandom
+
+from adapter.clock import Clock
+from adapter.port import Gateway
+from adapter.secret import Redactor
+from extension.engine.actions import Actions
+from extension.engine.feed import Feed
+from extension.engine.listing import Listing
+from extension.engine.pool_view import PoolView
+from extension.engine.runs import Runs
+from extension.inspection.accounts import Source
+from extension.inspection.families import Family
+from extension.inspection.settings import InspectionSettings
+from extension.store.database import Database
+from extension.store.records import ActionRecord, EventRecord, ResultRecord, RunRecord
+
+
+class Inspector:
+    """Inspects one pool and acts on it; `open` it before use and `close` it at the end.
+
+    Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
+    Nothing it answers holds a secret. All times are integer milliseconds UTC.
+    """
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        database: Database,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        pool_name: str = "default",
+        random: Random | None = None,
+    ) -> None:
+        chance = random or SystemRandom()
+        self._feed = Feed(database)
+        self._listing = Listing(gateway, database, clock, redactor, pool_name)
+        self._actions = Actions(gateway, database, clock, redactor, self._listing)
+        self._runs = Runs(gateway, database, clock, redactor, self._listing, chance)
+
+    async def open(self) -> None:
+        """Take up where the last process ended.
+
+        Runs that a dead process left active become interrupted, and actions it left without an outcome are settled by
+        reading the pool; when the gateway does not answer yet, that is done before the next action.
+        """
+        await self._listing.open()
+        await self._runs.open()
+        await self._actions.open()
+
+    async def close(self) -> None:
+        """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""
+        await self._runs.close()
+        await self._actions.close()
+        self._feed.close()
+
+    async def start(self, settings: InspectionSettings, actor: str) -> RunRecord:
+        """Start an inspection and return its run without waiting for it.
+
+        Raises:
+            RunActive: another run of the pool is active.
+            SettingRefused: a setting is not honoured by this version.
+            NothingToInspect: no account is in scope.
+        """
+        return await self._runs.start(settings, actor)
+
+    async def stop(self, run_id: int) -> RunRecord:
+        """Stop a run: what is not started is discarded, what is in flight is cancelled, what has landed stays.
+
+        Stopping a run that has ended already changes nothing.
+
+        Raises:
+            RunUnknown: there is no such run.
+        """
+        return await self._runs.stop(run_id)
+
+    async def resume(self, run_id: int) -> RunRecord:
+        """Go on with an interrupted or failed run; accounts with a stored result are not probed again.
+
+        Raises:
+            RunUnknown: there is no such run.
+            RunStateRefused: it is neither interrupted nor failed.
+            RunActive: another run of the pool is active.
+        """
+        return await self._runs.resume(run_id)
+
+    async def runs(self, limit: int = 20) -> tuple[RunRecord, ...]:
+        """Answer the newest runs of the pool, newest first."""
+        return await self._runs.recent(limit)
+
+    async def run(self, run_id: int) -> RunRecord:
+        """Answer one run.
+
+        Raises:
+            RunUnknown: there is no such run.
+        """
+        return await self._runs.get(run_id)
+
+    async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
+        """Answer results of a run in the order they landed, those with a `seq` greater than `after`.
+
+        Raises:
+            RunUnknown: there is no such run.
+        """
+        return await self._runs.results(run_id, after, limit)
+
+    async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
+        """Answer events with a `seq` greater than `after`, of one run or of all, oldest first.
+
+        A cursor that the log cannot serve (pruned, or of another database) is answered by one event of kind `reset`: its
+        `seq` is the newest one; read everything again and go on from there.
+        """
+        return await self._feed.events(after, run_id, limit)
+
+    async def wait_for_events(self, after: int) -> bool:
+        """Wait, without polling, until there is an event with a `seq` greater than `after`; false when we are closing.
+
+        Source: design 7: events are pushed after the commit of the change they tell of. A stream should send what
+        `events` then gives as one frame and wait at least 100 ms before the next (at most ten frames a second).
+        """
+        return await self._feed.wait(after)
+
+    async def pool(self, source: Source, family: Family = Family.ALL, provider_filter: str = "") -> PoolView:
+        """Read the pool now and answer the accounts in scope with their last results; the filter is for keys only."""
+        return await self._listing.view(source, family, provider_filter)
+
+    async def set_disabled(
+        self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str = ""
+    ) -> tuple[ActionRecord, ...]:
+        """Disable or enable accounts in one batch; one action per distinct account, in the order given.
+
+        What the gateway refuses is an outcome of that action and stops no other. Going away does not interrupt it.
+
+        Raises:
+            AccountUnknown: an id was never in the pool; nothing was changed.
+        """
+        return await self._actions.set_disabled(account_ids, disabled, actor, reason)
+
+    async def delete_files(self, account_ids: Sequence[int], actor: str, reason: str = "") -> tuple[ActionRecord, ...]:
+        """Delete the files of OAuth accounts, one after the other; this cannot be undone.
+
+        Raises:
+            AccountUnknown: an id was never in the pool; nothing was deleted.
+            DeleteRefused: one of them is an API key; nothing was deleted.
+        """
+        return await self._actions.delete_files(account_ids, actor, reason)
+
+    async def actions(self, limit: int = 100) -> tuple[ActionRecord, ...]:
+        """Answer the newest actions on the pool, newest first."""
+        return await self._actions.recent(limit)

@@ -1,0 +1,219 @@
+"""What the store gives back: frozen records, free of secrets, times in integer milliseconds UTC."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class RunState(StrEnum):
+    """States of a run, as stored and as answered; `extension.engine.run` says which follows which."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FINISHING = "finishing"
+    STOPPING = "stopping"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+
+class ActionOutcome(StrEnum):
+    """What came of an action; `pending` is an intent whose write has not been settled yet."""
+
+    PENDING = "pending"
+    APPLIED = "applied"
+    UNCHANGED = "unchanged"
+    REFUSED = "refused"
+    CONFLICT = "conflict"
+    MISSING = "missing"
+    UNCERTAIN = "uncertain"
+    FAILED = "failed"
+
+
+class EventKind(StrEnum):
+    """Kinds of events; `reset` is never stored, it is answered to a reader whose cursor is not in the table any more."""
+
+    RUN_STATE = "run.state"
+    RUN_PROGRESS = "run.progress"
+    RESULT = "result"
+    ACTION = "action"
+    POOL = "pool"
+    RESET = "reset"
+
+
+class ActorKind(StrEnum):
+    """Who acts: a person through the page, the terminal or the interface, or the service by itself."""
+
+    PERSON = "person"
+    AUTOMATION = "automation"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountFacts:
+    """What is remembered about one credential of a pool, refreshed at every reading of the pool.
+
+    `auth_index` and `gateway_id` move when the gateway's configuration changes; (`source`, `fingerprint`) does not.
+    """
+
+    source: str
+    fingerprint: str
+    auth_index: str
+    gateway_id: str
+    family: str
+    display_name: str
+    provider: str
+    label: str
+    compat_name: str
+    base_url: str
+    file_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRecord:
+    """One credential as remembered: the surrogate `id` is stable as long as its address and key, or file name, are."""
+
+    id: int
+    pool_id: int
+    facts: AccountFacts
+    first_seen_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One inspection of a pool.
+
+    `settings` is the JSON form of the settings it was started with. `done` counts stored results, of `total` accounts.
+    `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
+    interrupted, and is empty otherwise. `gateway_seconds_per_call` is the gateway's own cost in each latency, if known.
+    """
+
+    id: int
+    pool_id: int
+    state: RunState
+    account_source: str
+    target_type: str
+    settings: Mapping[str, Any]
+    total: int
+    done: int
+    verdicts: Mapping[str, int]
+    recommendations: Mapping[str, int]
+    started_at: int
+    finished_at: int | None
+    started_by: str
+    reason: str
+    gateway_seconds_per_call: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRecord:
+    """One request of a probe: `status` 0 means that no answer came; `problem` says why, and is empty otherwise."""
+
+    method: str
+    url: str
+    status: int
+    latency_ms: int
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewResult:
+    """A result as handed to the store: everything of `ResultRecord` but the number the store gives it."""
+
+    run_id: int
+    account_id: int
+    account_source: str
+    family: str
+    display_name: str
+    provider: str
+    base_url: str
+    enabled: bool | None
+    verdict: str
+    action: str
+    reason: str
+    status: int | None
+    latency_ms: int | None
+    attempts: tuple[AttemptRecord, ...]
+    preview: str
+    headers: Mapping[str, str]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRecord:
+    """The judged probe of one account in one run, with its evidence.
+
+    `seq` grows with every stored result and is the cursor of `results(after=…)`. `status` is the upstream's HTTP status,
+    0 when no answer came and None when no probe was sent. `action` is the recommendation (keep, enable, disable, delete).
+    """
+
+    seq: int
+    run_id: int
+    account_id: int
+    account_source: str
+    family: str
+    display_name: str
+    provider: str
+    base_url: str
+    enabled: bool | None
+    verdict: str
+    action: str
+    reason: str
+    status: int | None
+    latency_ms: int | None
+    attempts: tuple[AttemptRecord, ...]
+    preview: str
+    headers: Mapping[str, str]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRecord:
+    """One change that somebody asked for: written as an intent before the gateway is told, settled after it.
+
+    `action` is enable, disable or delete; `outcome` what came of it and `text` says so in words. `reason` is why, as the
+    actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the state
+    read back (both JSON; `after` is None until it was read). `run_id` is the run whose result it rests on, if any.
+    """
+
+    id: int
+    account_id: int
+    display_name: str
+    action: str
+    outcome: ActionOutcome
+    text: str
+    actor: str
+    actor_kind: ActorKind
+    reason: str
+    evidence: Mapping[str, Any]
+    before: Mapping[str, Any]
+    after: Mapping[str, Any] | None
+    at: int
+    settled_at: int | None
+    run_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """One line of the append-only log; `seq` is its cursor and its server-sent event id. `run_id` is None for pool events."""
+
+    seq: int
+    at: int
+    kind: EventKind
+    run_id: int | None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WarningRecord:
+    """Something the operator should know, such as an entry of the pool that had to be skipped; one row per subject."""
+
+    id: int
+    kind: str
+    subject: str
+    text: str
+    first_at: int
+    last_at: int
+    times: int
