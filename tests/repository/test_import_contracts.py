@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.repository.tracked import ROOT
+
+PACKAGES = ("extension", "adapter", "tools")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's packages and contracts, where a fault can be planted."""
+    folder = tmp_path_factory.mktemp("project")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    shutil.copy(ROOT / ".importlinter", folder / ".importlinter")
+    return folder
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")])),
+    }
+    return subprocess.run(command, cwd=folder, env=environment, check=False, capture_output=True, text=True)
+
+
+def planted(folder: Path, where: str, line: str) -> subprocess.CompletedProcess[str]:
+    path = folder / where
+    path.write_text(line + "\n", encoding="utf-8")
+    try:
+        return lint(folder)
+    finally:
+        path.unlink()
+
+
+@pytest.mark.slow
+def test_the_contracts_hold_as_they_stand(copy: Path) -> None:
+    answer = lint(copy)
+
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("where", "line", "contract"),
+    [
+        (
+            "extension/serving/planted.py",
+            "import gateway",
+            "Only the adapter and the generated entry import the gateway",
+        ),
+        (
+            "extension/serving/planted.py",
+            "def late() -> None:\n    from gateway.internal import runtime",
+            "Only the adapter and the generated entry import the gateway",
+        ),
+        ("adapter/planted.py", "import extension", "One direction"),
+        ("tools/planted.py", "import extension", "One direction"),
+        ("extension/inspection/planted.py", "import socket", "Decisions do no I/O"),
+        ("extension/engine/planted.py", "import sqlalchemy", "SQL lives in the store"),
+        ("extension/api/planted.py", "import aiohttp", "HTTP clients live where probes and notifications leave"),
+        ("extension/api/planted.py", "import adapter.embedded", "Only the composition root and the entry choose"),
+        ("adapter/port/planted.py", "import adapter.fake", "The port knows no implementation"),
+    ],
+)
+def test_a_planted_import_breaks_its_contract(copy: Path, where: str, line: str, contract: str) -> None:
+    answer = planted(copy, where, line)
+
+    assert answer.returncode == 1
+    broken = [row for row in answer.stdout.splitlines() if row.endswith("BROKEN")]
+    assert [contract in row for row in broken] == [True], answer.stdout
