@@ -1,0 +1,83 @@
+"""Time as a collaborator: whoever needs the time, or waits, is handed a clock (design: I/O at the edges)."""
+
+import asyncio
+import heapq
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Wall time, elapsed time and waiting, as three verbs a test can replace."""
+
+    def now_ms(self) -> int:
+        """Wall time in integer milliseconds since 1970-01-01 UTC, the form every stored time has."""
+
+    def monotonic(self) -> float:
+        """Seconds on a scale that never goes back; only differences mean anything."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Return after `seconds` have passed on the monotonic scale; at once, after one turn of the loop, for <= 0."""
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now_ms(self) -> int:
+        """Wall time of the machine, integer milliseconds UTC."""
+        return time.time_ns() // 1_000_000
+
+    def monotonic(self) -> float:
+        """Seconds of the machine's monotonic clock."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait on the event loop."""
+        await asyncio.sleep(max(0.0, seconds))
+
+
+class FakeClock:
+    """A clock that stands still until `advance` is called; for tests.
+
+    `now_ms` and `monotonic` move together. Sleepers wake in the order of their due times.
+    """
+
+    def __init__(self, now_ms: int = 1_700_000_000_000) -> None:
+        self._start_ms = now_ms
+        self._elapsed = 0.0
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._count = 0
+
+    def now_ms(self) -> int:
+        """The start time plus everything advanced so far, integer milliseconds UTC."""
+        return self._start_ms + round(self._elapsed * 1000)
+
+    def monotonic(self) -> float:
+        """Seconds advanced so far."""
+        return self._elapsed
+
+    @property
+    def sleepers(self) -> int:
+        """How many tasks wait in `sleep` now."""
+        return sum(1 for _, _, waiter in self._sleepers if not waiter.done())
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until `advance` has moved the clock by `seconds`."""
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._count += 1
+        heapq.heappush(self._sleepers, (self._elapsed + seconds, self._count, waiter))
+        await waiter
+
+    async def advance(self, seconds: float) -> None:
+        """Move time forward and let every sleeper that became due run one turn, earliest first."""
+        target = self._elapsed + seconds
+        while self._sleepers and self._sleepers[0][0] <= target:
+            due, _, waiter = heapq.heappop(self._sleepers)
+            self._elapsed = max(self._elapsed, due)
+            if not waiter.done():
+                waiter.set_result(None)
+            await asyncio.sleep(0)
+        self._elapsed = target
+        await asyncio.sleep(0)

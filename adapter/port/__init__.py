@@ -1,0 +1,67 @@
+"""The port: how the extension sees any gateway.
+
+Four roles, so that a caller depends on the one it needs, and records that are frozen, typed and survive JSON
+(`adapter.port.wire`). Every promise in a docstring here is a sentence in `tests/contract`, which every implementation
+passes. `Conflict` here is the outcome of a change; the exception of that name is `errors.Conflict`.
+"""
+
+from adapter.port import errors
+from adapter.port.accounts import Account, Accounts, Activity, Pool, Skipped, SourceKind, Switch
+from adapter.port.admission import Admission, Admitted, Attempt, Denied
+from adapter.port.calls import BODY_LIMIT, TOKEN_PLACEHOLDER, Answer, Calls, NoAnswer, NoAnswerKind, OutboundCall
+from adapter.port.capabilities import Capability
+from adapter.port.changes import Applied, Before, Change, Conflict, Missing, Outcome, Refused, Uncertain, Unchanged
+from adapter.port.configuration import Configuration, Document, Entry
+from adapter.port.connection import About, ASGIApp, Connection, Gateway, Message
+from adapter.port.errors import GatewayError
+from adapter.port.section import AccountRef, FileRef, KeyRef, Revision, Section
+from adapter.port.usage import Usage, UsageBatch, UsageRecord
+
+__all__ = [
+    "BODY_LIMIT",
+    "TOKEN_PLACEHOLDER",
+    "ASGIApp",
+    "About",
+    "Account",
+    "AccountRef",
+    "Accounts",
+    "Activity",
+    "Admission",
+    "Admitted",
+    "Answer",
+    "Applied",
+    "Attempt",
+    "Before",
+    "Calls",
+    "Capability",
+    "Change",
+    "Configuration",
+    "Conflict",
+    "Connection",
+    "Denied",
+    "Document",
+    "Entry",
+    "FileRef",
+    "Gateway",
+    "GatewayError",
+    "KeyRef",
+    "Message",
+    "Missing",
+    "NoAnswer",
+    "NoAnswerKind",
+    "OutboundCall",
+    "Outcome",
+    "Pool",
+    "Refused",
+    "Revision",
+    "Section",
+    "Skipped",
+    "SourceKind",
+    "Switch",
+    "Uncertain",
+    "Unchanged",
+    "Usage",
+    "UsageBatch",
+    "UsageRecord",
+    "errors",
+]

@@ -1,0 +1,144 @@
+"""Accounts: the pool as it is, and the role that lists and switches it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from adapter.port.changes import Change, Outcome
+from adapter.port.section import AccountRef, FileRef, Revision
+
+SourceKind = Literal["file", "memory", "config", ""]
+"""Where a gateway says a credential comes from: an auth file, its memory, the configuration, or it does not say."""
+
+
+class Switch(StrEnum):
+    """What a status change of an account writes."""
+
+    FILE = "file"
+    """`disabled` in the account's own file."""
+    ENTRY = "entry"
+    """`*` in the `excluded-models` of the account's own configuration entry."""
+    PROVIDER = "provider"
+    """`disabled` of the whole compatible provider, which has fewer than two non-empty keys."""
+    NONE = "none"
+    """Nothing: it cannot be switched from here, and `switch_reason` says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What the gateway itself has seen of an account since it started."""
+
+    successes: int = 0
+    failures: int = 0
+    cooling_until: int | None = None
+    """End of a credential-wide cool-down, integer milliseconds UTC; None when it does not cool down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One credential of the pool. Source: spec, Auth entry; design 7 for identity. It never holds the key.
+
+    Two accounts may share a fingerprint and an auth_index (twins: same base address and key in one section): they are
+    one credential, to be probed once, behind several refs that are switched one by one.
+    """
+
+    ref: AccountRef
+    fingerprint: str
+    """Lower-case hex HMAC-SHA-256 over (section, base address, key), or over the relative file name; keyed with the
+    installation key, so it is stable here and useless elsewhere."""
+    auth_index: str
+    """The gateway's 16-hex-digit handle; empty when the account is not live."""
+    names: tuple[str, ...]
+    """Candidates for a status change, without doubles, in the spec's order: id, file name, auth_index, base name of
+    the id."""
+    provider: str
+    label: str
+    compat_name: str
+    base_url: str | None
+    """The upstream base address as configured, without user information; None when there is none."""
+    enabled: bool | None
+    """None: the gateway does not say."""
+    runtime_only: bool
+    listed: bool
+    """Whether the gateway's own list of credentials shows it now. Keys of switched-off compatible providers do not."""
+    probeable: bool
+    """Whether `call` can use it now."""
+    switch: Switch
+    switch_reason: str
+    """Why `switch` is NONE, one line for people; empty otherwise."""
+    revision: Revision
+    """Changes whenever the account's state, address or credential changes; the `expect` of a change or deletion."""
+    activity: Activity = Activity()
+    models: tuple[str, ...] = ()
+    """Models the entry itself names, in its order; empty when it takes the provider's catalogue."""
+    source_kind: SourceKind = ""
+    account_type: str = ""
+    """`oauth`, `api_key`, or empty, as the gateway says it."""
+    auth_kind: str = ""
+    """`api_key`, `apikey`, `oauth`, or empty, as the gateway says it."""
+    file_name: str = ""
+    """The entry's file name; for runtime entries empty or equal to the id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A listed entry that is no account, because it has no auth_index (spec: Auth entry), with the reason."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The whole pool at one moment, switched-off providers' keys included, under one revision."""
+
+    revision: Revision
+    read_at: int
+    """Integer milliseconds UTC."""
+    accounts: tuple[Account, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+class Accounts(Protocol):
+    """The role that lists the pool and switches its accounts."""
+
+    async def accounts(self) -> Pool:
+        """Return the whole pool in one revision.
+
+        Keys of switched-off compatible providers are in it, read from the configuration: `enabled=False,
+        listed=False, probeable=False`. They count, are never probed, and can be enabled.
+
+        Raises:
+            GatewayError: the pool could not be read; `applied` is always "no".
+        """
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        """Switch accounts off or on, persistently; one outcome per change, in the order of the input.
+
+        - Of several changes to one ref the last wins, and the earlier ones get its outcome.
+        - There is at most one write per section; a refused change never stops the others.
+        - A compatible provider with two or more non-empty (trimmed) keys is `Refused` before any request.
+        - `Change.expect` that is not the account's revision is `Conflict`, and nothing is written for that change.
+        - An account that is already as asked is `Unchanged`; one that is no longer there is `Missing`.
+        - Candidate names are tried in turn, the next one only after a not-found.
+        - It returns after effect and read-back of every entry of the section, the ones not meant to change included.
+        - Contact lost after something was sent is `Uncertain`, settled by listing again, never by sending again.
+        - Cancelling waits for the write in progress.
+
+        What is written is decided by `adapter.switching`.
+
+        Raises:
+            Unsupported: the gateway lacks `Capability.SET_DISABLED`.
+            GatewayError: nothing was sent.
+        """
+
+    async def delete_file(self, file: FileRef, expect: Revision) -> None:
+        """Remove one OAuth file. There is no such verb, and no type, for keys.
+
+        Raises:
+            Conflict: the account's revision is not `expect`; the file is still there.
+            NotFound: there is no such file.
+            Unsupported: the gateway lacks `Capability.DELETE_FILE`.
+            GatewayError: anything else; `applied` says whether it may be gone.
+        """

@@ -1,0 +1,35 @@
+"""Admission: may someone who shows a management key come in?"""
+
+from dataclasses import dataclass
+
+from adapter.secret import Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Someone at a TCP peer shows a management key."""
+
+    key: Secret | None
+    """What stands in `Authorization` (without `Bearer`) or `X-Management-Key`; None when neither was sent."""
+    peer: str
+    """The address of the TCP connection, never one that a header claims."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """The key is right and the peer is neither locked out nor kept local."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Not let in: answer with exactly this."""
+
+    status: int
+    body: str
+    """A JSON object as text."""
+    retry_after: int | None = None
+    """Seconds until the peer's lock-out ends; None when it is not locked out."""
+
+
+Admission = Admitted | Denied
+"""The decision on one attempt."""

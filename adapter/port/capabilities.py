@@ -1,0 +1,30 @@
+"""What a gateway can do, as tokens. A caller asks for a token, never for a class (interface: Capabilities)."""
+
+from enum import StrEnum
+
+
+class Capability(StrEnum):
+    """One ability of a gateway, found once per connection. Without it the verb raises `errors.Unsupported`.
+
+    Listing (`accounts`) and `describe` need no token: a gateway without them is none.
+    """
+
+    SET_DISABLED = "set-disabled"
+    """`set_disabled`: accounts can be switched off and on, persistently."""
+    DELETE_FILE = "delete-file"
+    """`delete_file`: OAuth files can be removed."""
+    CALL = "call"
+    """`call`: requests can be sent upstream with a stored credential."""
+    CONFIGURATION = "configuration"
+    """`configuration` and `write_configuration`: the whole configuration text."""
+    PROXY_URL = "proxy-url"
+    """`proxy_url`: the global outbound proxy can be read."""
+    REPLACE_SECTION = "replace-section"
+    """`replace_section`: one API-key section can be replaced as a whole."""
+    USAGE = "usage"
+    """`switch_usage` and `pop_usage`: the usage queue."""
+    ADMISSION = "admission"
+    """`admit`: management keys can be checked without risking a ban of our own."""
+    ATOMIC_WRITES = "atomic-writes"
+    """A quality, not a verb: reading, comparing and writing happen under one lock of the gateway's, so a foreign
+    change can never slip in between. Without it the window is small, measured and documented."""

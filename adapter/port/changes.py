@@ -1,0 +1,72 @@
+"""A change of an account's status, and what became of it."""
+
+from dataclasses import dataclass
+
+from adapter.port.section import AccountRef, Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Switch one account off (`disabled=True`) or on."""
+
+    ref: AccountRef
+    disabled: bool
+    expect: Revision | None = None
+    """The account's revision seen before its probe. None: whatever its state is, for a person who just looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The state a change found, enough to restore it."""
+
+    disabled: bool
+    excluded_models: tuple[str, ...] = ()
+    """The entry's patterns before, in their order, `*` included; empty for files and compatible providers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """It was written, took effect and was read back."""
+
+    before: Before
+    revision: Revision
+    """The account's revision after it; for an account the change hid, the one it has in the next listing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The account was already as asked; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The change is not allowed, or the gateway refused it; nothing was written for it.
+
+    `code` is a slug for programs (`several_keys`, `not_switchable`, or the gateway's own), `text` one line for people.
+    """
+
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """The account changed since `Change.expect`; `now` is its revision, nothing was written."""
+
+    now: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """No account answers to any candidate name any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """Contact was lost, or the read-back differs: `why` says what is known. List again before deciding anything."""
+
+    why: str
+
+
+Outcome = Applied | Unchanged | Refused | Conflict | Missing | Uncertain
+"""What became of one change."""

@@ -1,0 +1,64 @@
+"""Configuration: the gateway's config.yaml as text and as sections (spec: Other management paths)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from adapter.port.section import Revision, Section
+from adapter.secret import Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """config.yaml as it is stored; the text is secret because it holds keys."""
+
+    text: Secret
+    revision: Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One element of a section: a JSON object as text, with the keys of the file; secret because it holds the key."""
+
+    json: Secret
+
+
+class Configuration(Protocol):
+    """The role that reads and writes the configuration."""
+
+    async def configuration(self) -> Document:
+        """Return the text of config.yaml, byte for byte, and its revision.
+
+        Raises:
+            Unsupported: the gateway lacks `Capability.CONFIGURATION`.
+            NotFound: the gateway has no configuration file.
+            GatewayError: it could not be read.
+        """
+
+    async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
+        """Replace config.yaml and return the new revision, after it took effect.
+
+        Raises:
+            Conflict: the document's revision is not `expect`; nothing was written.
+            Rejected: the text is no valid configuration; nothing was written, the text says where.
+            Unsupported: the gateway lacks `Capability.CONFIGURATION`.
+            GatewayError: anything else; `applied` says whether it may be written.
+        """
+
+    async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
+        """Replace one section by `entries` and nothing else; return the document's new revision.
+
+        Raises:
+            Conflict: the document's revision is not `expect`; nothing was written.
+            Rejected: an entry is not valid; nothing was written.
+            Unsupported: the gateway lacks `Capability.REPLACE_SECTION`.
+            GatewayError: anything else; `applied` says whether it may be written.
+        """
+
+    async def proxy_url(self) -> Secret | None:
+        """Return the global outbound proxy, None when unset; secret because it may hold user information.
+
+        Raises:
+            Unsupported: the gateway lacks `Capability.PROXY_URL`.
+            GatewayError: it could not be read.
+        """

@@ -1,0 +1,77 @@
+"""A connection: one gateway, and what lies behind our routes."""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from adapter.port.accounts import Accounts
+from adapter.port.admission import Admission, Attempt
+from adapter.port.calls import Calls
+from adapter.port.capabilities import Capability
+from adapter.port.configuration import Configuration
+from adapter.port.usage import Usage
+
+Message = MutableMapping[str, Any]
+"""An ASGI message or scope."""
+
+ASGIApp = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]]
+"""An ASGI 3 application; said here so that the port needs no web framework."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a gateway says of itself, found once per connection."""
+
+    name: str
+    version: str
+    """Without a leading `v`."""
+    capabilities: frozenset[Capability] = field(default_factory=frozenset)
+    seconds_per_call: float = 0.0
+    """What one management call costs before the upstream is asked, in seconds; subtract it from `Answer.elapsed`."""
+
+
+class Gateway(Accounts, Calls, Configuration, Usage, Protocol):
+    """Everything a gateway does for us, whichever gateway it is."""
+
+    async def describe(self) -> About:
+        """Name, version, capabilities and fixed cost per call.
+
+        Raises:
+            GatewayError: the gateway could not be asked.
+        """
+
+    async def admit(self, attempt: Attempt) -> Admission:
+        """Decide whether `attempt` may use management. A wrong or missing key counts towards the lock-out.
+
+        Raises:
+            Unsupported: the gateway lacks `Capability.ADMISSION`.
+            GatewayError: it could not be decided; nobody is let in.
+        """
+
+
+class Connection(Protocol):
+    """One gateway and the application behind our routes. It is usable after `bind` and until `close`."""
+
+    @property
+    def gateway(self) -> Gateway:
+        """The gateway. Before `bind` its `accounts`, `set_disabled` and `delete_file` raise RuntimeError."""
+
+    @property
+    def fallback(self) -> ASGIApp:
+        """What answers a path that is not ours: the gateway's own app, a streaming proxy to it, or 404.
+
+        Whoever serves it runs its lifespan: an application behind another never gets its own.
+        """
+
+    def bind(self, installation_key: bytes) -> None:
+        """Hand over the key of this installation (32 random bytes, `secret.key`), with which fingerprints are made.
+
+        It comes after construction because the connection exists before the data folder is known. Binding again
+        with the same key does nothing.
+
+        Raises:
+            ValueError: the key is shorter than 16 bytes, or another key is bound already.
+        """
+
+    async def close(self) -> None:
+        """Release what the connection itself opened; an embedded gateway is stopped by its own lifespan."""

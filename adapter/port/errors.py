@@ -1,0 +1,95 @@
+"""What can go wrong between us and a gateway.
+
+    GatewayError(applied)
+    ├── Unavailable(retry_after)      cannot be reached, or not ready
+    ├── TimedOut                      took longer than it may
+    ├── Unauthorised                  our own management key is refused: stop everything
+    ├── Banned(until)                 our own address is locked out: stop until then
+    ├── NotFound                      no such account, file or document
+    ├── UnknownCredential             no live credential answers to this reference
+    ├── Conflict                      what was to be replaced is not what was expected
+    ├── Rejected(code, text)          understood and refused
+    └── Unsupported(capability)       this gateway cannot do that at all
+
+All of them are about the gateway, never about a credential: they yield the verdict `unknown` and never an action.
+Only reads are retried, and only when `applied` is "no". `errors.Conflict` is the exception;
+`adapter.port.Conflict` is the outcome of one change in a batch.
+"""
+# ruff: noqa: N818 - the names are those of the interface; "Error" at the end of each would say nothing more
+
+from typing import Literal
+
+from adapter.port.capabilities import Capability
+
+Effect = Literal["no", "maybe"]
+
+
+class GatewayError(Exception):
+    """A verb of the port failed for a reason of the gateway's.
+
+    `applied` says whether what was asked may have taken effect: "no" means certainly not.
+    The text says what happened and what to do next; it never holds a secret.
+    """
+
+    def __init__(self, text: str, *, applied: Effect = "no") -> None:
+        super().__init__(text)
+        self.text = text
+        self.applied: Effect = applied
+
+
+class Unavailable(GatewayError):
+    """The gateway cannot be reached, is starting, or answers 5xx of its own.
+
+    `retry_after` is in seconds when the gateway named a time, else None.
+    """
+
+    def __init__(self, text: str, *, retry_after: float | None = None, applied: Effect = "no") -> None:
+        super().__init__(text, applied=applied)
+        self.retry_after = retry_after
+
+
+class TimedOut(GatewayError):
+    """The gateway itself (not an upstream) did not answer in time; writes may have taken effect."""
+
+
+class Unauthorised(GatewayError):
+    """The management key we hold is refused. Everything stops: five such answers ban our address."""
+
+
+class Banned(GatewayError):
+    """Our address is locked out by the gateway until `until` (integer milliseconds UTC, None when not told)."""
+
+    def __init__(self, text: str, *, until: int | None = None) -> None:
+        super().__init__(text)
+        self.until = until
+
+
+class NotFound(GatewayError):
+    """There is no such file or document; for a lookup by name, the next candidate name may be tried."""
+
+
+class UnknownCredential(GatewayError):
+    """No live credential belongs to the reference of a call, so nothing was sent upstream.
+
+    A stock gateway would send the placeholder `$TOKEN$` itself, and the 401 to it would look like a dead key.
+    """
+
+
+class Conflict(GatewayError):
+    """What was to be replaced or deleted changed since it was read; nothing was written."""
+
+
+class Rejected(GatewayError):
+    """The gateway understood and refused. `code` is a slug for programs, `text` one line for people."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Unsupported(GatewayError):
+    """The gateway lacks a capability; the verb did nothing. Callers ask for the token before they offer the verb."""
+
+    def __init__(self, capability: Capability, text: str | None = None) -> None:
+        super().__init__(text or f"This gateway cannot do that: it lacks the capability {capability.value!r}.")
+        self.capability = capability

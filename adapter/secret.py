@@ -1,0 +1,134 @@
+"""The one type secrets travel in, and the redaction of everything that leaves.
+
+A secret prints masked wherever Python would print it (str, repr, format, an exception's arguments); its clear text
+is reached only through `Secret.reveal()`, which makes every use easy to find (design: Secrets travel in one type).
+"""
+
+import hmac
+import json
+import re
+from collections.abc import Iterable
+from typing import Final, NoReturn
+from urllib.parse import quote, quote_plus
+
+HIDDEN: Final = "\u2022\u2022\u2022\u2022"
+"""What stands for a secret's hidden characters; it holds no letter or digit, so it can never complete a key."""
+
+_SHORT: Final = 8
+_SHOWN: Final = 4
+
+_RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
+    # user information of an address: everything between "//" and the last "@" of the authority
+    (re.compile(r"(?P<keep>\b[a-z][a-z0-9+.-]*://)[^\s/?#\"'<>]+@", re.IGNORECASE), rf"\g<keep>{HIDDEN}@"),
+    # the value of an Authorization header, or of anything that says what scheme it uses
+    (
+        re.compile(r"(?P<keep>\b(?:proxy-)?authorization[\"']?\s*[:=]\s*[\"']?)[^\"'\r\n]+", re.IGNORECASE),
+        rf"\g<keep>{HIDDEN}",
+    ),
+    (re.compile(r"(?P<keep>\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{6,}", re.IGNORECASE), rf"\g<keep>{HIDDEN}"),
+    # a field or query parameter that is named as a key
+    (
+        re.compile(
+            r"(?P<keep>\b(?:x-goog-api-key|x-api-key|x-management-key|api[_-]?key|access[_-]?token|refresh[_-]?token"
+            r"|id[_-]?token|client[_-]?secret|secret[_-]?key|password)[\"']?\s*[:=]\s*[\"']?)[^\s\"'&,;}\]]+",
+            re.IGNORECASE,
+        ),
+        rf"\g<keep>{HIDDEN}",
+    ),
+    (re.compile(r"(?P<keep>[?&](?:key|token)=)[^\s\"'&]+", re.IGNORECASE), rf"\g<keep>{HIDDEN}"),
+    # shapes of well-known key kinds, then JSON web tokens, then any long run mixing letters and digits
+    (re.compile(r"\b(?:sk|pk|rk|gsk|xai|ghp|gho|hf|r8|nvapi|tgp)[-_][A-Za-z0-9_-]{8,}"), HIDDEN),
+    (re.compile(r"\bAIza[A-Za-z0-9_-]{8,}|\bya29\.[A-Za-z0-9_.-]{8,}|\bAKIA[A-Z0-9]{12,}"), HIDDEN),
+    (re.compile(r"\beyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?"), HIDDEN),
+    (
+        re.compile(r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{40,}"),
+        HIDDEN,
+    ),
+)
+
+
+def mask(text: str) -> str:
+    """The form of a key that may be shown: never more than its last four characters, and nothing of keys of <= 8."""
+    stripped = text.strip()
+    return HIDDEN if len(stripped) <= _SHORT else HIDDEN + stripped[-_SHOWN:]
+
+
+class Secret:
+    """A text that prints masked. Compared in constant time; true when not empty; never pickled."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def reveal(self) -> str:
+        """The clear text. Call it only where it leaves for its destination, never for printing."""
+        return self._text
+
+    def __str__(self) -> str:
+        return mask(self._text)
+
+    def __repr__(self) -> str:
+        return f"Secret({mask(self._text)})"
+
+    def __format__(self, format_spec: str) -> str:
+        return format(mask(self._text), format_spec)
+
+    def __bool__(self) -> bool:
+        return bool(self._text)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Secret):
+            return NotImplemented
+        return hmac.compare_digest(self._text.encode("utf-8", "surrogatepass"), other._bytes())
+
+    def _bytes(self) -> bytes:
+        return self._text.encode("utf-8", "surrogatepass")
+
+    def __hash__(self) -> int:
+        return hash((Secret, self._text))
+
+    def __copy__(self) -> "Secret":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Secret":
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("A Secret is never pickled: send its clear text on purpose, or not at all.")
+
+
+class Redactor:
+    """Takes known secrets and everything shaped like one out of a text that is about to leave.
+
+    Known secrets are found in clear, percent-encoded and JSON-escaped form, whatever their length, the longest
+    first. Redacting what was redacted changes nothing.
+    """
+
+    def __init__(self, secrets: Iterable[Secret | str] = ()) -> None:
+        forms: set[str] = set()
+        for secret in secrets:
+            text = secret.reveal() if isinstance(secret, Secret) else secret
+            forms |= _forms(text)
+            forms |= _forms(text.strip())
+        self._known = tuple(sorted((form for form in forms if form), key=lambda form: (-len(form), form)))
+
+    def redact(self, text: str) -> str:
+        """`text` without secrets: each is replaced by `HIDDEN`, of which no character belongs to a key."""
+        for known in self._known:
+            if known in text:
+                text = text.replace(known, HIDDEN)
+        for pattern, replacement in _RULES:
+            text = pattern.sub(replacement, text)
+        return text
+
+
+def _forms(text: str) -> set[str]:
+    encodable = text.encode("utf-8", "replace").decode("utf-8")
+    return {
+        text,
+        quote(encodable, safe=""),
+        quote_plus(encodable),
+        json.dumps(text)[1:-1],
+        json.dumps(text, ensure_ascii=False)[1:-1],
+    }
