@@ -1,0 +1,52 @@
+import { plural } from "../formatting.js";
+import { ActionDialog } from "./action_dialog.js";
+import { planDelete, planSwitch } from "./change_plan.js";
+
+/** Disables, enables and deletes accounts, each time after a confirmation. */
+export class AccountActions {
+  /**
+   * @param {import("../connection/client.js").Client} client
+   * @param {() => Promise<void>} onDone called after a change was asked for, whatever came of it
+   */
+  constructor(client, onDone) {
+    this.client = client;
+    this.onDone = onDone;
+    this.dialog = new ActionDialog();
+  }
+
+  /**
+   * @param {import("../table/rows.js").Account[]} accounts
+   * @param {boolean} disabled
+   */
+  switch(accounts, disabled) {
+    const verb = disabled ? "Disable" : "Enable";
+    const plan = planSwitch(accounts, disabled);
+    this.#confirm(verb, plan, accounts, (reason) =>
+      this.client.post("pool/status", { accounts: plan.ids, disabled, ...(reason ? { reason } : {}) }));
+  }
+
+  /** @param {import("../table/rows.js").Account[]} accounts */
+  delete(accounts) {
+    const plan = planDelete(accounts);
+    this.#confirm("Delete", plan, accounts, (reason) =>
+      this.client.post("pool/delete", { accounts: plan.ids, ...(reason ? { reason } : {}) }));
+  }
+
+  #confirm(verb, plan, accounts, send) {
+    const count = plan.ids.length;
+    const subject = count === 1 && accounts.length === 1 ? accounts[0].displayName : plural(count, "account");
+    this.dialog.open({
+      title: count ? `${verb} ${subject}?` : `Nothing to ${verb.toLowerCase()}`,
+      verb,
+      danger: verb === "Delete",
+      plan,
+      perform: async (reason) => {
+        try {
+          return await send(reason);
+        } finally {
+          await this.onDone();
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { byId, element } from "../dom.js";
+import { outcomeNodes, planNodes } from "./plan_nodes.js";
+
+/**
+ * The confirmation of a change: it says what will be written where, does it when confirmed, and shows what came of it.
+ */
+export class ActionDialog {
+  #busy = false;
+
+  constructor() {
+    this.dialog = byId("action-dialog");
+    this.heading = byId("action-heading");
+    this.body = byId("action-body");
+    this.buttons = byId("action-buttons");
+    this.dialog.addEventListener("cancel", (event) => { if (this.#busy) event.preventDefault(); });
+  }
+
+  /**
+   * @param {Object} change
+   * @param {string} change.title
+   * @param {string} change.verb on the button that confirms
+   * @param {boolean} [change.danger]
+   * @param {import("./change_plan.js").Plan} change.plan
+   * @param {(reason: string) => Promise<{actions: any[]}>} change.perform
+   */
+  open({ title, verb, danger = false, plan, perform }) {
+    this.heading.textContent = title;
+    const reason = element("input", { attributes: { id: "action-why", type: "text", maxlength: 200 } });
+    const asked = element("div", { class: "field" },
+      element("label", { text: "Why, for the record (optional)", attributes: { for: "action-why" } }), reason);
+    this.body.replaceChildren(...planNodes(plan), ...(plan.ids.length ? [asked] : []));
+    const cancel = this.#button(plan.ids.length ? "Cancel" : "Close", "plain", () => this.dialog.close());
+    const confirm = this.#button(verb, danger ? "danger" : "primary", () =>
+      this.#perform(() => perform(/** @type {HTMLInputElement} */ (reason).value.trim())));
+    this.buttons.replaceChildren(cancel, ...(plan.ids.length ? [confirm] : []));
+    this.dialog.showModal();
+    cancel.focus();
+  }
+
+  /** @param {() => Promise<{actions: any[]}>} perform */
+  async #perform(perform) {
+    if (this.#busy) return;
+    this.#busy = true;
+    this.body.replaceChildren(element("p", { text: "Working…", attributes: { role: "status" } }));
+    this.buttons.replaceChildren();
+    try {
+      const { actions } = await perform();
+      this.heading.textContent = "Outcome";
+      this.body.replaceChildren(outcomeNodes(actions));
+    } catch (problem) {
+      const { message, hint } = /** @type {import("../connection/problem.js").ApiProblem} */ (problem);
+      this.heading.textContent = "Not done";
+      this.body.replaceChildren(element("div", { class: "problem", attributes: { role: "alert" } },
+        element("p", { text: message }), element("p", { class: "hint", text: hint ?? "" })));
+    } finally {
+      this.#busy = false;
+    }
+    const close = this.#button("Close", "primary", () => this.dialog.close());
+    this.buttons.replaceChildren(close);
+    close.focus();
+  }
+
+  #button(text, kind, act) {
+    return element("button", { class: kind, text, attributes: { type: "button" }, on: { click: act } });
+  }
+}

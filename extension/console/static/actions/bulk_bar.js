@@ -1,0 +1,67 @@
+import { byId, element, explainDisabled } from "../dom.js";
+import { formatCount, plural } from "../formatting.js";
+import { deleteRefusal } from "./change_plan.js";
+
+/**
+ * The actions on the selection, and quick ways to select: all rows that pass the filters, or all recommended ones.
+ */
+export class BulkBar {
+  /**
+   * @param {import("../table/selection.js").Selection} selection
+   * @param {{onSwitch: (disabled: boolean) => void, onDelete: () => void}} handlers
+   */
+  constructor(selection, { onSwitch, onDelete }) {
+    this.selection = selection;
+    this.text = byId("selected");
+    this.disable = byId("disable-selected");
+    this.enable = byId("enable-selected");
+    this.remove = byId("delete-selected");
+    this.disable.addEventListener("click", () => onSwitch(true));
+    this.enable.addEventListener("click", () => onSwitch(false));
+    this.remove.addEventListener("click", () => {
+      if (this.remove.getAttribute("aria-disabled") !== "true") onDelete();
+    });
+    this.recommended = this.#shortcut();
+    this.everything = this.#shortcut();
+    this.nothing = this.#shortcut();
+    this.nothing.textContent = "Clear";
+    this.nothing.addEventListener("click", () => selection.replace([]));
+    this.text.after(this.recommended, this.everything, this.nothing);
+    this.recommended.addEventListener("click", () => selection.replace(this.recommendedIds));
+    this.everything.addEventListener("click", () => selection.replace(this.filteredIds));
+    /** @type {number[]} */ this.recommendedIds = [];
+    /** @type {number[]} */ this.filteredIds = [];
+  }
+
+  /**
+   * @param {import("../table/rows.js").Row[]} filtered rows that pass the filters
+   * @param {import("../table/rows.js").Account[]} selected
+   * @param {string} source of the accounts in the table
+   */
+  render(filtered, selected, source) {
+    const present = filtered.filter((row) => row.account);
+    this.filteredIds = present.map((row) => row.id);
+    this.recommendedIds = present.filter(isRecommended).map((row) => row.id);
+    const text = selected.length ? `${formatCount(selected.length)} selected` : "Nothing selected";
+    if (this.text.textContent !== text) this.text.textContent = text;
+    this.recommended.hidden = this.recommendedIds.length === 0;
+    this.recommended.textContent = `Select ${formatCount(this.recommendedIds.length)} recommended for disabling`;
+    this.everything.hidden = present.length === 0 || selected.length >= present.length;
+    this.everything.textContent = `Select all ${plural(present.length, "row")}`;
+    this.nothing.hidden = selected.length === 0;
+    this.disable.disabled = !selected.some((account) => account.enabled !== false);
+    this.enable.disabled = !selected.some((account) => account.enabled === false);
+    const refusal = deleteRefusal(selected.length ? selected : present.flatMap((row) => row.account ?? []));
+    explainDisabled(this.remove, refusal || (selected.length ? "" : "Select the files to delete first."));
+    byId("delete-reason").textContent = source === "api_key" ? refusal : "";
+  }
+
+  #shortcut() {
+    return element("button", { class: "link", attributes: { type: "button", hidden: true } });
+  }
+}
+
+/** @param {import("../table/rows.js").Row} row */
+function isRecommended({ action, enabled, account }) {
+  return action === "disable" && enabled === true && !account.switchReason;
+}

@@ -1,0 +1,80 @@
+/**
+ * What a change asked for will write, and to which accounts. Pure.
+ *
+ * @typedef {import("../table/rows.js").Account} Account
+ * @typedef {{text: string, accounts: Account[]}} Group accounts for which the same will be written
+ * @typedef {{ids: number[], groups: Group[], left: {account: Account, reason: string}[]}} Plan `left` stay as they are
+ */
+
+const WRITTEN = {
+  entry: {
+    disable: "In config.yaml, “*” is added to excluded-models of the key's entry. Other patterns stay.",
+    enable: "In config.yaml, “*” is taken out of excluded-models of the key's entry. Other patterns stay.",
+  },
+  provider: {
+    disable: "In config.yaml, disabled: true is set at the provider. The gateway then no longer lists the account; "
+      + "it stays in this table.",
+    enable: "In config.yaml, disabled: false is set at the provider.",
+  },
+  file: {
+    disable: "The auth file is marked as disabled.",
+    enable: "The auth file is marked as enabled.",
+  },
+};
+
+/**
+ * @param {Account[]} accounts
+ * @param {boolean} disabled true to disable, false to enable
+ * @returns {Plan}
+ */
+export function planSwitch(accounts, disabled) {
+  const verb = disabled ? "disable" : "enable";
+  return planOf(accounts, (account) => {
+    if (account.switchReason) return { reason: account.switchReason };
+    if (account.enabled === !disabled) return { reason: `Already ${verb}d.` };
+    const written = WRITTEN[account.switch.toLowerCase()];
+    return written ? { text: written[verb] } : { reason: "The gateway offers no way to switch it." };
+  });
+}
+
+/**
+ * @param {Account[]} accounts
+ * @returns {Plan}
+ */
+export function planDelete(accounts) {
+  return planOf(accounts, (account) => account.deletable
+    ? { text: "The auth file is removed from the gateway's folder. This cannot be undone." }
+    : { reason: account.deleteReason || "This account cannot be deleted." });
+}
+
+/**
+ * Why none of these can be deleted; empty when at least one can, or there are none.
+ *
+ * @param {Account[]} accounts
+ */
+export function deleteRefusal(accounts) {
+  if (!accounts.length || accounts.some((account) => account.deletable)) return "";
+  return accounts[0].deleteReason || "These accounts cannot be deleted.";
+}
+
+/**
+ * @param {Account[]} accounts
+ * @param {(account: Account) => {text?: string, reason?: string}} decide
+ * @returns {Plan}
+ */
+function planOf(accounts, decide) {
+  /** @type {Plan} */
+  const plan = { ids: [], groups: [], left: [] };
+  for (const account of accounts) {
+    const { text, reason } = decide(account);
+    if (!text) {
+      plan.left.push({ account, reason: reason ?? "" });
+      continue;
+    }
+    plan.ids.push(account.id);
+    const group = plan.groups.find((known) => known.text === text);
+    if (group) group.accounts.push(account);
+    else plan.groups.push({ text, accounts: [account] });
+  }
+  return plan;
+}

@@ -1,0 +1,48 @@
+import { element } from "../dom.js";
+import { plural } from "../formatting.js";
+
+const NAMES_SHOWN = 12;
+
+/**
+ * What will be written where, and what stays as it is.
+ *
+ * @param {import("./change_plan.js").Plan} plan
+ * @returns {HTMLElement[]}
+ */
+export function planNodes({ groups, left }) {
+  const nodes = groups.map(({ text, accounts }) => element("section", { class: "planned" },
+    element("p", { text }), nameList(accounts.map((account) => account.displayName))));
+  if (left.length) {
+    nodes.push(element("section", { class: "left" },
+      element("p", { text: `${plural(left.length, "account stays", "accounts stay")} as ${left.length === 1 ? "it is" : "they are"}:` }),
+      nameList(left.map(({ account, reason }) => `${account.displayName}: ${reason}`))));
+  }
+  return nodes;
+}
+
+/**
+ * What came of each account.
+ *
+ * @param {{displayName: string, outcome: string, text: string}[]} actions
+ */
+export function outcomeNodes(actions) {
+  return element("ul", { class: "outcomes" }, ...actions.map(({ displayName, outcome, text }) =>
+    element("li", { data: { outcome } },
+      element("span", { class: "pill", text: outcome, data: { tone: toneOfOutcome(outcome) } }),
+      element("div", {}, element("b", { text: displayName }), element("span", { text: text ? ` ${text}` : "" })))));
+}
+
+/** @param {string} outcome */
+function toneOfOutcome(outcome) {
+  if (outcome === "applied") return "good";
+  return outcome === "unchanged" || outcome === "pending" ? "neutral" : "bad";
+}
+
+/** @param {string[]} names */
+function nameList(names) {
+  const list = element("ul", { class: "names" }, ...names.slice(0, NAMES_SHOWN).map((text) => element("li", { text })));
+  if (names.length > NAMES_SHOWN) {
+    list.append(element("li", { class: "quiet", text: `and ${names.length - NAMES_SHOWN} more` }));
+  }
+  return list;
+}

@@ -1,0 +1,120 @@
+/** The kinds of event the service sends. */
+export const KINDS = ["run.state", "run.progress", "result", "action", "pool", "reset"];
+
+const POLL_MS = 1500;
+const POLLS_BEFORE_RETRY = 20;
+
+/**
+ * One event of the service.
+ *
+ * @typedef {{seq: number, kind: string, run: string | number | null, data: any}} ServiceEvent
+ */
+
+/**
+ * Reads one server-sent event. Returns null for anything that is not an event of ours.
+ *
+ * @param {string} kind
+ * @param {string} id
+ * @param {string} text JSON: the whole event
+ * @returns {ServiceEvent | null}
+ */
+export function parseEvent(kind, id, text) {
+  try {
+    const body = JSON.parse(text);
+    if (!body || typeof body !== "object") return null;
+    const seq = Number(body.seq ?? id);
+    if (!Number.isFinite(seq)) return null;
+    return { seq, kind, run: body.run ?? null, data: body.data ?? body };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The service's events, in order and without gaps: server-sent events, resumed by the browser after a break, and
+ * plain JSON reads where a proxy between the page and the service does not let streams through.
+ */
+export class EventStream {
+  #after = 0;
+  #polls = 0;
+  /** @type {EventSource | null} */ #source = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+
+  /**
+   * @param {import("./client.js").Client} client
+   * @param {{onEvent: (event: ServiceEvent) => void, onState: (state: "live" | "polling" | "lost") => void}} listener
+   */
+  constructor(client, listener) {
+    this.client = client;
+    this.listener = listener;
+  }
+
+  /**
+   * Asks where the log of events ends now. What is read after this answer, and every event from here on, fit together.
+   *
+   * A cursor beyond the end is answered by the newest one, so nothing of the past has to be read.
+   */
+  async findEnd() {
+    const { next } = await this.client.get("inspections/events", { after: Number.MAX_SAFE_INTEGER });
+    this.#after = next;
+  }
+
+  open() {
+    this.#listen();
+  }
+
+  close() {
+    this.#source?.close();
+    this.#source = null;
+    clearTimeout(this.#timer);
+  }
+
+  #listen() {
+    this.close();
+    const source = new EventSource(this.client.address("inspections/events", { after: this.#after }));
+    this.#source = source;
+    source.addEventListener("open", () => this.listener.onState("live"));
+    source.addEventListener("error", () => {
+      if (source !== this.#source) return;
+      this.listener.onState("lost");
+      if (source.readyState === EventSource.CLOSED) this.#startPolling();
+    });
+    for (const kind of KINDS) {
+      source.addEventListener(kind, (message) => {
+        const { data, lastEventId } = /** @type {MessageEvent} */ (message);
+        this.#deliver(parseEvent(kind, lastEventId, data));
+      });
+    }
+  }
+
+  /** @param {ServiceEvent | null} event */
+  #deliver(event) {
+    if (!event) return;
+    this.#after = event.seq;
+    this.listener.onEvent(event);
+  }
+
+  #startPolling() {
+    this.#source = null;
+    this.#polls = 0;
+    this.#timer = setTimeout(() => this.#poll(), POLL_MS);
+  }
+
+  async #poll() {
+    const timer = this.#timer;
+    try {
+      const { events, next } = await this.client.get("inspections/events", { after: this.#after });
+      if (timer !== this.#timer) return;
+      for (const event of events) this.#deliver(event);
+      this.#after = next ?? this.#after;
+      this.listener.onState("polling");
+    } catch (problem) {
+      if (timer !== this.#timer) return;
+      this.listener.onState("lost");
+      if (/** @type {any} */ (problem).status === 401) return;
+    }
+    this.#polls += 1;
+    if (this.#polls >= POLLS_BEFORE_RETRY) this.#listen();
+    else this.#timer = setTimeout(() => this.#poll(), POLL_MS);
+  }
+}

@@ -1,0 +1,77 @@
+import { EventStream } from "./event_stream.js";
+
+const SETTLE_MS = 400;
+
+const STATES = {
+  live: ["Live", "live"],
+  polling: ["Live, by polling", "live"],
+  lost: ["Connection lost, trying again", "lost"],
+};
+
+/**
+ * Turns the service's events into reads: events carry ids, never the things themselves.
+ */
+export class LiveFeed {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #poolTimer;
+  #wasLost = false;
+
+  /**
+   * @param {import("./client.js").Client} client
+   * @param {import("../inspection_page.js").InspectionPage} page
+   * @param {HTMLElement} indicator
+   */
+  constructor(client, page, indicator) {
+    this.page = page;
+    this.indicator = indicator;
+    this.stream = new EventStream(client, {
+      onEvent: (event) => this.#handle(event).catch((problem) => this.#report(problem)),
+      onState: (state) => this.#show(state),
+    });
+  }
+
+  /** Reads everything, then follows what changes; nothing in between is missed. */
+  async open() {
+    await this.stream.findEnd();
+    await this.page.reload();
+    this.stream.open();
+  }
+
+  close() {
+    this.stream.close();
+    clearTimeout(this.#poolTimer);
+    this.indicator.textContent = "";
+  }
+
+  /** @param {import("./event_stream.js").ServiceEvent} event */
+  async #handle({ kind, run, data }) {
+    const id = Number(run ?? data.run);
+    if (kind === "reset") await this.page.reload();
+    else if (kind === "run.progress") this.page.runs.progress(id, data);
+    else if (kind === "result") await this.page.runView.landed(id);
+    else if (kind === "run.state") await Promise.all([this.page.runs.reload(id), this.page.runView.landed(id)]);
+    else this.#reloadPoolSoon();
+  }
+
+  /** A batch of actions is many events and one read. */
+  #reloadPoolSoon() {
+    clearTimeout(this.#poolTimer);
+    this.#poolTimer = setTimeout(() => this.page.reloadPool(), SETTLE_MS);
+  }
+
+  /** @param {"live" | "polling" | "lost"} state */
+  #show(state) {
+    const [text, mark] = STATES[state];
+    if (this.indicator.textContent !== text) this.indicator.textContent = text;
+    this.indicator.dataset.state = mark;
+    if (state === "lost") this.#wasLost = true;
+    else if (this.#wasLost) {
+      this.#wasLost = false;
+      this.page.notices.clear("events");
+    }
+  }
+
+  /** @param {any} problem */
+  #report(problem) {
+    if (problem.status !== 401) this.page.notices.showProblem("events", problem);
+  }
+}

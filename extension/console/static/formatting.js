@@ -1,0 +1,64 @@
+/** Numbers, times and names as the page writes them. Pure. */
+
+const COUNT = new Intl.NumberFormat("en");
+const TIME = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit",
+});
+
+/** @param {number} count */
+export function formatCount(count) {
+  return COUNT.format(count);
+}
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function plural(count, one, many = `${one}s`) {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** @param {number | null | undefined} milliseconds UTC */
+export function formatTime(milliseconds) {
+  return milliseconds ? TIME.format(new Date(milliseconds)) : "–";
+}
+
+/** @param {number | null | undefined} milliseconds */
+export function formatLatency(milliseconds) {
+  if (milliseconds === null || milliseconds === undefined) return "–";
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+}
+
+/**
+ * How long a run took, or has taken.
+ *
+ * @param {number} milliseconds
+ */
+export function formatDuration(milliseconds) {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/**
+ * An HTTP status: 0 means that the provider did not answer, null that no probe was sent.
+ *
+ * @param {number | null | undefined} status
+ */
+export function formatStatus(status) {
+  if (status === null || status === undefined) return "–";
+  return status === 0 ? "0, no answer" : String(status);
+}
+
+/**
+ * A token as words: `rate_limited` becomes `rate limited`.
+ *
+ * @param {string} token
+ */
+export function words(token) {
+  return token.replaceAll("_", " ");
+}

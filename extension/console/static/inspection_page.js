@@ -1,0 +1,180 @@
+import { AccountActions } from "./actions/account_actions.js";
+import { BulkBar } from "./actions/bulk_bar.js";
+import { byId, element } from "./dom.js";
+import { Capsule } from "./pool/capsule.js";
+import { PoolModel } from "./pool/pool_model.js";
+import { History } from "./run/history.js";
+import { RunModel } from "./run/run_model.js";
+import { RunPanel } from "./run/run_panel.js";
+import { RunView } from "./run/run_view.js";
+import { ScopeBar } from "./settings/scope_bar.js";
+import { SettingsForm } from "./settings/settings_form.js";
+import { renderLegend } from "./table/legend.js";
+import { Rows } from "./table/rows.js";
+import { Selection } from "./table/selection.js";
+import { TableView } from "./table/table_view.js";
+
+const PAINT_EVERY_MS = 200;
+
+/**
+ * The page of a signed-in operator: models of the pool and the runs, the views on them, and what leads to what.
+ */
+export class InspectionPage {
+  #paintDue = false;
+  #rows = new Rows();
+
+  /**
+   * @param {Object} parts
+   * @param {import("./connection/client.js").Client} parts.client
+   * @param {import("./notices.js").Notices} parts.notices
+   * @param {import("./settings/settings_store.js").SettingsStore} parts.store
+   * @param {import("./table/vocabulary.js").Vocabulary} parts.vocabulary
+   */
+  constructor({ client, notices, store, vocabulary }) {
+    this.notices = notices;
+    this.store = store;
+    this.pool = new PoolModel(client);
+    this.runs = new RunModel(client);
+    this.runView = new RunView(client, this.pool);
+    this.selection = new Selection();
+    this.capsule = new Capsule(this.pool, notices);
+    this.scopeBar = new ScopeBar(store, vocabulary);
+    this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store);
+    this.actions = new AccountActions(client, () => this.reloadPool());
+    this.table = new TableView(vocabulary, this.selection, {
+      onSwitch: (id, disabled) => this.actions.switch(this.#accounts([id]), disabled),
+      onDelete: (id) => this.actions.delete(this.#accounts([id])),
+      offer: (row) => this.#offerAddress(row),
+    });
+    this.bulk = new BulkBar(this.selection, {
+      onSwitch: (disabled) => this.actions.switch(this.#accounts(this.selection.ids()), disabled),
+      onDelete: () => this.actions.delete(this.#accounts(this.selection.ids())),
+    });
+    this.history = new History((run) => this.#attempt("history", () => this.runView.choose(run && this.runs.find(run))));
+    this.panel = new RunPanel({
+      onStart: () => this.#attempt("run", () => this.#start()),
+      onStop: () => this.#attempt("run", () => this.runs.stop(this.runs.active.id)),
+      onResume: () => this.#attempt("run", () => this.runs.resume(this.#runInView().id)),
+    });
+    renderLegend(vocabulary);
+    this.#connect();
+  }
+
+  /** Reads everything anew. */
+  async reload() {
+    await this.#attempt("load", () => Promise.all([this.reloadPool(), this.runs.load()]));
+    await this.#attempt("load", () => this.runView.refresh());
+  }
+
+  /** Reads the pool anew; what was selected and is gone is dropped. */
+  async reloadPool() {
+    await this.#attempt("pool", async () => {
+      const { accountSource, targetType, providerFilter } = this.store.current;
+      const filter = accountSource === "api_key" ? String(providerFilter) : "";
+      await this.pool.load({ source: String(accountSource), family: String(targetType), filter });
+      await this.runView.reloadAccounts();
+    });
+  }
+
+  #connect() {
+    byId("refresh").addEventListener("click", () => this.reloadPool());
+    this.store.addEventListener("change", (event) => {
+      const before = /** @type {CustomEvent} */ (event).detail;
+      const moved = ["accountSource", "targetType", "providerFilter"].some((name) => before[name] !== this.store.current[name]);
+      if (!moved) return;
+      this.selection.replace([]);
+      this.#attempt("history", () => this.runView.choose(null));
+      this.reloadPool();
+    });
+    this.pool.addEventListener("change", () => this.#poolChanged());
+    this.runs.addEventListener("change", () => this.#paintSoon());
+    this.runView.addEventListener("change", () => this.#paintSoon());
+    this.selection.addEventListener("change", () => this.#renderBulk());
+    this.table.addEventListener("render", () => this.#renderBulk());
+  }
+
+  #poolChanged() {
+    const files = [...this.pool.accounts.values()].filter((account) => account.accountSource === "oauth");
+    this.scopeBar.offerTypes(files.map((account) => account.family || account.provider));
+    this.#paintSoon();
+  }
+
+  /** Paints at most a few times a second, however fast a run lands its results. */
+  #paintSoon() {
+    if (this.#paintDue) return;
+    this.#paintDue = true;
+    setTimeout(() => {
+      this.#paintDue = false;
+      this.#paint();
+    }, PAINT_EVERY_MS);
+  }
+
+  #paint() {
+    const { run, results, accounts } = this.runView;
+    this.panel.render(this.#runInView(), this.runs.active);
+    this.history.render(this.runs.runs, run);
+    this.selection.keepOnly(this.#directory());
+    const rows = run === null ? this.#rows.ofPool(this.pool.accounts) : this.#rows.ofRun(results, accounts);
+    this.table.show(rows, run === null ? this.#emptyPool() : "This run has no results yet.");
+  }
+
+  #emptyPool() {
+    if (!this.pool.statistics) return "Reading the pool…";
+    const filtered = this.store.current.targetType !== "all" || this.store.current.providerFilter;
+    if (filtered) return "No account of this source matches the family and the provider filter.";
+    return this.store.current.accountSource === "api_key"
+      ? "The gateway's configuration holds no API keys." : "The gateway has no OAuth files.";
+  }
+
+  #renderBulk() {
+    const source = this.runView.source ?? String(this.store.current.accountSource);
+    this.bulk.render(this.table.filtered, this.#accounts(this.selection.ids()), source);
+  }
+
+  #runInView() {
+    return this.runs.active ?? this.runs.find(this.runView.run) ?? this.runs.runs[0];
+  }
+
+  #directory() {
+    return this.runView.run === null ? this.pool.accounts : this.runView.accounts;
+  }
+
+  /** @param {number[]} ids */
+  #accounts(ids) {
+    return ids.flatMap((id) => this.#directory().get(id) ?? []);
+  }
+
+  async #start() {
+    if (!this.form.confirm()) return;
+    await this.runView.choose(null);
+    await this.runs.start(this.store.current);
+  }
+
+  /** @param {import("./table/rows.js").Row} row */
+  #offerAddress({ verdict, family, account }) {
+    const offered = verdict === "no_address" && family !== "compat" && account && !this.store.current.familyDefaultAddress;
+    if (!offered) return null;
+    return element("button", {
+      class: "plain small", text: "Use the vendor's public address in the next run", attributes: { type: "button" },
+      on: { click: () => {
+        this.store.replace({ ...this.store.current, familyDefaultAddress: true });
+        this.notices.show("address", { text: "The next run probes keys without a base address at their vendor's public address." });
+      } },
+    });
+  }
+
+  /**
+   * Does something that asks the service, and says so when it failed. An ended session has its own message.
+   *
+   * @param {string} topic
+   * @param {() => Promise<unknown>} act
+   */
+  async #attempt(topic, act) {
+    try {
+      await act();
+      this.notices.clear(topic);
+    } catch (problem) {
+      if (/** @type {any} */ (problem).status !== 401) this.notices.showProblem(topic, problem);
+    }
+  }
+}

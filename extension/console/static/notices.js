@@ -1,0 +1,53 @@
+import { element } from "./dom.js";
+
+/**
+ * Messages above the page, each until it is dismissed or replaced. One notice per topic: a newer one takes the place
+ * of the older.
+ */
+export class Notices {
+  /** @param {HTMLElement} region */
+  constructor(region) {
+    this.region = region;
+  }
+
+  /**
+   * @param {string} topic
+   * @param {{level?: "info" | "warning" | "error", text: string, hint?: string, details?: string[]}} notice
+   */
+  show(topic, { level = "info", text, hint = "", details = [] }) {
+    const body = element("div", { class: "notice-body" }, element("p", { text }));
+    if (hint) body.append(element("p", { class: "hint", text: hint }));
+    if (details.length) {
+      body.append(element("details", {},
+        element("summary", { text: "Which" }),
+        element("ul", {}, ...details.map((line) => element("li", { text: line })))));
+    }
+    const node = element("div",
+      { class: "notice", data: { topic, level }, attributes: { role: level === "error" ? "alert" : "status" } },
+      body,
+      element("button", {
+        class: "plain small", text: "Dismiss", attributes: { type: "button" }, on: { click: () => this.clear(topic) },
+      }));
+    const older = this.#find(topic);
+    if (older) older.replaceWith(node);
+    else this.region.append(node);
+  }
+
+  /**
+   * @param {string} topic
+   * @param {unknown} problem an ApiProblem, or any other error
+   */
+  showProblem(topic, problem) {
+    const { message, hint } = /** @type {{message: string, hint?: string}} */ (problem);
+    this.show(topic, { level: "error", text: message, hint });
+  }
+
+  /** @param {string} topic */
+  clear(topic) {
+    this.#find(topic)?.remove();
+  }
+
+  #find(topic) {
+    return [...this.region.children].find((node) => /** @type {HTMLElement} */ (node).dataset.topic === topic);
+  }
+}

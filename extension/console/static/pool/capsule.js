@@ -1,0 +1,35 @@
+import { byId } from "../dom.js";
+import { formatCount, formatTime, plural } from "../formatting.js";
+
+/** The statistics of the pool in view, with the time they were read, and a warning about entries that are skipped. */
+export class Capsule {
+  /**
+   * @param {import("./pool_model.js").PoolModel} pool
+   * @param {import("../notices.js").Notices} notices
+   */
+  constructor(pool, notices) {
+    this.pool = pool;
+    this.notices = notices;
+    this.node = byId("capsule");
+    pool.addEventListener("change", () => this.render());
+  }
+
+  render() {
+    const { statistics, readAt, skipped } = this.pool;
+    for (const cell of this.node.querySelectorAll("[data-count]")) {
+      const text = statistics ? formatCount(statistics[cell.dataset.count]) : "–";
+      if (cell.textContent !== text) cell.textContent = text;
+    }
+    this.node.title = `Read at ${formatTime(readAt)}`;
+    if (!skipped.length) {
+      this.notices.clear("skipped");
+      return;
+    }
+    this.notices.show("skipped", {
+      level: "warning",
+      text: `${plural(skipped.length, "entry", "entries")} of the gateway's list cannot be inspected and `
+        + `${skipped.length === 1 ? "is" : "are"} left out.`,
+      details: skipped.map(({ name, reason }) => `${name}: ${reason}`),
+    });
+  }
+}

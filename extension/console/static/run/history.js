@@ -1,0 +1,36 @@
+import { byId, element } from "../dom.js";
+import { formatTime, words } from "../formatting.js";
+
+const SOURCES = { oauth: "OAuth files", api_key: "API keys" };
+
+/** The choice between the latest result of every account in view and the results of one run. */
+export class History {
+  /** @param {(run: number | null) => void} onChoose */
+  constructor(onChoose) {
+    this.select = byId("history");
+    this.select.addEventListener("change", () => onChoose(this.select.value ? Number(this.select.value) : null));
+  }
+
+  /**
+   * @param {import("./run_model.js").Run[]} runs
+   * @param {number | null} chosen
+   */
+  render(runs, chosen) {
+    const labels = new Map([["", "Pool, latest results"], ...runs.map((run) => [String(run.id), labelOf(run)])]);
+    const options = new Map([...this.select.options].map((option) => [option.value, option]));
+    const wanted = [...labels].map(([value, text]) => {
+      const option = options.get(value) ?? element("option", { attributes: { value } });
+      if (option.textContent !== text) option.textContent = text;
+      return option;
+    });
+    const same = wanted.length === this.select.options.length
+      && wanted.every((option, at) => option === this.select.options[at]);
+    if (!same) this.select.replaceChildren(...wanted);
+    this.select.value = chosen === null ? "" : String(chosen);
+  }
+}
+
+/** @param {import("./run_model.js").Run} run */
+function labelOf(run) {
+  return `Run ${run.id}, ${formatTime(run.startedAt)}, ${SOURCES[run.accountSource]}, ${words(run.state)}`;
+}

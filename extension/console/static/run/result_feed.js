@@ -1,0 +1,49 @@
+const BATCH = 1000;
+
+/**
+ * The results of one run, read in the order they landed, each exactly once.
+ */
+export class ResultFeed {
+  #after = 0;
+  /** @type {Promise<void> | null} */ #reading = null;
+  #again = false;
+
+  /**
+   * @param {import("../connection/client.js").Client} client
+   * @param {number} run
+   * @param {(results: import("../table/rows.js").Result[]) => void} onResults
+   */
+  constructor(client, run, onResults) {
+    this.client = client;
+    this.run = run;
+    this.onResults = onResults;
+    /** @type {Map<number, import("../table/rows.js").Result>} */
+    this.results = new Map();
+  }
+
+  /** Reads what has landed since the last read. Calls that come meanwhile share one further read. */
+  read() {
+    if (this.#reading) {
+      this.#again = true;
+      return this.#reading;
+    }
+    this.#reading = this.#readAll().finally(() => { this.#reading = null; });
+    return this.#reading;
+  }
+
+  async #readAll() {
+    do {
+      this.#again = false;
+      let landed;
+      do {
+        const answer = await this.client.get("inspections/results", { run: this.run, after: this.#after, limit: BATCH });
+        landed = answer.results;
+        for (const result of landed) {
+          this.results.set(result.account, result);
+          this.#after = Math.max(this.#after, result.seq);
+        }
+        if (landed.length) this.onResults(landed);
+      } while (landed.length);
+    } while (this.#again);
+  }
+}

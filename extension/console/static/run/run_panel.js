@@ -1,0 +1,79 @@
+import { byId } from "../dom.js";
+import { formatCount, formatDuration, formatTime, words } from "../formatting.js";
+import { isActive, isResumable } from "./run_model.js";
+
+const SPOKEN_STEP = 10;
+
+/**
+ * One line about a run, in words.
+ *
+ * @param {import("./run_model.js").Run} run
+ */
+export function describeRun(run) {
+  const parts = [`Run ${run.id}`, words(run.state)];
+  if (run.finishedAt) parts.push(`${formatTime(run.finishedAt)}, took ${formatDuration(run.finishedAt - run.startedAt)}`);
+  else parts.push(`since ${formatTime(run.startedAt)}`);
+  if (run.reason) parts.push(run.reason);
+  return parts.join(" · ");
+}
+
+/** The state of the run in view, its progress, and which of start, stop and resume are possible now. */
+export class RunPanel {
+  #spoken = "";
+
+  /** @param {{onStart: () => Promise<void>, onStop: () => Promise<void>, onResume: () => Promise<void>}} handlers */
+  constructor({ onStart, onStop, onResume }) {
+    this.start = byId("start");
+    this.stop = byId("stop");
+    this.resume = byId("resume");
+    this.bar = byId("progress-bar");
+    this.#press(this.start, onStart);
+    this.#press(this.stop, onStop);
+    this.#press(this.resume, onResume);
+  }
+
+  /**
+   * @param {import("./run_model.js").Run | undefined} run the one in view
+   * @param {import("./run_model.js").Run | undefined} active the one under way
+   */
+  render(run, active) {
+    const focused = document.activeElement;
+    this.start.hidden = Boolean(active);
+    this.stop.hidden = !active;
+    this.stop.disabled = active?.state === "stopping";
+    this.resume.hidden = Boolean(active) || !isResumable(run);
+    // A button that vanishes under the keyboard hands its focus to the one that takes its place.
+    if (focused?.hidden && focused.closest(".run-line")) (active ? this.stop : this.start).focus();
+    byId("run-state").textContent = run ? describeRun(run) : "No run yet";
+    byId("progress").hidden = !run;
+    if (run) this.#renderProgress(run);
+  }
+
+  /** @param {import("./run_model.js").Run} run */
+  #renderProgress(run) {
+    const percent = run.total ? Math.floor((100 * run.done) / run.total) : 0;
+    this.bar.max = Math.max(1, run.total);
+    this.bar.value = run.done;
+    this.bar.dataset.state = run.state;
+    byId("progress-text").textContent = `${formatCount(run.done)} of ${formatCount(run.total)}`;
+    const spoken = isActive(run)
+      ? `${percent - (percent % SPOKEN_STEP)} percent inspected`
+      : `Run ${words(run.state)}, ${run.done} of ${run.total} inspected`;
+    if (spoken !== this.#spoken && this.#spoken) byId("progress-spoken").textContent = spoken;
+    this.#spoken = spoken;
+  }
+
+  /**
+   * Lets a button act once at a time.
+   *
+   * @param {HTMLButtonElement} button
+   * @param {() => Promise<void>} act
+   */
+  #press(button, act) {
+    button.addEventListener("click", async () => {
+      if (button.getAttribute("aria-busy") === "true") return;
+      button.setAttribute("aria-busy", "true");
+      await act().finally(() => button.removeAttribute("aria-busy"));
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { byId, element } from "../dom.js";
+import { chooseFamily, switchSource } from "./stored_settings.js";
+
+const SETTLE_MS = 300;
+
+/**
+ * The controls that say which accounts are in view, and are probed by the next run: source, family, provider filter.
+ */
+export class ScopeBar {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+
+  /**
+   * @param {import("./settings_store.js").SettingsStore} store
+   * @param {import("../table/vocabulary.js").Vocabulary} vocabulary its families are those of API keys
+   */
+  constructor(store, vocabulary) {
+    this.store = store;
+    this.families = [...vocabulary.families].filter(([token]) => token !== "all");
+    /** @type {Set<string>} */
+    this.types = new Set();
+    this.source = byId("source-switch");
+    this.family = byId("family");
+    this.filter = byId("provider-filter");
+    this.#listen();
+    this.render();
+  }
+
+  /**
+   * Makes the types of the files seen so far choosable.
+   *
+   * @param {string[]} types
+   */
+  offerTypes(types) {
+    const before = this.types.size;
+    for (const type of types) this.types.add(type);
+    if (this.types.size !== before) this.render();
+  }
+
+  render() {
+    const { accountSource, targetType, providerFilter } = this.store.current;
+    const keys = accountSource === "api_key";
+    this.source.querySelector(`[value="${accountSource}"]`).checked = true;
+    byId("family-label").textContent = keys ? "Family" : "Type";
+    this.family.replaceChildren(...this.#choices(keys, targetType).map(([value, text]) =>
+      element("option", { text, attributes: { value } })));
+    this.family.value = targetType;
+    byId("provider-filter-field").hidden = !keys;
+    if (this.filter !== document.activeElement) this.filter.value = providerFilter;
+  }
+
+  #choices(keys, chosen) {
+    const choices = keys
+      ? [...this.families]
+      : [...this.types].sort().map((type) => [type, type]);
+    if (chosen !== "all" && !choices.some(([value]) => value === chosen)) choices.push([chosen, chosen]);
+    return [["all", "All"], ...choices];
+  }
+
+  #listen() {
+    this.source.addEventListener("change", (event) =>
+      this.store.replace(switchSource(this.store.current, event.target.value)));
+    this.family.addEventListener("change", () =>
+      this.store.replace(chooseFamily(this.store.current, this.family.value)));
+    this.filter.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#saveFilter(), SETTLE_MS);
+    });
+    this.filter.addEventListener("change", () => this.#saveFilter());
+    this.store.addEventListener("change", () => this.render());
+  }
+
+  #saveFilter() {
+    clearTimeout(this.#timer);
+    const providerFilter = this.filter.value.trim();
+    if (providerFilter !== this.store.current.providerFilter) {
+      this.store.replace({ ...this.store.current, providerFilter });
+    }
+  }
+}

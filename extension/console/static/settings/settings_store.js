@@ -1,0 +1,59 @@
+import { FIELDS } from "./fields.js";
+import { parseStored, STORAGE_KEY } from "./stored_settings.js";
+
+/**
+ * The settings in force, kept in local storage. Dispatches `change` with the settings before as `detail`.
+ */
+export class SettingsStore extends EventTarget {
+  /**
+   * @param {Storage} storage
+   * @param {import("./stored_settings.js").Settings} defaults the service's, of which this page knows some
+   * @param {string[]} families of API keys
+   */
+  constructor(storage, defaults, families) {
+    super();
+    this.storage = storage;
+    this.families = families;
+    this.defaults = Object.fromEntries(
+      FIELDS.filter(({ name }) => name in defaults).map(({ name }) => [name, defaults[name]]));
+    this.current = { ...this.defaults };
+  }
+
+  /** Reads the stored settings; returns what of them was ignored. */
+  restore() {
+    const { settings, ignored } = parseStored(this.#read(), this.defaults, this.families);
+    this.current = settings;
+    if (ignored.length) this.#write();
+    return ignored;
+  }
+
+  /** @param {import("./stored_settings.js").Settings} settings */
+  replace(settings) {
+    const before = this.current;
+    this.current = settings;
+    this.#write();
+    this.dispatchEvent(new CustomEvent("change", { detail: before }));
+  }
+
+  /** Back to the service's defaults, but for what is in view. */
+  reset() {
+    const kept = FIELDS.filter((field) => field.scope && field.name in this.current);
+    this.replace({ ...this.defaults, ...Object.fromEntries(kept.map(({ name }) => [name, this.current[name]])) });
+  }
+
+  #read() {
+    try {
+      return this.storage.getItem(STORAGE_KEY);
+    } catch {
+      return null;
+    }
+  }
+
+  #write() {
+    try {
+      this.storage.setItem(STORAGE_KEY, JSON.stringify(this.current));
+    } catch {
+      // A browser that refuses storage still inspects; only the memory of the settings is lost.
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { FIELDS, flawOf } from "./fields.js";
+
+/** The one key in local storage. It holds settings only: no credential, no result. */
+export const STORAGE_KEY = "poolkeeper.inspection.settings";
+
+/**
+ * @typedef {Record<string, string | number | boolean>} Settings
+ */
+
+/**
+ * Reads what was stored, keeping what is sound and naming what is not.
+ *
+ * @param {string | null} text what local storage holds
+ * @param {Settings} defaults the service's
+ * @param {string[]} families of API keys, as the service names them
+ * @returns {{settings: Settings, ignored: string[]}} every setting of the defaults, and why parts were ignored
+ */
+export function parseStored(text, defaults, families) {
+  if (text === null) return { settings: { ...defaults }, ignored: [] };
+  const stored = parseObject(text);
+  if (!stored) return { settings: { ...defaults }, ignored: ["What was stored is not readable."] };
+  const settings = { ...defaults };
+  const ignored = [];
+  for (const [name, value] of Object.entries(stored)) {
+    const field = FIELDS.find((known) => known.name === name);
+    if (!field || !(name in defaults)) {
+      ignored.push(`“${shorten(name)}” is not a setting of this page.`);
+      continue;
+    }
+    const flaw = flawOf(field, value) || (name === "apiKeyFamily" && !families.includes(value) && "is not known");
+    if (flaw) ignored.push(`${field.label} ${flaw}.`);
+    else settings[name] = value;
+  }
+  // Under API keys both names carry the family; the service refuses them when they differ.
+  if (settings.accountSource === "api_key") settings.targetType = settings.apiKeyFamily;
+  return { settings, ignored };
+}
+
+/**
+ * Settings after the source was switched: automatic actions are off, and the family is the one last chosen there.
+ *
+ * @param {Settings} settings
+ * @param {"oauth" | "api_key"} source
+ * @returns {Settings}
+ */
+export function switchSource(settings, source) {
+  const family = source === "api_key" ? settings.apiKeyFamily : "all";
+  return { ...settings, accountSource: source, targetType: family, autoActionMode: "none" };
+}
+
+/**
+ * Settings after another family, or type of file, was chosen.
+ *
+ * @param {Settings} settings
+ * @param {string} family
+ * @returns {Settings}
+ */
+export function chooseFamily(settings, family) {
+  if (settings.accountSource !== "api_key") return { ...settings, targetType: family };
+  return { ...settings, targetType: family, apiKeyFamily: family };
+}
+
+/**
+ * @param {string} text
+ * @returns {Record<string, any> | null}
+ */
+function parseObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return value && typeof value === "object" && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name */
+function shorten(name) {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+}

@@ -1,0 +1,18 @@
+/**
+ * The columns of the table, in order. Those without `sortable` cannot be sorted by.
+ *
+ * @type {{id: string, label: string, sortable?: boolean}[]}
+ */
+export const COLUMNS = [
+  { id: "select", label: "Select" },
+  { id: "name", label: "Account", sortable: true },
+  { id: "family", label: "Family", sortable: true },
+  { id: "baseUrl", label: "Base address", sortable: true },
+  { id: "enabled", label: "State", sortable: true },
+  { id: "verdict", label: "Verdict", sortable: true },
+  { id: "action", label: "Recommended", sortable: true },
+  { id: "reason", label: "Reason", sortable: true },
+  { id: "status", label: "HTTP", sortable: true },
+  { id: "latencyMs", label: "Latency", sortable: true },
+  { id: "buttons", label: "Actions" },
+];

@@ -1,0 +1,83 @@
+import { element } from "../dom.js";
+import { formatLatency, formatStatus, formatTime, plural } from "../formatting.js";
+
+/**
+ * What a verdict rests on: the requests sent, the answer's preview and headers, and what is known of the account.
+ *
+ * @param {import("./rows.js").Row} row
+ * @param {(row: import("./rows.js").Row) => HTMLElement | null} offer a remedy for this row, if there is one
+ */
+export function evidenceOf(row, offer) {
+  const { result, account } = row;
+  const parts = [];
+  if (result) {
+    parts.push(section("Why", ...reasonNodes(row, offer)));
+    if (result.attempts.length) parts.push(section("Requests", attemptsTable(result.attempts)));
+    if (result.preview) parts.push(section("Answer, shortened", element("pre", { text: result.preview })));
+    const headers = Object.entries(result.headers ?? {});
+    if (headers.length) parts.push(section("Headers", facts(headers)));
+  } else {
+    parts.push(section("Why", element("p", { text: "Not inspected yet." })));
+  }
+  if (account) parts.push(section("Account", facts(accountFacts(account))));
+  else parts.push(section("Account", element("p", { text: "No longer in the pool." })));
+  return element("div", { class: "evidence" }, ...parts);
+}
+
+/**
+ * @param {import("./rows.js").Row} row
+ * @param {(row: import("./rows.js").Row) => HTMLElement | null} offer
+ */
+function reasonNodes({ result, ...row }, offer) {
+  const text = `${result.reason} Inspected ${formatTime(result.at)} in run ${result.run}.`;
+  const remedy = offer({ result, ...row });
+  return [element("p", { text: text.replace(/([^.!?]) Inspected/, "$1. Inspected") }), ...(remedy ? [remedy] : [])];
+}
+
+/** @param {import("./rows.js").Result["attempts"]} attempts */
+function attemptsTable(attempts) {
+  const head = ["Request", "HTTP", "Latency", "Problem"];
+  return element("table", { class: "attempts" },
+    element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
+    element("tbody", {}, ...attempts.map((attempt) => element("tr", {},
+      element("td", { class: "mono", text: `${attempt.method} ${attempt.url}` }),
+      element("td", { text: formatStatus(attempt.status) }),
+      element("td", { text: formatLatency(attempt.latencyMs) }),
+      element("td", { text: attempt.problem || "–" })))));
+}
+
+/**
+ * @param {import("./rows.js").Account & Record<string, any>} account
+ * @returns {[string, string][]}
+ */
+function accountFacts(account) {
+  /** @type {[string, string][]} */
+  const known = [
+    ["Provider", account.provider], ["Label", account.label], ["Instance", account.compatName],
+    ["File", account.fileName], ["Base address", account.baseUrl],
+    ["Places in the configuration", account.entries > 1 ? plural(account.entries, "entry", "entries") : ""],
+    ["Cannot be switched", account.switchReason], ["Cannot be deleted", account.deleteReason],
+    ["Disabled by", disabledBy(account.disabledBy)],
+  ];
+  return known.filter(([, value]) => value);
+}
+
+/** @param {{actor: string, at: number, reason: string} | null | undefined} who */
+function disabledBy(who) {
+  if (!who) return "";
+  return `${who.actor}, ${formatTime(who.at)}${who.reason ? `: ${who.reason}` : ""}`;
+}
+
+/**
+ * @param {string} title
+ * @param {...Node} children
+ */
+function section(title, ...children) {
+  return element("section", {}, element("h3", { text: title }), ...children);
+}
+
+/** @param {[string, string][]} pairs */
+function facts(pairs) {
+  return element("dl", { class: "facts" }, ...pairs.map(([name, value]) =>
+    element("div", {}, element("dt", { text: name }), element("dd", { text: value }))));
+}

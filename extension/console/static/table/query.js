@@ -1,0 +1,86 @@
+/**
+ * Which rows are shown, and in which order. Pure.
+ *
+ * @typedef {import("./rows.js").Row} Row
+ * @typedef {{column: string, descending: boolean}} Order
+ */
+
+export const ROWS_A_PAGE = 200;
+
+const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+const ACTIONS = ["delete", "disable", "enable", "keep", ""];
+
+/**
+ * @param {Row[]} rows
+ * @param {{search: string, verdicts: Set<string>}} query an empty set of verdicts: all of them
+ */
+export function filterRows(rows, { search, verdicts }) {
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) =>
+    (verdicts.size === 0 || verdicts.has(row.verdict)) && terms.every((term) => row.text.includes(term)));
+}
+
+/**
+ * @param {Row[]} rows
+ * @returns {Map<string, number>} rows by verdict; the empty verdict counts those not inspected
+ */
+export function countVerdicts(rows) {
+  const counts = new Map();
+  for (const row of rows) counts.set(row.verdict, (counts.get(row.verdict) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {Order} order
+ * @param {string[]} verdicts tokens in the service's order
+ */
+export function sortRows(rows, { column, descending }, verdicts) {
+  const compare = comparisons(verdicts)[column];
+  if (!compare) return rows;
+  const sign = descending ? -1 : 1;
+  return [...rows].sort((one, other) => sign * compare(one, other) || COLLATOR.compare(one.name, other.name));
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {number} page counted from 0; one beyond the end gives the last
+ */
+export function pageOf(rows, page) {
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
+  const at = Math.min(Math.max(0, page), pages - 1);
+  const first = at * ROWS_A_PAGE;
+  return { page: at, pages, first, rows: rows.slice(first, first + ROWS_A_PAGE) };
+}
+
+/**
+ * How two rows compare in each column. What is unknown comes last.
+ *
+ * @param {string[]} verdicts
+ * @returns {Record<string, (one: Row, other: Row) => number>}
+ */
+function comparisons(verdicts) {
+  const text = (name) => (one, other) => COLLATOR.compare(one[name], other[name]);
+  const number = (name) => (one, other) => (one[name] ?? Infinity) - (other[name] ?? Infinity) || 0;
+  const rank = (list, name) => (one, other) => placeIn(list, one[name]) - placeIn(list, other[name]);
+  return {
+    name: text("name"),
+    family: text("family"),
+    baseUrl: text("baseUrl"),
+    reason: text("reason"),
+    status: number("status"),
+    latencyMs: number("latencyMs"),
+    enabled: rank([true, false], "enabled"),
+    verdict: rank(verdicts, "verdict"),
+    action: rank(ACTIONS, "action"),
+  };
+}
+
+/**
+ * @param {unknown[]} list
+ * @param {unknown} value
+ */
+function placeIn(list, value) {
+  const at = list.indexOf(value);
+  return at < 0 ? list.length : at;
+}

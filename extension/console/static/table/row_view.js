@@ -1,0 +1,121 @@
+import { element, explainDisabled } from "../dom.js";
+import { formatLatency, formatStatus } from "../formatting.js";
+import { COLUMNS } from "./columns.js";
+import { evidenceOf } from "./evidence.js";
+import { toneOf } from "./vocabulary.js";
+
+/**
+ * What a row can ask for.
+ *
+ * @typedef {Object} RowHandlers
+ * @property {(id: number, selected: boolean) => void} onSelect
+ * @property {(id: number) => void} onExpand
+ * @property {(id: number, disabled: boolean) => void} onSwitch
+ * @property {(id: number) => void} onDelete
+ * @property {(row: import("./rows.js").Row) => HTMLElement | null} offer
+ */
+
+/**
+ * The nodes of one row: the line itself and, when it is expanded, its evidence.
+ *
+ * @param {import("./rows.js").Row} row
+ * @param {{expanded: boolean, selected: boolean}} state
+ * @param {import("./vocabulary.js").Vocabulary} vocabulary
+ * @param {RowHandlers} handlers
+ * @returns {HTMLElement[]}
+ */
+export function rowNodes(row, state, vocabulary, handlers) {
+  const cells = [
+    selectCell(row, state, handlers), nameCell(row, state, handlers),
+    cell("family", vocabulary.family(row.family)), cell("baseUrl", row.baseUrl || "–"), stateCell(row),
+    pillCell("verdict", vocabulary.verdict(row.verdict), row.verdict ? toneOf(row.verdict) : "none"),
+    pillCell("action", row.action || "–", row.action && row.action !== "keep" ? "accent" : "none"),
+    cell("reason", row.reason || "–"), cell("status", formatStatus(row.status)),
+    cell("latencyMs", formatLatency(row.latencyMs)), buttonsCell(row, handlers),
+  ];
+  const line = element("tr", { data: { account: String(row.id), verdict: row.verdict } }, ...cells);
+  if (!state.expanded) return [line];
+  const evidence = element("td", { attributes: { colspan: COLUMNS.length } }, evidenceOf(row, handlers.offer));
+  return [line, element("tr", { class: "evidence-row", attributes: { id: evidenceId(row) } }, evidence)];
+}
+
+/** @param {import("./rows.js").Row} row */
+function evidenceId(row) {
+  return `evidence-${row.id}`;
+}
+
+/**
+ * @param {string} column
+ * @param {string} text
+ */
+function cell(column, text) {
+  const { label } = COLUMNS.find(({ id }) => id === column);
+  return element("td", { class: column, text, data: { label }, attributes: { title: column === "baseUrl" ? text : undefined } });
+}
+
+function pillCell(column, text, tone) {
+  const node = cell(column, "");
+  node.append(element("span", { class: "pill", text, data: { tone } }));
+  return node;
+}
+
+/** @param {import("./rows.js").Row} row */
+function stateCell(row) {
+  const text = row.enabled === null ? "unknown" : row.enabled ? "enabled" : "disabled";
+  const node = cell("enabled", "");
+  node.append(element("span", { class: "state", text, data: { state: text } }));
+  return node;
+}
+
+function selectCell(row, { selected }, { onSelect }) {
+  const box = element("input", {
+    data: { control: `select-${row.id}` },
+    attributes: { type: "checkbox", "aria-label": `Select ${row.name}`, disabled: !row.account },
+    on: { change: (event) => onSelect(row.id, /** @type {any} */ (event.target).checked) },
+  });
+  /** @type {HTMLInputElement} */ (box).checked = selected;
+  return element("td", { class: "select" }, box);
+}
+
+function nameCell(row, { expanded }, { onExpand }) {
+  const button = element("button", {
+    class: "expand", data: { control: `expand-${row.id}` },
+    attributes: {
+      type: "button", "aria-expanded": String(expanded), "aria-label": `Evidence of ${row.name}`,
+      "aria-controls": expanded ? evidenceId(row) : undefined,
+    },
+    on: { click: () => onExpand(row.id) },
+  });
+  const names = element("div", {}, element("span", { class: "account-name", text: row.name }));
+  const second = row.account?.fileName || row.provider;
+  if (second && second !== row.name) names.append(element("span", { class: "quiet", text: second }));
+  return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, names));
+}
+
+/**
+ * @param {import("./rows.js").Row} row
+ * @param {RowHandlers} handlers
+ */
+function buttonsCell(row, { onSwitch, onDelete }) {
+  const enabled = row.enabled !== false;
+  const verb = enabled ? "Disable" : "Enable";
+  const change = rowButton(row, verb, () => onSwitch(row.id, enabled));
+  const wanted = row.action === (enabled ? "disable" : "enable");
+  change.classList.toggle("wanted", wanted);
+  explainDisabled(change, row.account ? row.account.switchReason : "The account is no longer in the pool.");
+  const remove = rowButton(row, "Delete", () => onDelete(row.id));
+  remove.classList.add("danger-text");
+  const refusal = row.account?.deletable ? "" : row.account?.deleteReason || "This account cannot be deleted.";
+  explainDisabled(remove, row.account ? refusal : "The account is no longer in the pool.");
+  return element("td", { class: "buttons-cell" }, element("div", { class: "buttons" }, change, remove));
+}
+
+function rowButton(row, verb, act) {
+  return element("button", {
+    class: "plain small", text: verb, data: { control: `${verb}-${row.id}` },
+    attributes: { type: "button", "aria-label": `${verb} ${row.name}` },
+    on: { click: (event) => {
+      if (/** @type {HTMLElement} */ (event.currentTarget).getAttribute("aria-disabled") !== "true") act();
+    } },
+  });
+}

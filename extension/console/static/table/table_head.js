@@ -1,0 +1,45 @@
+import { element } from "../dom.js";
+import { COLUMNS } from "./columns.js";
+
+/** The heads of the columns: they sort, and the first selects the page. */
+export class TableHead {
+  /**
+   * @param {HTMLElement} head
+   * @param {{onSort: (column: string) => void, onSelectPage: (selected: boolean) => void}} handlers
+   */
+  constructor(head, { onSort, onSelectPage }) {
+    this.box = /** @type {HTMLInputElement} */ (element("input", {
+      attributes: { type: "checkbox", "aria-label": "Select this page" },
+      on: { change: () => onSelectPage(this.box.checked) },
+    }));
+    /** @type {Map<string, HTMLElement>} */
+    this.cells = new Map(COLUMNS.map((column) => [column.id, this.#cell(column, onSort)]));
+    head.replaceChildren(element("tr", {}, ...this.cells.values()));
+  }
+
+  /**
+   * @param {import("./query.js").Order} order
+   * @param {{all: boolean, some: boolean}} selected of this page
+   */
+  render(order, selected) {
+    for (const { id, sortable } of COLUMNS) {
+      if (!sortable) continue;
+      const direction = order.column !== id ? "none" : order.descending ? "descending" : "ascending";
+      this.cells.get(id)?.setAttribute("aria-sort", direction);
+    }
+    this.box.checked = selected.all;
+    this.box.indeterminate = selected.some && !selected.all;
+  }
+
+  #cell({ id, label, sortable }, onSort) {
+    const cell = element("th", { class: id, attributes: { scope: "col" } });
+    if (id === "select") cell.append(this.box);
+    else if (!sortable) cell.textContent = label;
+    else {
+      cell.append(element("button", {
+        class: "sort", text: label, attributes: { type: "button" }, on: { click: () => onSort(id) },
+      }));
+    }
+    return cell;
+  }
+}

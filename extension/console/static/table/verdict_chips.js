@@ -1,0 +1,59 @@
+import { arrange, byId, element } from "../dom.js";
+import { formatCount } from "../formatting.js";
+import { toneOf } from "./vocabulary.js";
+
+/** The counts per verdict, which filter the table when pressed. */
+export class VerdictChips {
+  /** @type {Map<string, HTMLElement>} */ #chips = new Map();
+
+  /**
+   * @param {import("./vocabulary.js").Vocabulary} vocabulary
+   * @param {(verdicts: Set<string>) => void} onChange
+   */
+  constructor(vocabulary, onChange) {
+    this.vocabulary = vocabulary;
+    this.onChange = onChange;
+    /** @type {Set<string>} */
+    this.chosen = new Set();
+    this.group = byId("verdicts");
+  }
+
+  /** @param {Map<string, number>} counts */
+  render(counts) {
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const shown = [...this.vocabulary.tokens, ""].filter((token) => counts.has(token) || this.chosen.has(token));
+    const others = [...counts.keys()].filter((token) => token && !this.vocabulary.tokens.includes(token));
+    const chips = [...shown, ...others].map((token) => this.#chip(token, counts.get(token) ?? 0));
+    arrange(this.group, [this.#chip("all", total), ...chips]);
+  }
+
+  #chip(token, count) {
+    const chip = this.#chips.get(token) ?? this.#build(token);
+    const text = formatCount(count);
+    const number = chip.querySelector("b");
+    if (number.textContent !== text) number.textContent = text;
+    const pressed = token === "all" ? this.chosen.size === 0 : this.chosen.has(token);
+    chip.setAttribute("aria-pressed", String(pressed));
+    return chip;
+  }
+
+  #build(token) {
+    const label = token === "all" ? "All" : this.vocabulary.verdict(token);
+    const chip = element("button", {
+      class: "chip",
+      data: { tone: token === "all" ? "neutral" : toneOf(token), verdict: token },
+      attributes: { type: "button" },
+      on: { click: () => this.#toggle(token) },
+    }, `${label} `, element("b"));
+    this.#chips.set(token, chip);
+    return chip;
+  }
+
+  #toggle(token) {
+    const chosen = new Set(this.chosen);
+    if (token === "all") chosen.clear();
+    else if (!chosen.delete(token)) chosen.add(token);
+    this.chosen = chosen;
+    this.onChange(chosen);
+  }
+}

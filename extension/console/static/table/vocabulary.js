@@ -1,0 +1,46 @@
+import { words } from "../formatting.js";
+
+/**
+ * What the service calls things: its verdicts and families, with their labels. Tones are the page's own.
+ */
+export class Vocabulary {
+  /**
+   * @param {{verdicts: {token: string, label: string, meaning: string}[],
+   *     families: {token: string, label: string}[]}} info
+   */
+  constructor({ verdicts, families }) {
+    this.verdicts = verdicts;
+    this.families = new Map(families.map(({ token, label }) => [token, label]));
+    this.labels = new Map(verdicts.map(({ token, label }) => [token, label]));
+  }
+
+  /** Tokens of the verdicts, in the service's order. */
+  get tokens() {
+    return this.verdicts.map(({ token }) => token);
+  }
+
+  /** @param {string} token */
+  verdict(token) {
+    return token ? this.labels.get(token) ?? words(token) : "not inspected";
+  }
+
+  /** @param {string} token */
+  family(token) {
+    return this.families.get(token) ?? (token || "–");
+  }
+}
+
+const TONES = {
+  healthy: "good",
+  doubtful: "caution", quota: "caution", rate_limited: "caution", provider_trouble: "caution", no_address: "caution",
+  unauthorised: "bad", forbidden: "bad", rejected: "bad", unreachable: "bad",
+};
+
+/**
+ * How a verdict is coloured; the label always says it as well.
+ *
+ * @param {string} verdict
+ */
+export function toneOf(verdict) {
+  return TONES[verdict] ?? "neutral";
+}
