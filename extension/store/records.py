@@ -34,7 +34,7 @@ class ActionOutcome(StrEnum):
 
 
 class EventKind(StrEnum):
-    """Kinds of events; `reset` is never stored, it is answered to a reader whose cursor is not in the table any more."""
+    """Kinds of events; `reset` is never stored, it answers a reader whose cursor is not in the table any more."""
 
     RUN_STATE = "run.state"
     RUN_PROGRESS = "run.progress"
@@ -120,7 +120,11 @@ class AttemptRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewResult:
-    """A result as handed to the store: everything of `ResultRecord` but the number the store gives it."""
+    """The judged probe of one account in one run, with its evidence, as handed to the store.
+
+    `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
+    recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe.
+    """
 
     run_id: int
     account_id: int
@@ -142,40 +146,19 @@ class NewResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRecord:
-    """The judged probe of one account in one run, with its evidence.
-
-    `seq` grows with every stored result and is the cursor of `results(after=…)`. `status` is the upstream's HTTP status,
-    0 when no answer came and None when no probe was sent. `action` is the recommendation (keep, enable, disable, delete).
-    """
+class ResultRecord(NewResult):
+    """A stored result; `seq` grows with every one and is the cursor of `results(after=…)`."""
 
     seq: int
-    run_id: int
-    account_id: int
-    account_source: str
-    family: str
-    display_name: str
-    provider: str
-    base_url: str
-    enabled: bool | None
-    verdict: str
-    action: str
-    reason: str
-    status: int | None
-    latency_ms: int | None
-    attempts: tuple[AttemptRecord, ...]
-    preview: str
-    headers: Mapping[str, str]
-    at: int
 
 
 @dataclass(frozen=True, slots=True)
 class ActionRecord:
     """One change that somebody asked for: written as an intent before the gateway is told, settled after it.
 
-    `action` is enable, disable or delete; `outcome` what came of it and `text` says so in words. `reason` is why, as the
-    actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the state
-    read back (both JSON; `after` is None until it was read). `run_id` is the run whose result it rests on, if any.
+    `action` is enable, disable or delete; `outcome` what came of it and `text` says so in words. `reason` is why, as
+    the actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the
+    state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any.
     """
 
     id: int
@@ -197,7 +180,7 @@ class ActionRecord:
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """One line of the append-only log; `seq` is its cursor and its server-sent event id. `run_id` is None for pool events."""
+    """One line of the append-only log; `seq` is its cursor and its server-sent event id. Not all are of a run."""
 
     seq: int
     at: int

@@ -1,0 +1,122 @@
+"""The data folder: made private, proved writable, and held by one service at a time."""
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from extension.store.errors import DataFolderInUse, DataFolderUnusable
+
+_LOCK = "service.lock"
+_PRIVATE_FOLDER = 0o700
+_PRIVATE_FILE = 0o600
+
+
+class DataFolder:
+    """An open data folder, as a context manager: mode 0700, locked against a second service until it is closed.
+
+    The lock is the kernel's (flock): it is gone the moment the process ends, however it ends.
+    """
+
+    def __init__(self, path: Path, lock: int) -> None:
+        self.path = path
+        self._lock = lock
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Make the folder if it is not there, prove that it can be written, and take its lock.
+
+        Raises:
+            DataFolderUnusable: it cannot be made or written, or holds somebody else's files.
+            DataFolderInUse: another service has it open.
+        """
+        try:
+            _make_private(path)
+            lock = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE_FILE)
+        except OSError as error:
+            raise _unusable(path, error) from error
+        try:
+            _hold(lock, path)
+        except BaseException:
+            os.close(lock)
+            raise
+        return cls(path, lock)
+
+    @property
+    def database(self) -> Path:
+        """Where the database file is or will be."""
+        return self.path / "poolkeeper.db"
+
+    def private_file(self, path: Path) -> None:
+        """Make an empty file of mode 0600 where there is none, and narrow the mode of one that is there.
+
+        SQLite gives its side files the mode of the database, so the database has to exist with it beforehand.
+
+        Raises:
+            DataFolderUnusable: it cannot be made or written.
+        """
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE_FILE)
+            try:
+                os.fchmod(descriptor, _PRIVATE_FILE)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise _unusable(self.path, error) from error
+
+    def close(self) -> None:
+        """Let another service have the folder. Closing twice is harmless."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _make_private(path: Path) -> None:
+    path.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
+    if path.stat().st_mode & 0o777 == _PRIVATE_FOLDER:
+        return
+    foreign = next((entry.name for entry in path.iterdir()), None)
+    if foreign is not None and not (path / _LOCK).exists():
+        # Narrowing the mode of a folder that others use (a mistyped /tmp, a home folder) would break them.
+        raise DataFolderUnusable(
+            f"{path} is to be the data folder, but it holds other things ({foreign}) and others may read it. "
+            "Choose an empty folder, or make this one private (chmod 700)."
+        )
+    path.chmod(_PRIVATE_FOLDER)
+
+
+def _hold(lock: int, path: Path) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        holder = ""
+        with suppress(OSError, ValueError):
+            holder = f" (process {int(os.pread(lock, 20, 0))})"
+        raise DataFolderInUse(
+            f"The data folder {path} is in use by another Poolkeeper{holder}. "
+            "Stop that one, or give this one a data folder of its own (POOLKEEPER_DATA_DIR)."
+        ) from error
+    except OSError as error:
+        raise _unusable(path, error) from error
+    try:
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+    except OSError as error:
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path, error: OSError) -> DataFolderUnusable:
+    return DataFolderUnusable(
+        f"The data folder {path} cannot be used: {error.strerror or error}. "
+        "Give the service's user write access to it, or choose another folder (POOLKEEPER_DATA_DIR)."
+    )

@@ -1,0 +1,33 @@
+"""Errors of the store; each text says what happened and what to do next.
+
+StoreError
+├── DataFolderUnusable    it cannot be made, read or written
+├── DataFolderInUse       another service holds it
+├── InstallationKeyLost   the key file is missing or damaged beside an existing database
+├── DatabaseTooNew        a newer version wrote it
+└── DatabaseTrouble       SQLite refused: damaged, full disk, closed
+"""
+
+
+class StoreError(Exception):
+    """The store cannot do what was asked; what was committed before is unharmed."""
+
+
+class DataFolderUnusable(StoreError):
+    """The data folder cannot be made, read or written by this user."""
+
+
+class DataFolderInUse(StoreError):
+    """Another running service holds the data folder."""
+
+
+class InstallationKeyLost(StoreError):
+    """The key that account identities are made with is gone or damaged, though a database made with it is there."""
+
+
+class DatabaseTooNew(StoreError):
+    """The database was written by a newer version of the software."""
+
+
+class DatabaseTrouble(StoreError):
+    """The database refused a statement or a commit."""

@@ -1,0 +1,73 @@
+"""The installation key: 32 random bytes that the identities of accounts are made with.
+
+It is kept outside the database, in `secret.key` of the data folder (mode 0600), and belongs in every backup: without it
+no stored account can be recognised again.
+"""
+
+import os
+import secrets
+from pathlib import Path
+
+from extension.store.datafolder import DataFolder
+from extension.store.errors import DataFolderUnusable, InstallationKeyLost
+
+_NAME = "secret.key"
+_SIZE = 32
+
+
+def installation_key(folder: DataFolder) -> bytes:
+    """Return the key of this installation, making it at the first start.
+
+    Raises:
+        InstallationKeyLost: the file is damaged, or missing while a database is there.
+        DataFolderUnusable: it cannot be read or written.
+    """
+    path = folder.path / _NAME
+    try:
+        if path.exists():
+            return _read(path)
+        if folder.database.exists() and folder.database.stat().st_size > 0:
+            raise InstallationKeyLost(
+                f"{path} is missing, but a database made with it is there: its accounts could not be recognised. "
+                f"Restore {_NAME} from a backup, or move {folder.database.name} away to begin anew."
+            )
+        return _create(path)
+    except OSError as error:
+        raise DataFolderUnusable(
+            f"{path} cannot be read or written: {error.strerror or error}. "
+            "Give the service's user access to it, or choose another data folder (POOLKEEPER_DATA_DIR)."
+        ) from error
+
+
+def _read(path: Path) -> bytes:
+    path.chmod(0o600)
+    try:
+        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except ValueError:
+        key = b""
+    if len(key) != _SIZE:
+        # The content is not quoted: a damaged key is still most of a key.
+        raise InstallationKeyLost(
+            f"{path} is damaged: it does not hold {_SIZE} bytes in hexadecimal. Restore it from a backup."
+        )
+    return key
+
+
+def _create(path: Path) -> bytes:
+    """Write a new key beside its place and move it there, so that a crash leaves a whole key or none."""
+    key = secrets.token_bytes(_SIZE)
+    draft = path.with_name(f".{path.name}.new")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(descriptor, f"{key.hex()}\n".encode("ascii"))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    draft.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+    return key

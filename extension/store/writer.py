@@ -1,0 +1,121 @@
+"""The one writer: a thread that commits in one transaction whatever waits for it."""
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from extension.store.errors import DatabaseTrouble
+
+T = TypeVar("T")
+
+_GROUP_SIZE = 500
+_GROUP_SECONDS = 0.05
+
+
+def trouble(error: SQLAlchemyError) -> DatabaseTrouble:
+    """Translate an error of the database library, without the statement and its values."""
+    cause = getattr(error, "orig", None) or type(error).__name__
+    return DatabaseTrouble(f"The database refused: {cause}. Check the free space and the files of the data folder.")
+
+
+class _Job(Generic[T]):
+    """A function that waits for its turn, and where its answer goes."""
+
+    def __init__(self, work: Callable[[Connection], T]) -> None:
+        self.future: Future[T] = Future()
+        self._work = work
+        self._answer: T | None = None
+        self._error: BaseException | None = None
+
+    def run(self, connection: Connection) -> None:
+        """Do the work in a savepoint, so that its failure undoes nothing of the others."""
+        try:
+            with connection.begin_nested():
+                self._answer = self._work(connection)
+        except SQLAlchemyError as error:
+            self._error = trouble(error)
+            self._error.__cause__ = error
+        except Exception as error:  # noqa: BLE001 - it belongs to the caller, who gets it from the future
+            self._error = error
+
+    def settle(self, failure: BaseException | None = None) -> None:
+        """Tell the caller, after the commit; `failure` is the group's."""
+        error = failure or self._error
+        if error is not None:
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(self._answer)  # type: ignore[arg-type]  # it is T: the work ran
+
+
+class Writer:
+    """Runs functions in the order given, each in a savepoint, and commits those that wait together.
+
+    It never sleeps to collect more: a group is what came in while the one before was committed, at most 500 functions or
+    50 ms of work. The answer of a function comes after the commit that holds it.
+    """
+
+    def __init__(self, engine: Engine, committed: Callable[[], None]) -> None:
+        self._engine = engine
+        self._committed = committed
+        self._queue: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Hand over a function; its future is settled after its commit.
+
+        Raises:
+            DatabaseTrouble: the writer is closed.
+        """
+        if self._closed:
+            raise DatabaseTrouble("The database is closed. Open it again before writing.")
+        job = _Job(work)
+        self._queue.put(job)
+        return job.future
+
+    def close(self) -> None:
+        """Commit what was handed over, then end the thread."""
+        self._closed = True
+        self._queue.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        with self._engine.connect() as connection:
+            while (job := self._queue.get()) is not None:
+                group = [job]
+                try:
+                    last = self._commit(connection, group)
+                except SQLAlchemyError as error:
+                    failure = trouble(error)
+                    failure.__cause__ = error
+                    for each in group:
+                        each.settle(failure)
+                    continue
+                self._committed()
+                for each in group:
+                    each.settle()
+                if last:
+                    return
+
+    def _commit(self, connection: Connection, group: list[_Job[Any]]) -> bool:
+        """Run the group's first job and those that wait; true when the end of the queue was among them."""
+        until = time.monotonic() + _GROUP_SECONDS
+        with connection.begin():
+            group[0].run(connection)
+            while len(group) < _GROUP_SIZE and time.monotonic() < until:
+                try:
+                    job = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+                if job is None:
+                    return True
+                group.append(job)
+                job.run(connection)
+        return False
