@@ -1,0 +1,123 @@
+"""A Chromium for the browser tests, and a page in it that must stay free of errors."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from starlette.applications import Starlette
+
+from tests.browser.server import served
+from tests.browser.stand_in.application import build
+from tests.browser.stand_in.service import KEY, StandInService
+from tools.chromium import ADVICE, find_chromium
+
+HERE = Path(__file__).parent
+PATIENCE_MS = 10_000
+
+LAUNCH = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+REPORT_VIOLATIONS = """
+document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy violated: ${event.violatedDirective} by ${event.blockedURI}`);
+});
+"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    executable = find_chromium(os.environ)
+    assert executable is not None, ADVICE
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=LAUNCH)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Console:
+    """What the page complained about. A test that provokes a refusal says which path it expects complaints of."""
+
+    complaints: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=lambda: ["/info/session"])
+
+    def listen(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.complaints.append(f"{message.text} ({message.location['url']})")
+
+    def unexpected(self) -> list[str]:
+        return [line for line in self.complaints if not any(path in line for path in self.expected)]
+
+
+@pytest.fixture
+def console() -> Console:
+    return Console()
+
+
+@pytest.fixture
+def servers() -> Iterator[ExitStack]:
+    """Hold the servers of a test; they end after its page, whose stream of events would otherwise outlive them."""
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def page(browser: Browser, console: Console, servers: ExitStack) -> Iterator[Page]:
+    """Give a page with empty storage; at the end it must have broken no policy and raised no error."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB", timezone_id="UTC")
+    context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(REPORT_VIOLATIONS)
+    page = context.new_page()
+    page.on("console", console.listen)
+    page.on("pageerror", lambda error: console.complaints.append(f"uncaught: {error}"))
+    yield page
+    context.close()
+    assert console.unexpected() == []
+
+
+@pytest.fixture
+def service() -> StandInService:
+    return StandInService()
+
+
+@pytest.fixture
+def address(service: StandInService, servers: ExitStack) -> str:
+    def application() -> Starlette:
+        service.loop = asyncio.get_running_loop()
+        return build(service)
+
+    return f"{servers.enter_context(served(application))}/monitor/inspection"
+
+
+def log_in(page: Page, address: str, key: str = KEY) -> None:
+    page.goto(address)
+    page.get_by_label("Management key").fill(key)
+    page.get_by_role("button", name="Log in").click()
+
+
+@pytest.fixture
+def operator(page: Page, address: str) -> Page:
+    """Give a page that is logged in and shows the API keys."""
+    log_in(page, address)
+    page.get_by_text("API keys", exact=True).click()
+    expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
+    return page

@@ -1,0 +1,167 @@
+"""The stand-in's HTTP: the page's own files, and the answers it reads, in the documented shapes."""
+
+import json
+from collections.abc import AsyncIterator
+from secrets import token_hex
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from extension.console import PAGE, STATIC
+from tests.browser.stand_in.pool import KEY_REFUSAL, VERDICTS
+from tests.browser.stand_in.service import ACTIVE, DEFAULTS, KEY, StandInService
+
+OWN = "/v0/management/poolkeeper"
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+FAMILIES = {"all": "All families", "compat": "OpenAI-compatible", "vendor-b-apikey": "Claude"}
+LOG_INS_BEFORE_BAN = 5
+
+
+class Endpoints:
+    """One method per path; every one but the log-in wants a session."""
+
+    def __init__(self, service: StandInService) -> None:
+        self.service = service
+
+    async def page(self, _: Request) -> Response:
+        return FileResponse(PAGE, headers={"Content-Security-Policy": POLICY})
+
+    async def session(self, request: Request) -> Response:
+        if request.method == "POST":
+            return self._log_in((await request.json())["key"])
+        token = request.cookies.get("poolkeeper_session", "")
+        if token not in self.service.sessions:
+            return problem(401, "no session", "not_signed_in", "log in")
+        if request.method == "DELETE":
+            self.service.sessions.discard(token)
+            return Response(status_code=204)
+        return JSONResponse({"csrf": f"csrf-{token}", "expiresAt": 1_795_000_000_000})
+
+    def _log_in(self, key: str) -> Response:
+        if self.service.refused_log_ins >= LOG_INS_BEFORE_BAN:
+            text = "IP banned due to too many failed attempts. Try again in 30m0s"
+            return JSONResponse({"error": text}, 403, headers={"Retry-After": "1800"})
+        if key != KEY:
+            self.service.refused_log_ins += 1
+            return problem(401, "the management key is wrong", "wrong_key", "check remote-management.secret-key")
+        token = token_hex()
+        self.service.sessions.add(token)
+        answer = JSONResponse({"csrf": f"csrf-{token}", "expiresAt": 1_795_000_000_000})
+        answer.set_cookie("poolkeeper_session", token, httponly=True, samesite="strict", path="/")
+        return answer
+
+    async def info(self, _: Request) -> Response:
+        families = [{"token": token, "label": label} for token, label in FAMILIES.items()]
+        gateway = {"name": "Gateway", "version": "0.1.0", "capabilities": [], "secondsPerCall": None}
+        body = {"name": "poolkeeper", "version": "0.1.0", "gateway": gateway, "families": families}
+        return JSONResponse({**body, "verdicts": VERDICTS})
+
+    async def config(self, _: Request) -> Response:
+        return JSONResponse({"settings": {}, "inspectionDefaults": DEFAULTS})
+
+    async def pool(self, request: Request) -> Response:
+        query = request.query_params
+        accounts = self.service.in_scope(query["source"], query["family"], query["filter"])
+        disabled = sum(account["enabled"] is False for account in accounts)
+        counts = {"total": len(accounts), "enabled": len(accounts) - disabled, "disabled": disabled}
+        body = {"revision": "1", "readAt": 1_795_000_000_000, "statistics": counts, "accounts": accounts}
+        return JSONResponse({**body, "skipped": self.service.skipped})
+
+    async def status(self, request: Request) -> Response:
+        body = await request.json()
+        return JSONResponse({"actions": self.service.switch(body["accounts"], disabled=body["disabled"])})
+
+    async def delete(self, request: Request) -> Response:
+        ids = (await request.json())["accounts"]
+        if any(account["id"] in ids and not account["deletable"] for account in self.service.accounts):
+            return problem(409, KEY_REFUSAL, "delete_refused", "")
+        return JSONResponse({"actions": self.service.delete(ids)})
+
+    async def inspections(self, request: Request) -> Response:
+        runs = self.service.runs
+        if request.method == "GET":
+            wanted = request.query_params.get("run")
+            return JSONResponse({"runs": [run for run in reversed(runs) if wanted in (None, str(run["id"]))]})
+        if any(run["state"] in ACTIVE for run in runs):
+            return problem(409, "another run is active", "run_active", "wait for it or stop it")
+        return JSONResponse({"run": self.service.start({**DEFAULTS, **await request.json()})}, 201)
+
+    async def stop(self, _: Request) -> Response:
+        self.service.end("stopped")
+        return JSONResponse({"run": self.service.runs[-1]})
+
+    async def resume(self, _: Request) -> Response:
+        self.service.runs[-1].update(state="running", finishedAt=None, reason="")
+        return JSONResponse({"run": self.service.runs[-1]})
+
+    async def results(self, request: Request) -> Response:
+        run, after = int(request.query_params["run"]), int(request.query_params["after"])
+        landed = [result for result in self.service.results if result["run"] == run and result["seq"] > after]
+        landed = landed[: int(request.query_params["limit"])]
+        return JSONResponse({"results": landed, "next": landed[-1]["seq"] if landed else after})
+
+    async def events(self, request: Request) -> Response:
+        after = int(request.headers.get("Last-Event-ID") or request.query_params["after"])
+        if "text/event-stream" not in request.headers["Accept"]:
+            newest = len(self.service.events)
+            events = self.service.events[after:] if after <= newest else []
+            return JSONResponse({"events": events, "next": newest})
+        if not self.service.streams:
+            return problem(503, "no streams here", "no_streams", "")
+        return StreamingResponse(self._stream(after), media_type="text/event-stream")
+
+    async def _stream(self, after: int) -> AsyncIterator[str]:
+        yield ": open\n\n"
+        while True:
+            self.service.changed.clear()
+            for event in self.service.events[after:]:
+                yield f"id: {event['seq']}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n"
+                after = event["seq"]
+            await self.service.changed.wait()
+
+
+def problem(status: int, error: str, code: str, hint: str) -> Response:
+    return JSONResponse({"error": error, "code": code, "hint": hint}, status)
+
+
+def build(service: StandInService) -> Starlette:
+    """Return the application; it wants the session, and the CSRF token for what changes something."""
+    endpoints = Endpoints(service)
+
+    def own(path: str, name: str, *methods: str) -> Route:
+        endpoint = getattr(endpoints, name)
+
+        async def guarded(request: Request) -> Response:
+            token = request.cookies.get("poolkeeper_session", "")
+            if token not in service.sessions:
+                return problem(401, "no session", "not_signed_in", "log in")
+            if request.method != "GET":
+                if request.headers.get("X-Poolkeeper-CSRF") != f"csrf-{token}":
+                    return problem(403, "no CSRF token", "csrf", "")
+                body = await request.body()
+                service.requests.append((request.method, path, json.loads(body) if body else None))
+            answer: Response = await endpoint(request)
+            return answer
+
+        return Route(f"{OWN}/{path}", guarded, methods=methods or ("GET",))
+
+    return Starlette(
+        routes=[
+            Route("/monitor/inspection", endpoints.page),
+            Mount("/monitor/static", StaticFiles(directory=STATIC)),
+            Route(f"{OWN}/info/session", endpoints.session, methods=["GET", "POST", "DELETE"]),
+            own("info", "info"),
+            own("config", "config"),
+            own("pool", "pool"),
+            own("pool/status", "status", "POST"),
+            own("pool/delete", "delete", "POST"),
+            own("inspections", "inspections", "GET", "POST"),
+            own("inspections/stop", "stop", "POST"),
+            own("inspections/resume", "resume", "POST"),
+            own("inspections/results", "results"),
+            own("inspections/events", "events"),
+        ]
+    )

@@ -1,0 +1,107 @@
+"""Accounts and answers of the stand-in: plain JSON in the shapes the page reads."""
+
+from typing import Any
+
+JSON = dict[str, Any]
+
+PROVIDER = "https://api.relay.example"
+KEY_REFUSAL = "API keys are never deleted; disable the account instead."
+
+VERDICTS: list[JSON] = [
+    {"token": "healthy", "label": "Healthy", "meaning": "The provider answered as it should."},
+    {"token": "doubtful", "label": "Doubtful", "meaning": "Answered 2xx, but not with what its API answers."},
+    {"token": "unauthorised", "label": "Unauthorised", "meaning": "401: the key is unknown or was revoked."},
+    {"token": "forbidden", "label": "Forbidden", "meaning": "403: the key may not do this."},
+    {"token": "quota", "label": "Quota", "meaning": "402, or 429 with a reset time: the quota is used up."},
+    {"token": "rate_limited", "label": "Rate limited", "meaning": "429: too many requests for now."},
+    {"token": "provider_trouble", "label": "Provider trouble", "meaning": "5xx: the provider is in trouble."},
+    {"token": "unreachable", "label": "Unreachable", "meaning": "No answer came."},
+    {"token": "no_address", "label": "No address", "meaning": "There is no base address to probe."},
+]
+
+# name, family, verdict, action, status, reason
+ROWS: list[tuple[str, str, str, str, int | None, str]] = [
+    ("relay-ok", "compat", "healthy", "keep", 200, "The provider answered as it should."),
+    ("relay-401", "compat", "unauthorised", "disable", 401, "The provider refuses the key (401)."),
+    ("relay-403", "compat", "forbidden", "disable", 403, "The provider forbids this key (403)."),
+    ("relay-429", "compat", "rate_limited", "disable", 429, "Too many requests; retry after 30 s."),
+    ("relay-500", "compat", "provider_trouble", "disable", 500, "The provider is in trouble (500)."),
+    ("relay-silent", "compat", "unreachable", "disable", 0, "No answer within 15 s."),
+    ("relay-html", "compat", "doubtful", "keep", 200, "Answered 200, but with HTML."),
+    ("claude-ok", "vendor-b-apikey", "healthy", "keep", 200, "The provider answered as it should."),
+    ("claude-402", "vendor-b-apikey", "quota", "disable", 402, "The quota is used up (402)."),
+    ("claude-nowhere", "vendor-b-apikey", "no_address", "keep", None, "base address missing"),
+]
+
+
+def key_account(number: int, name: str, family: str) -> JSON:
+    """Return an API-key account of the pool, enabled and not inspected yet."""
+    compat = family == "compat"
+    return {
+        "id": number,
+        "accountSource": "api_key",
+        "family": family,
+        "displayName": name,
+        "provider": f"compatible-{name}" if compat else "claude",
+        "label": "",
+        "compatName": name if compat else "",
+        "baseUrl": "" if name == "claude-nowhere" else f"{PROVIDER}/{name}",
+        "fileName": "",
+        "enabled": True,
+        "runtimeOnly": True,
+        "listed": True,
+        "probeable": True,
+        "entries": 1,
+        "switch": "provider" if compat else "entry",
+        "switchReason": "",
+        "deletable": False,
+        "deleteReason": KEY_REFUSAL,
+        "disabledBy": None,
+        "lastResult": None,
+    }
+
+
+def file_account(number: int, name: str) -> JSON:
+    """Return an OAuth account: a file, which may be deleted."""
+    own = {"accountSource": "oauth", "family": "claude", "provider": "claude", "fileName": name, "runtimeOnly": False}
+    freedom = {"switch": "file", "deletable": True, "deleteReason": "", "baseUrl": ""}
+    return {**key_account(number, name, "claude"), **own, **freedom}
+
+
+def demo_accounts() -> list[JSON]:
+    """Return ten keys, one of them in a provider with two keys, and two files."""
+    keys = [key_account(number, row[0], row[1]) for number, row in enumerate(ROWS, 1)]
+    shared = key_account(11, "relay-shared", "compat")
+    shared["switchReason"] = "The provider has 2 keys: manage it in the provider settings."
+    shared["switch"] = "none"
+    return [*keys, shared, file_account(12, "claude-first.json"), file_account(13, "claude-second.json")]
+
+
+def many_accounts(count: int) -> list[JSON]:
+    """Return a pool of this many compatible keys."""
+    return [key_account(number, f"relay-{number:05}", "compat") for number in range(1, count + 1)]
+
+
+def judged(account: JSON, seq: int, run: int) -> JSON:
+    """Return the result of an account; one that is not among `ROWS` is healthy."""
+    known = {row[0]: row for row in ROWS}
+    _, _, verdict, action, status, reason = known.get(account["displayName"], ROWS[0])
+    url = f"{account['baseUrl']}/v1/models"
+    attempt = {"method": "GET", "url": url, "status": status, "latencyMs": 38 + seq, "problem": ""}
+    shared = {name: account[name] for name in ("accountSource", "family", "displayName", "provider", "baseUrl")}
+    return {
+        **shared,
+        "seq": seq,
+        "run": run,
+        "account": account["id"],
+        "enabled": account["enabled"],
+        "verdict": verdict,
+        "action": action,
+        "reason": reason,
+        "status": status,
+        "latencyMs": None if status is None else 38 + seq,
+        "attempts": [] if status is None else [attempt],
+        "preview": '{"error": {"message": "<b>invalid</b> key"}}' if status == 401 else "",
+        "headers": {"retry-after": "30"} if status == 429 else {},
+        "at": 1_795_000_000_000 + seq,
+    }

@@ -1,0 +1,137 @@
+"""The state behind the stand-in: runs land when the test says so, and every change leaves an event."""
+
+import asyncio
+from typing import Any
+
+from tests.browser.stand_in.pool import JSON, demo_accounts, judged
+
+KEY = "a-management-key-of-the-stand-in"
+NOW = 1_795_000_000_000
+ACTIVE = {"running", "stopping"}
+
+DEFAULTS: JSON = {
+    "accountSource": "oauth",
+    "targetType": "all",
+    "apiKeyFamily": "all",
+    "providerFilter": "",
+    "probeModel": "",
+    "probePromptMode": "fixed",
+    "modelsPath": "auto",
+    "autoActionMode": "none",
+    "realtimeAutoActions": {"disable": True, "enable": True, "delete": False},
+    "decisionPolicy": "first_phase",
+    "onQuota": "keep",
+    "onServerError": "keep",
+    "workers": 32,
+    "timeoutSeconds": 15,
+    "retries": 1,
+    "sampleSize": 0,
+    "brake": True,
+    "brakeShare": 0.5,
+    "brakeMinimum": 20,
+    "familyDefaultAddress": False,
+    "previewCharacters": 280,
+}
+
+
+class StandInService:
+    """What the page talks to in a test; `land` and the other verbs are called from the test's own thread."""
+
+    def __init__(self, accounts: list[JSON] | None = None) -> None:
+        self.accounts = accounts if accounts is not None else demo_accounts()
+        self.skipped: list[JSON] = []
+        self.runs: list[JSON] = []
+        self.results: list[JSON] = []
+        self.events: list[JSON] = []
+        self.requests: list[tuple[str, str, Any]] = []
+        self.sessions: set[str] = set()
+        self.streams = True
+        self.refused_log_ins = 0
+        self.changed = asyncio.Event()
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    def in_scope(self, source: str, family: str, text: str) -> list[JSON]:
+        """Return the accounts of a source, family and provider filter."""
+        fields = ("provider", "label", "compatName", "baseUrl", "fileName")
+        return [
+            account
+            for account in self.accounts
+            if account["accountSource"] == source
+            and family in ("all", account["family"])
+            and any(text.lower() in account[field].lower() for field in fields)
+        ]
+
+    def start(self, settings: JSON) -> JSON:
+        """Begin a run over what is in scope; nothing lands before `land`."""
+        chosen = self.in_scope(settings["accountSource"], settings["targetType"], settings["providerFilter"])
+        run = {
+            "id": len(self.runs) + 1,
+            "state": "running",
+            "accountSource": settings["accountSource"],
+            "targetType": settings["targetType"],
+            "settings": settings,
+            "total": len(chosen),
+            "done": 0,
+            "verdicts": {},
+            "recommendations": {},
+            "startedAt": NOW,
+            "finishedAt": None,
+            "startedBy": "operator",
+            "reason": "",
+            "gatewaySecondsPerCall": None,
+        }
+        self.runs.append(run)
+        self.emit("run.state", run["id"], state="running")
+        return run
+
+    def land(self, count: int | None = None) -> None:
+        """Let this many more results of the newest run land, all of them by default; the last one ends it."""
+        run = self.runs[-1]
+        settings = run["settings"]
+        chosen = self.in_scope(settings["accountSource"], settings["targetType"], settings["providerFilter"])
+        for account in chosen[run["done"] : None if count is None else run["done"] + count]:
+            result = judged(account, len(self.results) + 1, run["id"])
+            self.results.append(result)
+            account["lastResult"] = result
+            run["done"] += 1
+        self.emit("result", run["id"], seqs=[result["seq"] for result in self.results[-run["done"] :]])
+        self.emit("run.progress", run["id"], done=run["done"], total=run["total"])
+        if run["done"] == run["total"]:
+            self.end("finished")
+
+    def end(self, state: str, reason: str = "") -> None:
+        """Put the newest run into a final state."""
+        self.runs[-1].update(state=state, finishedAt=NOW + 3200, reason=reason)
+        self.emit("run.state", self.runs[-1]["id"], state=state)
+
+    def switch(self, ids: list[int], *, disabled: bool) -> list[JSON]:
+        """Disable or enable accounts; a switch that is not there is refused."""
+        actions = []
+        for number in ids:
+            account = next(account for account in self.accounts if account["id"] == number)
+            refused = bool(account["switchReason"])
+            if not refused:
+                account["enabled"] = not disabled
+            text = account["switchReason"] or "Written to config.yaml and read back."
+            actions.append(self._action(account, "disable" if disabled else "enable", text, refused=refused))
+        self.emit("action", None, ids=[action["id"] for action in actions])
+        return actions
+
+    def delete(self, ids: list[int]) -> list[JSON]:
+        """Delete the files of these accounts."""
+        gone = [account for account in self.accounts if account["id"] in ids]
+        self.accounts = [account for account in self.accounts if account["id"] not in ids]
+        self.emit("pool", None)
+        return [self._action(account, "delete", "The file is gone.", refused=False) for account in gone]
+
+    def emit(self, kind: str, run: int | None, **data: Any) -> None:
+        """Append an event and wake whoever waits for one, from whichever thread."""
+        body = data if run is None else {"run": run, **data}
+        self.events.append({"seq": len(self.events) + 1, "at": NOW, "kind": kind, "run": run, "data": body})
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self.changed.set)
+
+    def _action(self, account: JSON, verb: str, text: str, *, refused: bool) -> JSON:
+        outcome = "refused" if refused else "applied"
+        shared = {"account": account["id"], "displayName": account["displayName"], "actor": "operator", "run": None}
+        return {**shared, "id": account["id"], "action": verb, "outcome": outcome, "text": text, "at": NOW, "before": {}}
