@@ -9,9 +9,10 @@
     ├── AccountUnknown      no such account
     └── DeleteRefused       a key was among what should be deleted
 
-Each has a `code` (slug), a text that says what happened (`str(error)`) and a `hint` that says what to do next. Trouble with
-the gateway is not among them: it stays the port's `GatewayError`.
+Each has a `code` (slug), a text that says what happened (`str(error)`) and a `hint` that says what to do next.
+Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
+# ruff: noqa: N818 - each name says what is the matter; "Error" at its end would say nothing more
 
 from collections.abc import Sequence
 from typing import ClassVar

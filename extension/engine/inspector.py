@@ -110,8 +110,8 @@ class Inspector:
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Answer events with a `seq` greater than `after`, of one run or of all, oldest first.
 
-        A cursor that the log cannot serve (pruned, or of another database) is answered by one event of kind `reset`: its
-        `seq` is the newest one; read everything again and go on from there.
+        A cursor that the log cannot serve (pruned, or of another database) is answered by one event of kind `reset`:
+        its `seq` is the newest one; read everything again and go on from there.
         """
         return await self._feed.events(after, run_id, limit)
 

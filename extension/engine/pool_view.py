@@ -23,8 +23,8 @@ class AccountView:
 
     `id` is our stable number of it. `enabled` is None when the gateway does not say. `entries` counts the places of the
     configuration that hold it: the same key twice is one credential, probed once and switched everywhere.
-    `switch` is the port's token of what a status change writes, `switch_reason` why there is none. `deletable` is true for
-    OAuth files alone; `delete_reason` says why not. `disabled_by` is None when enabled, or when somebody else did it.
+    `switch` is the port's token of what a status change writes, `switch_reason` why there is none. `deletable` is true
+    for OAuth files alone; `delete_reason` says why not. `disabled_by` is None when enabled, or when it was not us.
     """
 
     id: int

@@ -11,7 +11,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 READERS = 4
 _BUSY_SECONDS = 5
 
-# WAL lets readers go on while we write. FULL, because an intent to act must survive a power cut; group commit pays for it.
+# WAL lets readers go on while we write. FULL, because an intent to act must survive a power cut; group commit makes it
+# cheap.
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 
 

@@ -7,6 +7,7 @@ StoreError
 ├── DatabaseTooNew        a newer version wrote it
 └── DatabaseTrouble       SQLite refused: damaged, full disk, closed
 """
+# ruff: noqa: N818 - each name says what is the matter; "Error" at its end would say nothing more
 
 
 class StoreError(Exception):

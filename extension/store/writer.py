@@ -56,8 +56,8 @@ class _Job(Generic[T]):
 class Writer:
     """Runs functions in the order given, each in a savepoint, and commits those that wait together.
 
-    It never sleeps to collect more: a group is what came in while the one before was committed, at most 500 functions or
-    50 ms of work. The answer of a function comes after the commit that holds it.
+    It never sleeps to collect more: a group is what came in while the one before was committed, at most 500 functions
+    or 50 ms of work. The answer of a function comes after the commit that holds it.
     """
 
     def __init__(self, engine: Engine, committed: Callable[[], None]) -> None:

@@ -1,0 +1,120 @@
+"""Actions: intents written before the gateway is told, settled after it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import RowMapping, func, insert, select, update
+
+from extension.store.database import Transaction
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind
+from extension.store.tables import ACTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What is about to be done to an account; see `ActionRecord` for the meaning of each field."""
+
+    account_id: int
+    display_name: str
+    action: str
+    actor: str
+    actor_kind: ActorKind
+    reason: str
+    evidence: Mapping[str, Any]
+    before: Mapping[str, Any]
+    run_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What came of an action; `before` is the state as the gateway told it at last, `after` is None if unread."""
+
+    action_id: int
+    outcome: ActionOutcome
+    text: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any] | None
+
+
+def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], now: int) -> tuple[int, ...]:
+    """Store intents as pending actions and return their numbers, in the order given."""
+    if not intents:
+        return ()
+    rows = [
+        {
+            "pool_id": pool_id,
+            "account_id": intent.account_id,
+            "run_id": intent.run_id,
+            "display_name": intent.display_name,
+            "action": intent.action,
+            "outcome": ActionOutcome.PENDING.value,
+            "text": "",
+            "actor": intent.actor,
+            "actor_kind": intent.actor_kind.value,
+            "reason": intent.reason,
+            "evidence": dict(intent.evidence),
+            "before": dict(intent.before),
+            "at": now,
+        }
+        for intent in intents
+    ]
+    stored = transaction.execute(insert(ACTIONS).returning(ACTIONS.c.id, sort_by_parameter_order=True), rows)
+    return tuple(stored.scalars())
+
+
+def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int) -> None:
+    """Store what came of actions."""
+    for settlement in settlements:
+        transaction.execute(
+            update(ACTIONS)
+            .where(ACTIONS.c.id == settlement.action_id)
+            .values(
+                outcome=settlement.outcome.value,
+                text=settlement.text,
+                before=dict(settlement.before),
+                after=None if settlement.after is None else dict(settlement.after),
+                settled_at=now,
+            )
+        )
+
+
+def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[ActionRecord, ...]:
+    """Return the newest actions of a pool, newest first."""
+    query = select(ACTIONS).where(ACTIONS.c.pool_id == pool_id).order_by(ACTIONS.c.id.desc()).limit(limit)
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def get(transaction: Transaction, action_ids: Sequence[int]) -> tuple[ActionRecord, ...]:
+    """Return actions by number, in the order given."""
+    rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(action_ids)))
+    found = {row["id"]: _record(row) for row in rows.mappings()}
+    return tuple(found[number] for number in action_ids)
+
+
+def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:
+    """Return the actions of a pool that nobody has settled, oldest first."""
+    query = (
+        select(ACTIONS)
+        .where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.outcome == ActionOutcome.PENDING.value)
+        .order_by(ACTIONS.c.id)
+    )
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def last_switches(transaction: Transaction, pool_id: int) -> Mapping[int, ActionRecord]:
+    """Return, by account, the last action that took effect on it."""
+    newest = (
+        select(func.max(ACTIONS.c.id))
+        .where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.outcome == ActionOutcome.APPLIED.value)
+        .group_by(ACTIONS.c.account_id)
+    )
+    rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(newest)))
+    return {row["account_id"]: _record(row) for row in rows.mappings()}
+
+
+def _record(row: RowMapping) -> ActionRecord:
+    values: dict[str, Any] = dict(row)
+    del values["pool_id"]
+    outcome, actor_kind = ActionOutcome(values.pop("outcome")), ActorKind(values.pop("actor_kind"))
+    return ActionRecord(outcome=outcome, actor_kind=actor_kind, **values)

@@ -1,0 +1,64 @@
+"""Results: one judged probe per account and run, stored once and never changed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import RowMapping, func, insert, select
+
+from extension.store.database import Transaction
+from extension.store.records import AttemptRecord, NewResult, ResultRecord
+from extension.store.tables import ACCOUNTS, RESULTS
+
+
+def add(transaction: Transaction, results: Sequence[NewResult]) -> tuple[int, ...]:
+    """Store results and return their `seq`, in the order given; a second one of an account in a run is refused."""
+    if not results:
+        return ()
+    stored = transaction.execute(
+        insert(RESULTS).returning(RESULTS.c.seq, sort_by_parameter_order=True), [_values(result) for result in results]
+    )
+    return tuple(stored.scalars())
+
+
+def of_run(transaction: Transaction, run_id: int, after: int, limit: int) -> tuple[ResultRecord, ...]:
+    """Return at most `limit` results of a run with a greater `seq`, in the order they landed."""
+    query = (
+        select(RESULTS).where(RESULTS.c.run_id == run_id, RESULTS.c.seq > after).order_by(RESULTS.c.seq).limit(limit)
+    )
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def latest(transaction: Transaction, pool_id: int) -> Mapping[int, ResultRecord]:
+    """Return the last result of every account of the pool that has one, by account."""
+    newest = (
+        select(func.max(RESULTS.c.seq))
+        .join(ACCOUNTS, ACCOUNTS.c.id == RESULTS.c.account_id)
+        .where(ACCOUNTS.c.pool_id == pool_id)
+        .group_by(RESULTS.c.account_id)
+    )
+    rows = transaction.execute(select(RESULTS).where(RESULTS.c.seq.in_(newest)))
+    return {row["account_id"]: _record(row) for row in rows.mappings()}
+
+
+def _values(result: NewResult) -> dict[str, Any]:
+    attempts = [
+        {
+            "method": attempt.method,
+            "url": attempt.url,
+            "status": attempt.status,
+            "latency_ms": attempt.latency_ms,
+            "problem": attempt.problem,
+        }
+        for attempt in result.attempts
+    ]
+    values = {name: getattr(result, name) for name in _PLAIN}
+    return {**values, "attempts": attempts, "headers": dict(result.headers)}
+
+
+_PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", "attempts", "headers"})
+
+
+def _record(row: RowMapping) -> ResultRecord:
+    values: dict[str, Any] = dict(row)
+    attempts = tuple(AttemptRecord(**attempt) for attempt in values.pop("attempts"))
+    return ResultRecord(attempts=attempts, **values)

@@ -1,0 +1,128 @@
+"""Runs: their state, what they will probe, and the counts of what has landed."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import RowMapping, insert, select, update
+
+from extension.store.database import Transaction
+from extension.store.records import NewResult, RunRecord, RunState
+from extension.store.tables import ACTIVE_STATES, RESULTS, RUN_ACCOUNTS, RUNS
+
+_MICROSECONDS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A run to be made; see `RunRecord`. `owner` names the process that works on it, `account_ids` what it probes."""
+
+    pool_id: int
+    account_source: str
+    target_type: str
+    settings: Mapping[str, Any]
+    account_ids: tuple[int, ...]
+    started_by: str
+    owner: str
+    gateway_seconds_per_call: float | None
+
+
+def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
+    """Store a queued run and the accounts it will probe, in their order."""
+    cost = run.gateway_seconds_per_call
+    made = transaction.execute(
+        insert(RUNS)
+        .values(
+            pool_id=run.pool_id,
+            state=RunState.QUEUED.value,
+            account_source=run.account_source,
+            target_type=run.target_type,
+            settings=dict(run.settings),
+            total=len(run.account_ids),
+            done=0,
+            verdicts={},
+            recommendations={},
+            started_at=now,
+            started_by=run.started_by,
+            reason="",
+            gateway_call_us=None if cost is None else round(cost * _MICROSECONDS),
+            owner=run.owner,
+        )
+        .returning(RUNS)
+    )
+    record = _record(made.mappings().one())
+    if run.account_ids:
+        rows = [
+            {"run_id": record.id, "position": position, "account_id": account_id}
+            for position, account_id in enumerate(run.account_ids)
+        ]
+        transaction.execute(insert(RUN_ACCOUNTS), rows)
+    return record
+
+
+def get(transaction: Transaction, run_id: int, pool_id: int) -> RunRecord | None:
+    """Return a run of the pool, or None."""
+    row = (
+        transaction.execute(select(RUNS).where(RUNS.c.id == run_id, RUNS.c.pool_id == pool_id)).mappings().one_or_none()
+    )
+    return None if row is None else _record(row)
+
+
+def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[RunRecord, ...]:
+    """Return the newest runs of a pool, newest first."""
+    query = select(RUNS).where(RUNS.c.pool_id == pool_id).order_by(RUNS.c.id.desc()).limit(limit)
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def active(transaction: Transaction, pool_id: int) -> tuple[RunRecord, str] | None:
+    """Return the pool's run that has not ended, with its owner, or None; the schema allows at most one."""
+    query = select(RUNS).where(RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
+    row = transaction.execute(query).mappings().one_or_none()
+    return None if row is None else (_record(row), row["owner"])
+
+
+def set_state(
+    transaction: Transaction, run_id: int, state: RunState, *, reason: str, finished_at: int | None, owner: str
+) -> None:
+    """Store the state a run is in now, why, when it ended (None: it has not) and who works on it."""
+    values = {"state": state.value, "reason": reason, "finished_at": finished_at, "owner": owner}
+    transaction.execute(update(RUNS).where(RUNS.c.id == run_id).values(**values))
+
+
+def count(transaction: Transaction, run_id: int, landed: Sequence[NewResult]) -> RunRecord:
+    """Add results to the counts of their run, in the transaction that stores them."""
+    row = transaction.execute(select(RUNS).where(RUNS.c.id == run_id)).one()
+    values = {
+        "done": row.done + len(landed),
+        "verdicts": _added(row.verdicts, (result.verdict for result in landed)),
+        "recommendations": _added(row.recommendations, (result.action for result in landed)),
+    }
+    counted = transaction.execute(update(RUNS).where(RUNS.c.id == run_id).values(**values).returning(RUNS))
+    return _record(counted.mappings().one())
+
+
+def unprobed(transaction: Transaction, run_id: int) -> tuple[int, ...]:
+    """Return the accounts of a run that have no result in it, in the run's order."""
+    landed = select(RESULTS.c.account_id).where(RESULTS.c.run_id == run_id)
+    query = (
+        select(RUN_ACCOUNTS.c.account_id)
+        .where(RUN_ACCOUNTS.c.run_id == run_id, RUN_ACCOUNTS.c.account_id.not_in(landed))
+        .order_by(RUN_ACCOUNTS.c.position)
+    )
+    return tuple(transaction.execute(query).scalars())
+
+
+def _added(counts: Mapping[str, int], tokens: Any) -> dict[str, int]:
+    return dict(Counter(counts) + Counter(tokens))
+
+
+def _record(row: RowMapping) -> RunRecord:
+    values: dict[str, Any] = dict(row)
+    del values["owner"]
+    cost = values.pop("gateway_call_us")
+    return RunRecord(
+        state=RunState(values.pop("state")),
+        gateway_seconds_per_call=None if cost is None else cost / _MICROSECONDS,
+        **values,
+    )
