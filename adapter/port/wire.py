@@ -12,7 +12,7 @@ from typing import Any, Literal, NewType, TypeAlias, TypeVar, Union, get_args, g
 
 from adapter.secret import Secret
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """Anything JSON can say."""
 
 TAG = "@"
@@ -40,10 +40,8 @@ def encode(value: object) -> Json:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
         return {TAG: type(value).__name__, **fields}
-    if isinstance(value, tuple | list):
-        return [encode(item) for item in value]
-    if isinstance(value, frozenset):
-        return [encode(item) for item in sorted(value)]
+    if isinstance(value, tuple | frozenset):
+        return [encode(item) for item in (sorted(value) if isinstance(value, frozenset) else value)]
     if isinstance(value, Mapping):
         return {str(key): encode(item) for key, item in value.items()}
     raise WireError(f"A {type(value).__name__} is no part of a record.")

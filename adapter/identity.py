@@ -1,0 +1,166 @@
+"""Who is who: the gateway's ids and indexes by the stock rules, and our own fingerprints. Pure.
+
+The stock rules are facts of the gateway's protocol: an id is `kind:` and twelve hex digits of SHA-256 over the
+entry's parts, an auth_index sixteen hex digits of SHA-256 over a seed. Both move when an entry changes; what stays is
+the fingerprint (design 7: Account identity).
+"""
+
+import hashlib
+import hmac
+import posixpath
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from adapter.port.section import Section
+
+_ID_DIGITS: Final = 12
+_INDEX_DIGITS: Final = 16
+_SHORTEST_INSTALLATION_KEY: Final = 16
+
+PROVIDERS: Final[Mapping[Section, str]] = {
+    Section.GEMINI: "gemini",
+    Section.INTERACTIONS: "gemini-interactions",
+    Section.CLAUDE: "claude",
+    Section.CODEX: "codex",
+    Section.XAI: "xai",
+    Section.COMPAT: "openai-compatibility",
+    Section.VERTEX: "vertex",
+}
+"""The provider field of a section's credentials, and for all but compat the first half of their id's kind."""
+
+SYNTHESIS_ORDER: Final = (
+    Section.GEMINI,
+    Section.INTERACTIONS,
+    Section.CLAUDE,
+    Section.CODEX,
+    Section.XAI,
+    Section.COMPAT,
+    Section.VERTEX,
+)
+"""The order in which one run of the id generator meets the sections."""
+
+_UNPREFIXED: Final = frozenset({Section.VERTEX})
+_SHORT_PARTS: Final = frozenset({Section.COMPAT, Section.VERTEX})
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFacts:
+    """What of a configuration entry goes into its identity."""
+
+    section: Section
+    api_key: str = field(repr=False)
+    base_url: str = ""
+    proxy_url: str = field(default="", repr=False)
+    prefix: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    compat_name: str = ""
+    """Name of the compatible provider as written; empty elsewhere."""
+    keyless: bool = False
+    """True for a compatible provider without key entries."""
+
+
+class StableIds:
+    """The id generator of one synthesis run: equal entries get `-1`, `-2`, … in the order they come."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def next(self, kind: str, *parts: str) -> str:
+        """The id for an entry of `kind` made of `parts`; blanks around a part do not matter."""
+        digest = hashlib.sha256(kind.encode())
+        for part in parts:
+            digest.update(b"\0" + part.strip().encode())
+        stem = f"{kind}:{digest.hexdigest()[:_ID_DIGITS]}"
+        count = self._seen[stem]
+        self._seen[stem] += 1
+        return f"{stem}-{count}" if count else stem
+
+
+def entry_id(ids: StableIds, facts: KeyFacts) -> str:
+    """The gateway's id of a configuration entry."""
+    if facts.section is Section.COMPAT:
+        kind = f"{PROVIDERS[Section.COMPAT]}:{facts.compat_name.strip().lower() or PROVIDERS[Section.COMPAT]}"
+    else:
+        kind = f"{PROVIDERS[facts.section]}:apikey"
+    if facts.keyless:
+        return ids.next(kind, facts.base_url)
+    parts = (facts.api_key, facts.base_url, facts.proxy_url)
+    if facts.section in _SHORT_PARTS:
+        return ids.next(kind, *parts)
+    return ids.next(kind, *parts, facts.prefix, headers_part(facts.headers))
+
+
+def headers_part(headers: Mapping[str, str]) -> str:
+    """An entry's extra headers as one part of its id: sorted by bytes, each name and value ended by NUL."""
+    return "".join(f"{name}\0{headers[name]}\0" for name in sorted(headers, key=str.encode))
+
+
+def auth_index(seed: str) -> str:
+    """Sixteen hex digits of SHA-256 over a seed."""
+    return hashlib.sha256(seed.encode()).hexdigest()[:_INDEX_DIGITS]
+
+
+def key_seed(facts: KeyFacts, gateway_id: str) -> str:
+    """The seed of a configuration entry's auth_index; it follows the id where there is no key, and for vertex."""
+    if facts.section in _UNPREFIXED or not facts.api_key.strip():
+        return f"id:{gateway_id}"
+    return f"{facts.section.value}:{facts.base_url.strip()}+{facts.api_key.strip()}"
+
+
+def file_seed(kind: str, path: str, working_directory: str = "/") -> str:
+    """The seed of an auth file's auth_index: its type in lower case, and its absolute, cleaned path.
+
+    `working_directory` is the gateway process's, for a relative `path`.
+    """
+    return f"{kind.strip().lower()}:{posixpath.normpath(posixpath.join(working_directory, path))}"
+
+
+def provider_of(facts: KeyFacts) -> str:
+    """The provider field of a configuration entry's credential."""
+    if facts.section is not Section.COMPAT:
+        return PROVIDERS[facts.section]
+    name = facts.compat_name.strip().lower()
+    if not name or name == PROVIDERS[Section.COMPAT]:
+        return PROVIDERS[Section.COMPAT]
+    return name if name.startswith("openai-compatible-") else f"openai-compatible-{name}"
+
+
+def candidate_names(gateway_id: str, file_name: str, index: str) -> tuple[str, ...]:
+    """The names a status change tries in turn: id, file name, auth_index, base name of the id; each once."""
+    names = (gateway_id, file_name, index, posixpath.basename(gateway_id))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+class Fingerprints:
+    """Fingerprints of one installation: stable while section, base address and key stay, useless anywhere else.
+
+    Raises:
+        ValueError: the installation key is shorter than 16 bytes.
+    """
+
+    def __init__(self, installation_key: bytes) -> None:
+        if len(installation_key) < _SHORTEST_INSTALLATION_KEY:
+            raise ValueError(
+                f"The installation key has {len(installation_key)} bytes, at least {_SHORTEST_INSTALLATION_KEY} are"
+                " needed: restore secret.key from a backup, or delete it to start anew."
+            )
+        self._key = installation_key
+
+    def of_key(self, section: Section | None, base_url: str, api_key: str) -> str:
+        """The fingerprint of an API key: blanks, and slashes at the end of the address, do not matter."""
+        return self._digest("key", section.value if section else "", base_url.strip().rstrip("/"), api_key.strip())
+
+    def of_file(self, name: str) -> str:
+        """The fingerprint of an auth file, by its path relative to auth-dir."""
+        return self._digest("file", name)
+
+    def matches(self, installation_key: bytes) -> bool:
+        """Whether these are the fingerprints of that installation key."""
+        return hmac.compare_digest(self._key, installation_key)
+
+    def _digest(self, *parts: str) -> str:
+        encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
+        framed = b"".join(len(part).to_bytes(8, "big") + part for part in encoded)
+        return hmac.new(self._key, framed, hashlib.sha256).hexdigest()

@@ -1,0 +1,82 @@
+"""What a status change writes, decided without writing anything. Pure.
+
+- an auth file: `disabled` in the file;
+- an entry of a key section: `*` in its `excluded-models`, and only that pattern: what an operator wrote stays;
+- a compatible provider with fewer than two non-empty keys: `disabled` of the provider;
+- a compatible provider with two or more: nothing, it is refused (spec: States and transitions).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from adapter.port.accounts import Account, Switch
+from adapter.port.changes import Change, Refused
+from adapter.port.section import AccountRef, KeyRef, Section
+
+ALL_MODELS: Final = "*"
+"""The pattern that excludes every model, and so switches an entry off."""
+
+SEVERAL_KEYS: Final = "several_keys"
+"""Code of the refusal for a provider with two or more keys."""
+
+NOT_SWITCHABLE: Final = "not_switchable"
+"""Code of the refusal for an account that has no switch at all."""
+
+_TWO: Final = 2
+
+
+def is_off(patterns: Iterable[str]) -> bool:
+    """Whether an entry with these excluded models is switched off."""
+    return any(pattern.strip() == ALL_MODELS for pattern in patterns)
+
+
+def excluded_models(patterns: Sequence[str], *, disabled: bool) -> tuple[str, ...] | None:
+    """The excluded models to write so that an entry is off or on; None when it is so already.
+
+    Off adds `*` at the end; on removes every `*` and nothing else.
+    """
+    if is_off(patterns) == disabled:
+        return None
+    if disabled:
+        return (*patterns, ALL_MODELS)
+    return tuple(pattern for pattern in patterns if pattern.strip() != ALL_MODELS)
+
+
+def usable_keys(keys: Iterable[str]) -> int:
+    """How many keys of a compatible provider are not blank."""
+    return sum(1 for key in keys if key.strip())
+
+
+def provider_switch(keys: Iterable[str]) -> tuple[Switch, str]:
+    """How a compatible provider's account is switched, and if it cannot be: why."""
+    count = usable_keys(keys)
+    if count < _TWO:
+        return Switch.PROVIDER, ""
+    return Switch.NONE, f"The provider has {count} keys and only one switch: manage it in the provider settings."
+
+
+def refusal(account: Account) -> Refused | None:
+    """Why an account cannot be switched; None when it can. A compatible provider's only reason is several keys."""
+    if account.switch is not Switch.NONE:
+        return None
+    compatible = isinstance(account.ref, KeyRef) and account.ref.section is Section.COMPAT
+    code = SEVERAL_KEYS if compatible else NOT_SWITCHABLE
+    return Refused(code, account.switch_reason or "This account cannot be switched from here.")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch in which every ref occurs once: `changes`, and for each change of the input its place in them."""
+
+    changes: tuple[Change, ...]
+    places: tuple[int, ...]
+
+
+def last_wins(changes: Sequence[Change]) -> Batch:
+    """Reduce a batch to the last change of each ref, in the order in which the refs first occur."""
+    last: dict[AccountRef, Change] = {}
+    for change in changes:
+        last[change.ref] = change
+    places = {ref: place for place, ref in enumerate(last)}
+    return Batch(tuple(last.values()), tuple(places[change.ref] for change in changes))
