@@ -1,0 +1,177 @@
+"""Plans of probes: which requests tell whether a credential works, and in which order they are sent."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Any, Final
+
+from adapter.port import Account
+from extension.inspection.accounts import Source, classify
+from extension.inspection.addresses import endpoint_address, is_at_home, models_address, usable_base
+from extension.inspection.families import (
+    CREDENTIAL_HEADERS,
+    FAMILIES,
+    REASONING_MODELS,
+    VENDOR_OWN_HOST,
+    Credential,
+    Endpoint,
+    Family,
+    FamilyRow,
+    family_of,
+)
+from extension.inspection.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
+from extension.inspection.prompts import Prompt, make_prompt
+from extension.inspection.settings import InspectionSettings, ModelsPath
+from extension.inspection.verdict import Verdict
+
+TOKEN_CAP: Final = 16
+"""Answer tokens a probe may cost: the smallest cap that reasoning models accept as well."""
+
+FALLBACK_STATUSES: Final = frozenset({NO_ANSWER_STATUS, 404, 405, 501})
+"""Statuses of a primary request after which the fallback is tried; any other one stands by itself."""
+
+REFUSALS: Final = frozenset({401, 403})
+"""Statuses that count only once confirmed where a host may want the key in the vendor's own header."""
+
+_FOLLOWING: Mapping[Stage, tuple[tuple[frozenset[int], Stage], ...]] = MappingProxyType(
+    {
+        Stage.PRIMARY: ((FALLBACK_STATUSES, Stage.FALLBACK), (REFUSALS, Stage.CONFIRMED_PRIMARY)),
+        Stage.FALLBACK: ((REFUSALS, Stage.CONFIRMED_FALLBACK),),
+        Stage.CONFIRMED_PRIMARY: ((FALLBACK_STATUSES, Stage.CONFIRMED_FALLBACK),),
+        Stage.CONFIRMED_FALLBACK: (),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NoProbe:
+    """No request is sent for an account: the verdict and the reason, a sentence for people."""
+
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProbePlan:
+    """The requests of one probe by stage, and how often one without an answer may be repeated."""
+
+    family: Family
+    requests: Mapping[Stage, ProbeRequest]
+    model: str
+    prompt: Prompt
+    retries: int
+
+
+def plan_probe(account: Account, settings: InspectionSettings, random: Random) -> ProbePlan | NoProbe:
+    """Decide how an account is probed, or why it is not."""
+    if classify(account) is Source.OAUTH:
+        return NoProbe(Verdict.NO_PROBE, "OAuth files are listed and counted; this version does not probe them.")
+    family = family_of(account)
+    if family is None:
+        return NoProbe(Verdict.NO_PROBE, f"No probe for this provider ({account.provider or 'no provider given'}).")
+    if not account.probeable:
+        return NoProbe(Verdict.NO_PROBE, _unprobeable(account))
+    row = FAMILIES[family]
+    base = usable_base(account.base_url)
+    if base is None and settings.family_default_address and not account.base_url:
+        base = usable_base(row.public_address)
+    if base is None:
+        return NoProbe(Verdict.NO_ADDRESS, _unaddressed(account, row))
+    model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
+    prompt = make_prompt(settings.probe_prompt_mode, random)
+    question = _Question(row, base, settings.models_path, model, prompt)
+    requests = {
+        stage: question.request(stage, endpoint, credential) for stage, endpoint, credential in _stages(row, base)
+    }
+    return ProbePlan(family, MappingProxyType(requests), model, prompt, settings.retries)
+
+
+def next_request(plan: ProbePlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:
+    """Return the request to send after these attempts, or None when enough is known.
+
+    ``plan.retries`` counts the requests sent after one that nobody answered; going on to the fallback is one of them,
+    since it asks the same host again. Trouble with the gateway ends a probe: more of the same proves nothing.
+    """
+    if not attempts:
+        return plan.requests[Stage.PRIMARY]
+    last = attempts[-1]
+    status = last.status
+    if status is None:
+        return None
+    stages = (stage for statuses, stage in _FOLLOWING[last.request.stage] if status in statuses)
+    following = next((plan.requests[stage] for stage in stages if stage in plan.requests), None)
+    if status == NO_ANSWER_STATUS:
+        unanswered = sum(attempt.status == NO_ANSWER_STATUS for attempt in attempts)
+        left = plan.retries - (unanswered - 1)
+        if left >= (2 if following else 1):
+            return last.request
+    return following
+
+
+def most_requests(plan: ProbePlan) -> int:
+    """Return the largest number of requests a probe can take."""
+    return len(plan.requests) + plan.retries
+
+
+def _unprobeable(account: Account) -> str:
+    if account.enabled is False:
+        return "It is switched off in the configuration, so the gateway cannot use it: enable it first."
+    return "The gateway cannot use it now, so no probe was sent."
+
+
+def _unaddressed(account: Account, row: FamilyRow) -> str:
+    if account.base_url:
+        return "The base address is not an http or https address, so no probe was sent: correct base-url."
+    hint = ", or turn familyDefaultAddress on to probe at the vendor's public address" if row.public_address else ""
+    return f"The base address is missing, so no probe was sent: set base-url{hint}."
+
+
+def _stages(row: FamilyRow, base: str) -> list[tuple[Stage, Endpoint, Credential]]:
+    """List the stages a family has at this host, each with what it asks and where the credential goes."""
+    home = row.credential_at_home
+    credential = home if home and is_at_home(base, VENDOR_OWN_HOST) else row.credential
+    stages = [(Stage.PRIMARY, row.primary, credential)]
+    if row.fallback:
+        stages.append((Stage.FALLBACK, row.fallback, credential))
+    if home and credential is not home:
+        stages.append((Stage.CONFIRMED_PRIMARY, row.primary, home))
+        if row.fallback:
+            stages.append((Stage.CONFIRMED_FALLBACK, row.fallback, home))
+    return stages
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What all requests of one probe have in common."""
+
+    row: FamilyRow
+    base: str
+    models_path: ModelsPath
+    model: str
+    prompt: Prompt
+
+    def request(self, stage: Stage, endpoint: Endpoint, credential: Credential) -> ProbeRequest:
+        """Return the request of one stage."""
+        header = {"Accept": "application/json", **self.row.headers, **CREDENTIAL_HEADERS[credential]}
+        if endpoint is Endpoint.MODELS:
+            return ProbeRequest(stage, endpoint, "GET", models_address(self.base, self.models_path), header)
+        url = endpoint_address(self.base, endpoint, model=self.model)
+        if endpoint is Endpoint.NATIVE_MODELS:
+            return ProbeRequest(stage, endpoint, "GET", url, header)
+        header["Content-Type"] = "application/json"
+        body = json.dumps(_body(endpoint, self.model, self.prompt.text), separators=(",", ":"))
+        return ProbeRequest(stage, endpoint, "POST", url, header, body)
+
+
+def _body(endpoint: Endpoint, model: str, text: str) -> dict[str, Any]:
+    """Return the smallest body the endpoint takes; reasoning models know the cap of a chat under another name."""
+    if endpoint is Endpoint.GENERATE:
+        return {
+            "contents": [{"role": "user", "parts": [{"text": text}]}],
+            "generationConfig": {"maxOutputTokens": TOKEN_CAP},
+        }
+    reasoning = endpoint is Endpoint.CHAT and model.rpartition("/")[2].lower().startswith(REASONING_MODELS)
+    cap = "max_completion_tokens" if reasoning else "max_tokens"
+    return {"model": model, "messages": [{"role": "user", "content": text}], cap: TOKEN_CAP}

@@ -1,0 +1,55 @@
+"""Prompts of chat and messages probes: as short as an answer can be had for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from extension.inspection.settings import PromptMode
+
+FIXED_PROMPT = "ping"
+RANDOM_PROMPTS = (
+    "Name a colour.",
+    "Name a fruit.",
+    "Name a river.",
+    "Name a planet.",
+    "Name a tool.",
+    "Name a bird.",
+    "Say hello.",
+    "Say yes.",
+)
+_LARGEST_TERM = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a probe asks, and the answer it expects when there is one; the answer is evidence, never a failure."""
+
+    text: str
+    expected: str | None = None
+
+
+def _fixed(_random: Random) -> Prompt:
+    return Prompt(FIXED_PROMPT)
+
+
+def _math(random: Random) -> Prompt:
+    left, right = random.randint(1, _LARGEST_TERM), random.randint(1, _LARGEST_TERM)
+    return Prompt(f"{left}+{right}=", expected=str(left + right))
+
+
+def _from_list(random: Random) -> Prompt:
+    return Prompt(random.choice(RANDOM_PROMPTS))
+
+
+_MAKERS = {PromptMode.FIXED: _fixed, PromptMode.MATH: _math, PromptMode.RANDOM: _from_list}
+
+MEANINGS: Mapping[PromptMode, str] = {
+    PromptMode.FIXED: "one fixed word",
+    PromptMode.MATH: "a small sum; a wrong answer is noted, never counted against the key",
+    PromptMode.RANDOM: "a short question from a list",
+}
+
+
+def make_prompt(mode: PromptMode, random: Random) -> Prompt:
+    """Make the prompt of one probe; the same generator state gives the same prompt."""
+    return _MAKERS[mode](random)

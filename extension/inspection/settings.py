@@ -1,0 +1,207 @@
+"""Settings of an inspection: names, values and defaults as the page stores them and a run receives them."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, Strict, StrictBool, ValidationError, model_validator
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from extension.inspection.accounts import Source
+from extension.inspection.families import Family
+
+_PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used. ``field`` is its name as the page writes it, the text says what is allowed."""
+
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(f"{field}: {text}")
+        self.field = field
+        self.text = text
+
+
+class PromptMode(StrEnum):
+    """What a chat or messages probe asks: one word, a small sum, or a question from a list."""
+
+    FIXED = "fixed"
+    MATH = "math"
+    RANDOM = "random"
+
+
+class ModelsPath(StrEnum):
+    """Path of the models list below a base address; ``auto`` looks whether the base already names a version."""
+
+    AUTO = "auto"
+    VERSIONED = "/v1/models"
+    PLAIN = "/models"
+
+
+class AutoActionMode(StrEnum):
+    """What a run does by itself with its recommendations."""
+
+    NONE = "none"
+    DISABLE = "disable"
+    DELETE = "delete"
+    STRATEGY_4 = "strategy4"
+    STRATEGY_5 = "strategy5"
+    STRATEGY_6 = "strategy6"
+
+
+class DecisionPolicy(StrEnum):
+    """How verdicts become recommendations: the strict first phase, or with choices for quota and provider trouble."""
+
+    FIRST_PHASE = "first_phase"
+    CONFIGURABLE = "configurable"
+
+
+class Leniency(StrEnum):
+    """The two things a choice of the configurable policy can say."""
+
+    KEEP = "keep"
+    DISABLE = "disable"
+
+
+AUTO_ACTION_MODES: Mapping[Source, tuple[AutoActionMode, ...]] = {
+    Source.API_KEY: (AutoActionMode.NONE, AutoActionMode.DISABLE),
+    Source.OAUTH: tuple(AutoActionMode),
+}
+"""The modes each source knows: nothing that could delete is among those of API keys."""
+
+HONOURED_AUTO_ACTION_MODES: tuple[AutoActionMode, ...] = (AutoActionMode.NONE,)
+"""The modes a run carries out. The others are refused instead of being ignored."""
+
+_SHAPE = ConfigDict(
+    frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True
+)
+
+
+class RealtimeAutoActions(BaseModel):
+    """Which recommendations are applied right after a probe; they need an automatic mode other than ``none``."""
+
+    model_config = _SHAPE
+
+    disable: StrictBool = True
+    enable: StrictBool = True
+    delete: StrictBool = False
+
+
+class InspectionSettings(BaseModel):
+    """Everything an operator can choose for one run; immutable, stored with the run as the page spells it.
+
+    Times are seconds, ``brake_share`` is a share from 0 to 1, ``sample_size`` 0 means every account. Under the API-key
+    source ``target_type`` carries the family and ``api_key_family`` equals it; under OAuth ``target_type`` is the type
+    of the files or ``all``, and ``provider_filter`` has no effect.
+    """
+
+    model_config = _SHAPE
+
+    account_source: Source = Source.OAUTH
+    target_type: str = Field(default=Family.ALL.value, min_length=1, max_length=100, pattern=_PLAIN_TEXT)
+    api_key_family: Family = Family.ALL
+    provider_filter: str = Field(default="", max_length=200, pattern=_PLAIN_TEXT)
+    probe_model: str = Field(default="", max_length=200, pattern=_PLAIN_TEXT)
+    probe_prompt_mode: PromptMode = PromptMode.FIXED
+    models_path: ModelsPath = ModelsPath.AUTO
+    auto_action_mode: AutoActionMode = AutoActionMode.NONE
+    realtime_auto_actions: RealtimeAutoActions = RealtimeAutoActions()
+    decision_policy: DecisionPolicy = DecisionPolicy.FIRST_PHASE
+    on_quota: Leniency = Leniency.KEEP
+    on_server_error: Leniency = Leniency.KEEP
+    workers: Annotated[int, Strict(), Field(ge=1, le=256)] = 32
+    timeout_seconds: Annotated[int, Strict(), Field(ge=1, le=120)] = 15
+    retries: Annotated[int, Strict(), Field(ge=0, le=5)] = 1
+    sample_size: Annotated[int, Strict(), Field(ge=0)] = 0
+    brake: StrictBool = True
+    brake_share: Annotated[float, Strict(), Field(ge=0, le=1, allow_inf_nan=False)] = 0.5
+    brake_minimum: Annotated[int, Strict(), Field(ge=0)] = 20
+    family_default_address: StrictBool = False
+    preview_characters: Annotated[int, Strict(), Field(ge=0, le=4000)] = 280
+
+    @model_validator(mode="before")
+    @classmethod
+    def _let_target_type_carry_the_family(cls, given: Any) -> Any:
+        """Fill whichever of the two family fields is absent from the other, under the API-key source only."""
+        if not isinstance(given, Mapping) or given.get("accountSource", given.get("account_source")) != Source.API_KEY:
+            return given
+        target = given.get("targetType", given.get("target_type"))
+        family = given.get("apiKeyFamily", given.get("api_key_family"))
+        if target is None and family is not None:
+            return {**given, "targetType": family}
+        if family is None and target is not None:
+            return {**given, "apiKeyFamily": target}
+        return given
+
+    @model_validator(mode="after")
+    def _hold_the_rules_of_the_source(self) -> Self:
+        """Refuse modes the source does not know; an API key is never deleted, whatever was asked for."""
+        modes = AUTO_ACTION_MODES[self.account_source]
+        if self.auto_action_mode not in modes:
+            raise _refusal("autoActionMode", f"under {self.account_source} it must be {_alternatives(modes)}")
+        if self.account_source is Source.API_KEY:
+            if self.target_type != self.api_key_family:
+                raise _refusal("targetType", "it carries the family under api_key and must equal apiKeyFamily")
+            # The models are frozen for everyone else; this is the one rule that overrides what was sent.
+            forced = self.realtime_auto_actions.model_copy(update={"delete": False})
+            object.__setattr__(self, "realtime_auto_actions", forced)
+        return self
+
+    @property
+    def family(self) -> Family:
+        """The family in scope; meaningful under the API-key source only."""
+        return self.api_key_family
+
+    def as_stored(self) -> dict[str, Any]:
+        """Return the settings as JSON values under the names the page uses; ``parse_settings`` reads it back."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+def parse_settings(given: Mapping[str, Any]) -> InspectionSettings:
+    """Read settings as the page, a schedule or the command line sends them; what is absent gets its default.
+
+    Raises:
+        SettingsError: for the first setting that is unknown, out of range, or not carried out by this version.
+    """
+    try:
+        settings = InspectionSettings.model_validate(dict(given), by_alias=True, by_name=False)
+    except ValidationError as error:
+        raise _translated(error.errors(include_url=False)[0]) from None
+    if settings.auto_action_mode not in HONOURED_AUTO_ACTION_MODES:
+        raise SettingsError(
+            "autoActionMode",
+            f"automatic actions are not carried out by this version, so {settings.auto_action_mode} would promise "
+            f"what does not happen; use {_alternatives(HONOURED_AUTO_ACTION_MODES)} and apply the recommendations",
+        )
+    return settings
+
+
+def _refusal(field: str, text: str) -> PydanticCustomError:
+    return PydanticCustomError("setting", "{text}", {"field": field, "text": text})
+
+
+def _translated(detail: ErrorDetails) -> SettingsError:
+    """Turn the first complaint of the validator into one that names the setting and says what is allowed."""
+    context = detail.get("ctx", {})
+    if detail["type"] == "setting":
+        return SettingsError(context["field"], context["text"])
+    field = ".".join(str(part) for part in detail["loc"]) or "settings"
+    if detail["type"] == "extra_forbidden":
+        return SettingsError(field, f"there is no such setting; the settings are {', '.join(_names(detail))}")
+    if detail["type"] == "enum":
+        return SettingsError(field, f"it must be {context['expected'].replace(chr(39), '')}")
+    if detail["type"] == "string_pattern_mismatch":
+        return SettingsError(field, "it must be one line of plain text")
+    text = detail["msg"].removeprefix("Input ").removeprefix("Value error, ")
+    return SettingsError(field, f"it {text[:1].lower()}{text[1:]}")
+
+
+def _names(detail: ErrorDetails) -> list[str]:
+    """Name the settings of the model that met an unknown one: the outer model, or the one nested in it."""
+    model = RealtimeAutoActions if len(detail["loc"]) > 1 else InspectionSettings
+    return [str(info.alias) for info in model.model_fields.values()]
+
+
+def _alternatives(values: tuple[AutoActionMode, ...]) -> str:
+    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
