@@ -1,6 +1,6 @@
 """Settings of an inspection: names, values and defaults as the page stores them and a run receives them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Self
 
@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from extension.inspection.accounts import Source
 from extension.inspection.families import Family
 
+_FAMILY_NAMES = ("targetType", "target_type", "apiKeyFamily", "api_key_family")
 _PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
 
 
@@ -92,7 +93,7 @@ class InspectionSettings(BaseModel):
     """Everything an operator can choose for one run; immutable, stored with the run as the page spells it.
 
     Times are seconds, ``brake_share`` is a share from 0 to 1, ``sample_size`` 0 means every account. Under the API-key
-    source ``target_type`` carries the family and ``api_key_family`` equals it; under OAuth ``target_type`` is the type
+    source ``target_type`` carries the family and ``api_key_family`` follows it; under OAuth ``target_type`` is the type
     of the files or ``all``, and ``provider_filter`` has no effect.
     """
 
@@ -123,16 +124,14 @@ class InspectionSettings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _let_target_type_carry_the_family(cls, given: Any) -> Any:
-        """Fill whichever of the two family fields is absent from the other, under the API-key source only."""
+        """Under the API-key source the family follows the target type, and stands in for it where that is absent."""
         if not isinstance(given, Mapping) or given.get("accountSource", given.get("account_source")) != Source.API_KEY:
             return given
-        target = given.get("targetType", given.get("target_type"))
-        family = given.get("apiKeyFamily", given.get("api_key_family"))
-        if target is None and family is not None:
-            return {**given, "targetType": family}
-        if family is None and target is not None:
-            return {**given, "apiKeyFamily": target}
-        return given
+        rest = {key: value for key, value in given.items() if key not in _FAMILY_NAMES}
+        target = next((given[name] for name in _FAMILY_NAMES if name in given), Family.ALL)
+        if target not in tuple(Family):
+            raise _refusal("targetType", f"under {Source.API_KEY} it must be {_alternatives(tuple(Family))}")
+        return {**rest, "targetType": str(target), "apiKeyFamily": target}
 
     @model_validator(mode="after")
     def _hold_the_rules_of_the_source(self) -> Self:
@@ -141,8 +140,6 @@ class InspectionSettings(BaseModel):
         if self.auto_action_mode not in modes:
             raise _refusal("autoActionMode", f"under {self.account_source} it must be {_alternatives(modes)}")
         if self.account_source is Source.API_KEY:
-            if self.target_type != self.api_key_family:
-                raise _refusal("targetType", "it carries the family under api_key and must equal apiKeyFamily")
             # The models are frozen for everyone else; this is the one rule that overrides what was sent.
             forced = self.realtime_auto_actions.model_copy(update={"delete": False})
             object.__setattr__(self, "realtime_auto_actions", forced)
@@ -158,12 +155,23 @@ class InspectionSettings(BaseModel):
         return self.model_dump(mode="json", by_alias=True)
 
 
+def _names(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(str(info.alias) for info in model.model_fields.values())
+
+
+SETTING_NAMES = _names(InspectionSettings)
+"""The settings as the page spells them, in the order of its form."""
+
+
 def parse_settings(given: Mapping[str, Any]) -> InspectionSettings:
     """Read settings as the page, a schedule or the command line sends them; what is absent gets its default.
 
     Raises:
         SettingsError: for the first setting that is unknown, out of range, or not carried out by this version.
     """
+    for name in given:
+        if name not in SETTING_NAMES:
+            raise _unknown(str(name), SETTING_NAMES)
     try:
         settings = InspectionSettings.model_validate(dict(given), by_alias=True, by_name=False)
     except ValidationError as error:
@@ -188,20 +196,34 @@ def _translated(detail: ErrorDetails) -> SettingsError:
         return SettingsError(context["field"], context["text"])
     field = ".".join(str(part) for part in detail["loc"]) or "settings"
     if detail["type"] == "extra_forbidden":
-        return SettingsError(field, f"there is no such setting; the settings are {', '.join(_names(detail))}")
+        return _unknown(field, _names(RealtimeAutoActions))
     if detail["type"] == "enum":
         return SettingsError(field, f"it must be {context['expected'].replace(chr(39), '')}")
-    if detail["type"] == "string_pattern_mismatch":
-        return SettingsError(field, "it must be one line of plain text")
-    text = detail["msg"].removeprefix("Input ").removeprefix("Value error, ")
-    return SettingsError(field, f"it {text[:1].lower()}{text[1:]}")
+    sentence = _SENTENCES.get(detail["type"])
+    return SettingsError(field, sentence.format(**context) if sentence else detail["msg"])
 
 
-def _names(detail: ErrorDetails) -> list[str]:
-    """Name the settings of the model that met an unknown one: the outer model, or the one nested in it."""
-    model = RealtimeAutoActions if len(detail["loc"]) > 1 else InspectionSettings
-    return [str(info.alias) for info in model.model_fields.values()]
+_SENTENCES: Mapping[str, str] = {
+    "bool_type": "it must be true or false",
+    "finite_number": "it must be a number from 0 to 1",
+    "float_type": "it must be a number",
+    "greater_than_equal": "it must be at least {ge}",
+    "int_type": "it must be a whole number",
+    "invalid_key": "the name of a setting must be text",
+    "string_unicode": "it must be text",
+    "less_than_equal": "it must be at most {le}",
+    "model_type": "it must be an object of settings",
+    "string_pattern_mismatch": "it must be one line of plain text",
+    "string_too_long": "it must have at most {max_length} characters",
+    "string_too_short": "it must not be empty",
+    "string_type": "it must be text",
+}
+"""What the validator's kinds of complaint mean to the person who wrote the setting."""
 
 
-def _alternatives(values: tuple[AutoActionMode, ...]) -> str:
+def _unknown(field: str, known: Sequence[str]) -> SettingsError:
+    return SettingsError(field, f"there is no such setting; the settings are {', '.join(known)}")
+
+
+def _alternatives(values: Sequence[str]) -> str:
     return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
