@@ -113,11 +113,16 @@ class Redactor:
             forms |= _forms(text.strip())
         self._known = tuple(sorted((form for form in forms if form), key=lambda form: (-len(form), form)))
 
-    def redact(self, text: str) -> str:
-        """`text` without secrets: each is replaced by `HIDDEN`, of which no character belongs to a key."""
+    def known_only(self, text: str) -> str:
+        """`text` without the known secrets, whatever else looks like one left as it is."""
         for known in self._known:
             if known in text:
                 text = text.replace(known, HIDDEN)
+        return text
+
+    def redact(self, text: str) -> str:
+        """`text` without secrets: each is replaced by `HIDDEN`, of which no character belongs to a key."""
+        text = self.known_only(text)
         for pattern, replacement in _RULES:
             text = pattern.sub(replacement, text)
         return text

@@ -26,7 +26,7 @@ class Denied:
 
     status: int
     body: str
-    """A JSON object as text."""
+    """A JSON object as text, or empty where there is no management interface at all (404)."""
     retry_after: int | None = None
     """Seconds until the peer's lock-out ends; None when it is not locked out."""
 

@@ -1,0 +1,212 @@
+"""The fake gateway itself: every verb of the port, in memory."""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import yaml
+
+from adapter.answers import bounded
+from adapter.binding import Binding
+from adapter.clock import Clock, FakeClock
+from adapter.fake.admission import FakeAdmission
+from adapter.fake.state import Credential, FakeState
+from adapter.fake.switchboard import Switchboard
+from adapter.fake.upstream import Reply, Script, UpstreamRequest, reply
+from adapter.port import (
+    TOKEN_PLACEHOLDER,
+    About,
+    AccountRef,
+    Admission,
+    Answer,
+    Attempt,
+    Capability,
+    Change,
+    Document,
+    Entry,
+    FileRef,
+    NoAnswer,
+    NoAnswerKind,
+    OutboundCall,
+    Outcome,
+    Pool,
+    Revision,
+    Section,
+    UsageBatch,
+    errors,
+)
+from adapter.port.errors import GatewayError
+from adapter.remembered import RememberedNames
+from adapter.secret import Redactor, Secret
+
+DEFAULT_KEY: Final = b"an installation key for tests only"
+CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE}
+
+
+class FakeGateway:
+    """A gateway in memory. `text` is a config.yaml, `files` the auth files by name.
+
+    It is bound to `DEFAULT_KEY` until a connection binds it to another; `bound=False` leaves it unbound. Taking a
+    capability away makes its verb raise `Unsupported`.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        files: Mapping[str, Mapping[str, Any]] | None = None,
+        *,
+        clock: Clock | None = None,
+        management_key: str = "management-key",
+        capabilities: frozenset[Capability] = CAPABILITIES,
+        bound: bool = True,
+    ) -> None:
+        self.state = FakeState(text, files)
+        self.clock = clock or FakeClock()
+        self.capabilities = capabilities
+        self.upstream: Script = lambda _: reply()
+        self.calls: list[OutboundCall] = []
+        self._scripts: dict[AccountRef, Script] = {}
+        self._failures: defaultdict[str, list[GatewayError]] = defaultdict(list)
+        self._admission = FakeAdmission(management_key, self.clock)
+        self._names = RememberedNames()
+        self._binding = _default_binding() if bound else Binding()
+        self._default = bound
+        self.switchboard = Switchboard(self.state)
+
+    @property
+    def writes(self) -> Counter[str]:
+        """How often each section, `file` or `config.yaml` was written."""
+        return self.switchboard.writes
+
+    def bind(self, installation_key: bytes) -> None:
+        """Make fingerprints with this key; the default key gives way, any other does not."""
+        if self._default:
+            self._binding, self._default = Binding(), False
+        self._binding.bind(installation_key)
+
+    def script(self, ref: AccountRef, script: Script | Reply) -> None:
+        """Decide what the upstream of one account answers: always the same, or by a script."""
+        self._scripts[ref] = script if callable(script) else (lambda _: script)
+
+    def fail(self, verb: str, *failures: GatewayError) -> None:
+        """Make the next calls of a verb raise these errors, one each, before anything is done."""
+        self._failures[verb].extend(failures)
+
+    def lose_contact(self) -> None:
+        """Let the next status change be written, but lose the contact before it is read back."""
+        self.switchboard.lose_contact = True
+
+    async def describe(self) -> About:
+        """See the port."""
+        self._begin("describe")
+        return About("fake", "0.1.0", self.capabilities, 0.0)
+
+    async def accounts(self) -> Pool:
+        """See the port."""
+        self._begin("accounts")
+        accounts = tuple(credential.account for credential in self._credentials())
+        self._names.learn(accounts)
+        return Pool(self.switchboard.pool_revision(accounts), self.clock.now_ms(), accounts)
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        """See the port."""
+        self._begin("set_disabled", Capability.SET_DISABLED)
+        return self.switchboard.switch(changes, self._credentials, self._names)
+
+    async def delete_file(self, file: FileRef, expect: Revision) -> None:
+        """See the port."""
+        self._begin("delete_file", Capability.DELETE_FILE)
+        account = self._find(file)
+        if account is None or file.name not in self.state.files:
+            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
+        if account.account.revision != expect:
+            raise errors.Conflict(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+        del self.state.files[file.name]
+        self.writes["file"] += 1
+
+    async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
+        """See the port."""
+        self._begin("call", Capability.CALL)
+        self.calls.append(request)
+        credential = self._find(request.account)
+        if credential is None or not credential.account.probeable:
+            raise errors.UnknownCredential("The account is not live: list the pool again.")
+        header = {name: value.replace(TOKEN_PLACEHOLDER, credential.secret) for name, value in request.header.items()}
+        if header != request.header and not credential.secret:
+            raise errors.Rejected("token_not_found", "The account holds no credential to send.")
+        upstream = UpstreamRequest(request.account, request.method.upper(), request.url, header, request.body)
+        answer = await self._ask(self._scripts.get(request.account, self.upstream), upstream, timeout)
+        return answer if isinstance(answer, NoAnswer) else bounded(answer, Redactor([credential.secret]))
+
+    async def configuration(self) -> Document:
+        """See the port."""
+        self._begin("configuration", Capability.CONFIGURATION)
+        return Document(Secret(self.state.text), self.state.revision)
+
+    async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
+        """See the port."""
+        self._begin("write_configuration", Capability.CONFIGURATION)
+        self._expect(expect)
+        self.state.replace_text(text.reveal())
+        self.writes["config.yaml"] += 1
+        return self.state.revision
+
+    async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
+        """See the port."""
+        self._begin("replace_section", Capability.REPLACE_SECTION)
+        self._expect(expect)
+        self.switchboard.replace(section, [yaml.safe_load(entry.json.reveal()) for entry in entries])
+        return self.state.revision
+
+    async def proxy_url(self) -> Secret | None:
+        """See the port."""
+        self._begin("proxy_url", Capability.PROXY_URL)
+        value = str(self.state.document.get("proxy-url") or "")
+        return Secret(value) if value else None
+
+    async def switch_usage(self, on: bool) -> None:
+        """See the port: usage is not kept here."""
+        del on
+        raise errors.Unsupported(Capability.USAGE)
+
+    async def pop_usage(self, limit: int) -> UsageBatch:
+        """See the port: usage is not kept here."""
+        del limit
+        raise errors.Unsupported(Capability.USAGE)
+
+    async def admit(self, attempt: Attempt) -> Admission:
+        """See the port."""
+        self._begin("admit", Capability.ADMISSION)
+        return self._admission.admit(attempt)
+
+    async def _ask(self, script: Script, request: UpstreamRequest, seconds: float) -> Reply:
+        started = self.clock.monotonic()
+        try:
+            async with asyncio.timeout(seconds):
+                answered = script(request)
+                return answered if isinstance(answered, Answer | NoAnswer) else await answered
+        except TimeoutError:
+            return NoAnswer(NoAnswerKind.TIMEOUT, "no answer in time", self.clock.monotonic() - started)
+
+    def _begin(self, verb: str, needs: Capability | None = None) -> None:
+        if needs is not None and needs not in self.capabilities:
+            raise errors.Unsupported(needs)
+        if self._failures[verb]:
+            raise self._failures[verb].pop(0)
+
+    def _credentials(self) -> tuple[Credential, ...]:
+        return self.state.credentials(self._binding.fingerprints())
+
+    def _find(self, ref: AccountRef) -> Credential | None:
+        return next((one for one in self._credentials() if one.account.ref == ref), None)
+
+    def _expect(self, expect: Revision) -> None:
+        if expect != self.state.revision:
+            raise errors.Conflict("The configuration changed since it was read: read it again.")
+
+
+def _default_binding() -> Binding:
+    binding = Binding()
+    binding.bind(DEFAULT_KEY)
+    return binding

@@ -1,0 +1,115 @@
+"""What a fake gateway knows: a config.yaml text, auth files, and both as one list of credentials."""
+
+import copy
+import json
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from adapter.entries import KeyRecord, key_account, read_sections, revision_of
+from adapter.identity import Fingerprints, auth_index, candidate_names, file_seed
+from adapter.port import Account, Activity, FileRef, Revision, Section, Switch, errors
+
+AUTH_DIR = "/auths"
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """One credential with its secret; `record` is None for a file."""
+
+    account: Account
+    secret: str = field(repr=False)
+    record: KeyRecord | None = None
+    excluded_models: tuple[str, ...] = ()
+
+
+class FakeState:
+    """The stored state; every write bumps `writes` under `file`, `config.yaml` or the section's name."""
+
+    def __init__(self, text: str = "", files: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+        self.text = text
+        self.document = parse(text)
+        self.files: dict[str, dict[str, Any]] = {name: dict(content) for name, content in (files or {}).items()}
+        self.activity: dict[str, Activity] = {}
+
+    @property
+    def revision(self) -> Revision:
+        """The mark of the configuration text."""
+        return revision_of(self.text)
+
+    def replace_text(self, text: str) -> None:
+        """Take over a new configuration text; ValueError when it is none."""
+        self.document = parse(text)
+        self.text = text
+
+    def replace_document(self, document: dict[str, Any]) -> None:
+        """Take over a changed document; its text is written anew."""
+        self.document = document
+        self.text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+
+    def copied(self) -> dict[str, Any]:
+        """The document, free to be changed."""
+        return copy.deepcopy(self.document)
+
+    def credentials(self, fingerprints: Fingerprints) -> tuple[Credential, ...]:
+        """Keys in configuration order, hidden ones after the live ones, then files by name."""
+        keys = []
+        for record in read_sections(self.document):
+            activity = self.activity.get(record.gateway_id, Activity())
+            account = key_account(record, fingerprints, activity=activity)
+            keys.append(Credential(account, record.facts.api_key, record, record.excluded_models))
+        return (*keys, *(self._file(name, fingerprints) for name in sorted(self.files)))
+
+    def _file(self, name: str, fingerprints: Fingerprints) -> Credential:
+        content = self.files[name]
+        kind = str(content.get("type", "")).strip().lower()
+        index = auth_index(file_seed(kind, posixpath.join(AUTH_DIR, name)))
+        disabled = bool(content.get("disabled"))
+        account = Account(
+            ref=FileRef(name),
+            fingerprint=fingerprints.of_file(name),
+            auth_index=index,
+            names=candidate_names(name, name, index),
+            provider=kind,
+            label=str(content.get("email") or kind),
+            compat_name="",
+            base_url=None,
+            enabled=not disabled,
+            runtime_only=False,
+            listed=True,
+            probeable=True,
+            switch=Switch.FILE,
+            switch_reason="",
+            revision=revision_of(content),
+            activity=self.activity.get(name, Activity()),
+            source_kind="file",
+            account_type="oauth",
+            auth_kind="oauth",
+            file_name=name,
+        )
+        return Credential(account, str(content.get("access_token") or ""))
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A configuration text as plain values; `errors.Rejected` when it is no mapping, or a section is no list."""
+    try:
+        document = yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        where = getattr(error, "problem_mark", None)
+        place = f" at line {where.line + 1}" if where is not None else ""
+        raise errors.Rejected("invalid_yaml", f"The text is not valid YAML{place}.") from None
+    if not isinstance(document, dict):
+        raise errors.Rejected("invalid_config", "A configuration is a mapping of names to values.")
+    for section in Section:
+        if not isinstance(document.get(section.value) or [], list):
+            raise errors.Rejected("invalid_config", f"{section.value} must be a list.")
+    return json_values(document)
+
+
+def json_values(document: dict[Any, Any]) -> dict[str, Any]:
+    """The same values with text keys, dates and the like as text."""
+    values: dict[str, Any] = json.loads(json.dumps(document, default=str))
+    return values

@@ -1,0 +1,132 @@
+"""How a fake gateway carries out status changes: planned by `adapter.switching`, one write per section."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from adapter.entries import revision_of
+from adapter.fake.state import Credential, FakeState
+from adapter.port import (
+    Account,
+    Applied,
+    Before,
+    Change,
+    Conflict,
+    Missing,
+    Outcome,
+    Revision,
+    Section,
+    Switch,
+    Uncertain,
+    Unchanged,
+)
+from adapter.remembered import RememberedNames
+from adapter.switching import excluded_models, last_wins, refusal
+
+
+class Switchboard:
+    """Writes status changes into a `FakeState` and counts the writes by section, `file` or `config.yaml`."""
+
+    def __init__(self, state: FakeState) -> None:
+        self._state = state
+        self.writes: Counter[str] = Counter()
+        self.lookups: list[str] = []
+        self.lose_contact = False
+
+    def switch(
+        self, changes: Sequence[Change], credentials: Callable[[], Sequence[Credential]], names: RememberedNames
+    ) -> tuple[Outcome, ...]:
+        """Carry out a batch and read it back; see the port."""
+        batch = last_wins(changes)
+        found = credentials()
+        by_name = _by_name(found)
+        targets: list[Credential | None] = []
+        outcomes: list[Outcome | None] = []
+        for change in batch.changes:
+            name, tried = names.find(change.ref, by_name)
+            self.lookups.extend(tried)
+            target = next((one for one in found if name is not None and one.account.ref == name.ref), None)
+            targets.append(target)
+            outcomes.append(_decided(change, target))
+        wanted = [
+            (change, target)
+            for change, target, outcome in zip(batch.changes, targets, outcomes, strict=True)
+            if outcome is None and target is not None
+        ]
+        self._write(wanted)
+        lost, self.lose_contact = self.lose_contact, False
+        after = {_place(one): one.account.revision for one in credentials()}
+        settled = [
+            outcome if outcome is not None else _settled(target, after, lost=lost)
+            for outcome, target in zip(outcomes, targets, strict=True)
+        ]
+        return tuple(settled[place] for place in batch.places)
+
+    def replace(self, section: Section, entries: list[Any]) -> None:
+        """Put `entries` in the place of a section."""
+        document = self._state.copied()
+        document[section.value] = entries
+        self._state.replace_document(document)
+        self.writes[section.value] += 1
+
+    def pool_revision(self, accounts: Iterable[Account]) -> Revision:
+        """One mark for the whole pool."""
+        return revision_of([[str(account.ref), account.revision] for account in accounts])
+
+    def _write(self, wanted: Sequence[tuple[Change, Credential]]) -> None:
+        document = self._state.copied()
+        sections: set[str] = set()
+        for change, target in wanted:
+            if target.record is None:
+                self._state.files[target.account.file_name]["disabled"] = change.disabled
+                self.writes["file"] += 1
+                continue
+            section = target.record.facts.section.value
+            entry = document[section][target.record.position]
+            if target.account.switch is Switch.PROVIDER:
+                entry["disabled"] = change.disabled
+            else:
+                patterns = excluded_models(target.excluded_models, disabled=change.disabled) or ()
+                entry["excluded-models"] = list(patterns)
+                if not patterns:
+                    del entry["excluded-models"]
+            sections.add(section)
+        if sections:
+            self._state.replace_document(document)
+        self.writes.update(sections)
+
+
+def _decided(change: Change, target: Credential | None) -> Outcome | None:
+    """The outcome of a change that writes nothing; None when it is to be written."""
+    if target is None:
+        return Missing()
+    refused = refusal(target.account)
+    if refused is not None:
+        return refused
+    if change.expect is not None and change.expect != target.account.revision:
+        return Conflict(target.account.revision)
+    return Unchanged() if target.account.enabled is not change.disabled else None
+
+
+def _settled(target: Credential | None, after: dict[object, Revision], *, lost: bool) -> Outcome:
+    if lost or target is None:
+        return Uncertain("Contact was lost after the change was sent: list the pool again.")
+    before = Before(target.account.enabled is False, target.excluded_models)
+    return Applied(before, after[_place(target)])
+
+
+def _place(credential: Credential) -> object:
+    """Where a credential stands; unlike its id this does not move when the credential is switched."""
+    record = credential.record
+    if record is None:
+        return credential.account.ref
+    return (record.facts.section, record.position, record.facts.api_key, record.facts.proxy_url)
+
+
+def _by_name(credentials: Sequence[Credential]) -> dict[str, Account]:
+    found: dict[str, Account] = {}
+    for pick in range(max((len(one.account.names) for one in credentials), default=0)):
+        for one in credentials:
+            if pick < len(one.account.names):
+                found.setdefault(one.account.names[pick], one.account)
+    return found

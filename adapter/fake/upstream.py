@@ -1,0 +1,54 @@
+"""What the upstreams of a fake gateway answer: scripts, and small makers of answers."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from adapter.port import AccountRef, Answer, NoAnswer, NoAnswerKind
+
+
+@dataclass(frozen=True, slots=True)
+class UpstreamRequest:
+    """A request as it reaches an upstream: the placeholder is replaced by the credential."""
+
+    account: AccountRef
+    method: str
+    url: str
+    header: Mapping[str, str] = field(repr=False)
+    body: str
+
+
+Reply = Answer | NoAnswer
+"""What an upstream does."""
+
+Script = Callable[[UpstreamRequest], Reply | Awaitable[Reply]]
+"""Decides what an upstream answers; may be a coroutine function, wait, or raise a `GatewayError`."""
+
+
+def reply(
+    status: int = 200,
+    body: str = '{"object":"list","data":[{"id":"demo-model"}]}',
+    header: Mapping[str, str] | None = None,
+    elapsed: float = 0.01,
+) -> Answer:
+    """An answer; by default what a healthy provider answers to GET models."""
+    headers = {"Content-Type": "application/json"} if header is None else header
+    return Answer(status, {name: (value,) for name, value in headers.items()}, body, truncated=False, elapsed=elapsed)
+
+
+def silent(
+    kind: NoAnswerKind = NoAnswerKind.TIMEOUT, detail: str = "no answer in time", elapsed: float = 15
+) -> NoAnswer:
+    """No answer at all."""
+    return NoAnswer(kind, detail, elapsed)
+
+
+def by_url(rules: Mapping[str, Reply], otherwise: Reply | None = None) -> Script:
+    """A script: the answer of the first regular expression found in `METHOD url`, else `otherwise`, else 404."""
+
+    def script(request: UpstreamRequest) -> Reply:
+        line = f"{request.method} {request.url}"
+        found = next((answer for pattern, answer in rules.items() if re.search(pattern, line)), otherwise)
+        return found if found is not None else reply(404, '{"error":{"message":"not found"}}')
+
+    return script

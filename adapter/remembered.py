@@ -1,0 +1,38 @@
+"""The candidate names of accounts as last listed: what a status change tries when an id has moved since."""
+
+from collections.abc import Iterable, Mapping
+
+from adapter.identity import candidate_names
+from adapter.port.accounts import Account
+from adapter.port.section import AccountRef, FileRef
+
+
+class RememberedNames:
+    """Names by ref, from every listing so far; later listings replace what they know of a ref."""
+
+    def __init__(self) -> None:
+        self._names: dict[AccountRef, tuple[str, ...]] = {}
+
+    def learn(self, accounts: Iterable[Account]) -> None:
+        """Keep the names of the accounts just listed."""
+        self._names.update((account.ref, account.names) for account in accounts if account.auth_index)
+
+    def of(self, ref: AccountRef) -> tuple[str, ...]:
+        """The names to try for `ref`, in the spec's order; derived from the ref itself when it was never listed."""
+        known = self._names.get(ref)
+        if known:
+            return known
+        return (
+            candidate_names(ref.name, ref.name, "")
+            if isinstance(ref, FileRef)
+            else candidate_names(ref.entry_id, "", "")
+        )
+
+    def find(self, ref: AccountRef, accounts: Mapping[str, Account]) -> tuple[Account | None, tuple[str, ...]]:
+        """The account a status change of `ref` reaches among `accounts` (by name), and the names tried on the way."""
+        tried: list[str] = []
+        for name in self.of(ref):
+            tried.append(name)
+            if name in accounts:
+                return accounts[name], tuple(tried)
+        return None, tuple(tried)
