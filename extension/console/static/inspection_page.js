@@ -15,6 +15,7 @@ import { Selection } from "./table/selection.js";
 import { TableView } from "./table/table_view.js";
 
 const PAINT_EVERY_MS = 200;
+const SCOPE = ["accountSource", "targetType", "providerFilter"];
 
 /**
  * The page of a signed-in operator: models of the pool and the runs, the views on them, and what leads to what.
@@ -50,7 +51,8 @@ export class InspectionPage {
       onSwitch: (disabled) => this.actions.switch(this.#accounts(this.selection.ids()), disabled),
       onDelete: () => this.actions.delete(this.#accounts(this.selection.ids())),
     });
-    this.history = new History((run) => this.#attempt("history", () => this.runView.choose(run && this.runs.find(run))));
+    this.history = new History((id) =>
+      this.#attempt("history", () => this.runView.choose(id === null ? null : this.runs.find(id))));
     this.panel = new RunPanel({
       onStart: () => this.#attempt("run", () => this.#start()),
       onStop: () => this.#attempt("run", () => this.runs.stop(this.runs.active.id)),
@@ -80,8 +82,8 @@ export class InspectionPage {
     byId("refresh").addEventListener("click", () => this.reloadPool());
     this.store.addEventListener("change", (event) => {
       const before = /** @type {CustomEvent} */ (event).detail;
-      const moved = ["accountSource", "targetType", "providerFilter"].some((name) => before[name] !== this.store.current[name]);
-      if (!moved) return;
+      const now = this.store.current;
+      if (SCOPE.every((name) => before[name] === now[name])) return;
       this.selection.replace([]);
       this.#attempt("history", () => this.runView.choose(null));
       this.reloadPool();
@@ -152,13 +154,14 @@ export class InspectionPage {
 
   /** @param {import("./table/rows.js").Row} row */
   #offerAddress({ verdict, family, account }) {
-    const offered = verdict === "no_address" && family !== "compat" && account && !this.store.current.familyDefaultAddress;
-    if (!offered) return null;
+    const set = this.store.current.familyDefaultAddress;
+    if (verdict !== "no_address" || family === "compat" || !account || set) return null;
     return element("button", {
       class: "plain small", text: "Use the vendor's public address in the next run", attributes: { type: "button" },
       on: { click: () => {
         this.store.replace({ ...this.store.current, familyDefaultAddress: true });
-        this.notices.show("address", { text: "The next run probes keys without a base address at their vendor's public address." });
+        const text = "The next run probes keys without a base address at their vendor's public address.";
+        this.notices.show("address", { text });
       } },
     });
   }

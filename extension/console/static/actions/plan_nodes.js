@@ -1,5 +1,4 @@
 import { element } from "../dom.js";
-import { plural } from "../formatting.js";
 
 const NAMES_SHOWN = 12;
 
@@ -13,8 +12,8 @@ export function planNodes({ groups, left }) {
   const nodes = groups.map(({ text, accounts }) => element("section", { class: "planned" },
     element("p", { text }), nameList(accounts.map((account) => account.displayName))));
   if (left.length) {
-    nodes.push(element("section", { class: "left" },
-      element("p", { text: `${plural(left.length, "account stays", "accounts stay")} as ${left.length === 1 ? "it is" : "they are"}:` }),
+    const text = left.length === 1 ? "1 account stays as it is:" : `${left.length} accounts stay as they are:`;
+    nodes.push(element("section", { class: "left" }, element("p", { text }),
       nameList(left.map(({ account, reason }) => `${account.displayName}: ${reason}`))));
   }
   return nodes;

@@ -36,8 +36,8 @@ export class ResultFeed {
       this.#again = false;
       let landed;
       do {
-        const answer = await this.client.get("inspections/results", { run: this.run, after: this.#after, limit: BATCH });
-        landed = answer.results;
+        const query = { run: this.run, after: this.#after, limit: BATCH };
+        landed = (await this.client.get("inspections/results", query)).results;
         for (const result of landed) {
           this.results.set(result.account, result);
           this.#after = Math.max(this.#after, result.seq);

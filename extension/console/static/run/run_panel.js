@@ -11,7 +11,8 @@ const SPOKEN_STEP = 10;
  */
 export function describeRun(run) {
   const parts = [`Run ${run.id}`, words(run.state)];
-  if (run.finishedAt) parts.push(`${formatTime(run.finishedAt)}, took ${formatDuration(run.finishedAt - run.startedAt)}`);
+  const took = run.finishedAt ? formatDuration(run.finishedAt - run.startedAt) : "";
+  if (took) parts.push(`${formatTime(run.finishedAt)}, took ${took}`);
   else parts.push(`since ${formatTime(run.startedAt)}`);
   if (run.reason) parts.push(run.reason);
   return parts.join(" · ");

@@ -49,8 +49,8 @@ export const FIELDS = [
   },
   {
     name: "decisionPolicy", kind: "choice", label: "Decision policy",
-    values: [["first_phase", "First phase: any failure disables"], ["configurable", "Configurable"]],
-    hint: "401, 403 and no answer recommend disabling under both.",
+    values: [["first_phase", "First phase"], ["configurable", "Configurable"]],
+    hint: "First phase: every failure recommends disabling. Configurable: you choose for quota and 5xx.",
   },
   {
     name: "onQuota", kind: "choice", label: "On 402 and 429", needs: ["decisionPolicy", "configurable"],
@@ -61,7 +61,10 @@ export const FIELDS = [
     values: [["keep", "Keep"], ["disable", "Disable"]],
   },
   { name: "workers", kind: "count", label: "Workers", least: 1, most: 256, hint: "Most probes at once, 1 to 256." },
-  { name: "timeoutSeconds", kind: "count", label: "Timeout, seconds", least: 1, most: 120, hint: "Per request, 1 to 120." },
+  {
+    name: "timeoutSeconds", kind: "count", label: "Timeout, seconds", least: 1, most: 120,
+    hint: "Per request, 1 to 120.",
+  },
   { name: "retries", kind: "count", label: "Retries", least: 0, most: 5, hint: "After no answer, 0 to 5." },
   {
     name: "sampleSize", kind: "count", label: "Sample size", least: 0, most: 1_000_000,

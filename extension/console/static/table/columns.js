@@ -14,5 +14,5 @@ export const COLUMNS = [
   { id: "reason", label: "Reason", sortable: true },
   { id: "status", label: "HTTP", sortable: true },
   { id: "latencyMs", label: "Latency", sortable: true },
-  { id: "buttons", label: "Actions" },
+  { id: "change", label: "Actions" },
 ];

@@ -38,7 +38,8 @@ function reasonNodes({ result, ...row }, offer) {
 function attemptsTable(attempts) {
   const head = ["Request", "HTTP", "Latency", "Problem"];
   return element("table", { class: "attempts" },
-    element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
+    element("thead", {},
+      element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
     element("tbody", {}, ...attempts.map((attempt) => element("tr", {},
       element("td", { class: "mono", text: `${attempt.method} ${attempt.url}` }),
       element("td", { text: formatStatus(attempt.status) }),

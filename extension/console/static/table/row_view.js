@@ -50,7 +50,8 @@ function evidenceId(row) {
  */
 function cell(column, text) {
   const { label } = COLUMNS.find(({ id }) => id === column);
-  return element("td", { class: column, text, data: { label }, attributes: { title: column === "baseUrl" ? text : undefined } });
+  const title = column === "baseUrl" ? text : undefined;
+  return element("td", { class: column, text, data: { label }, attributes: { title } });
 }
 
 function pillCell(column, text, tone) {
@@ -88,7 +89,7 @@ function nameCell(row, { expanded }, { onExpand }) {
   });
   const names = element("div", {}, element("span", { class: "account-name", text: row.name }));
   const second = row.account?.fileName || row.provider;
-  if (second && second !== row.name) names.append(element("span", { class: "quiet", text: second }));
+  if (second && !second.includes(row.name)) names.append(element("span", { class: "quiet", text: second }));
   return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, names));
 }
 
@@ -107,7 +108,7 @@ function buttonsCell(row, { onSwitch, onDelete }) {
   remove.classList.add("danger-text");
   const refusal = row.account?.deletable ? "" : row.account?.deleteReason || "This account cannot be deleted.";
   explainDisabled(remove, row.account ? refusal : "The account is no longer in the pool.");
-  return element("td", { class: "buttons-cell" }, element("div", { class: "buttons" }, change, remove));
+  return element("td", { class: "change" }, element("div", { class: "buttons" }, change, remove));
 }
 
 function rowButton(row, verb, act) {

@@ -7,7 +7,8 @@ import { VerdictChips } from "./verdict_chips.js";
 
 /**
  * The table: filtered, sorted, one page at a time. Only rows that have changed are built anew, so a run that lands
- * thousands of results does not disturb whoever reads or tabs through the page. Dispatches `render` when what passes the filters may have changed.
+ * thousands of results does not disturb whoever reads or tabs through the page. Dispatches `render` when what passes
+ * the filters may have changed.
  */
 export class TableView extends EventTarget {
   /** @type {import("./rows.js").Row[]} */ #rows = [];
@@ -38,7 +39,8 @@ export class TableView extends EventTarget {
     this.search = byId("search");
     this.head = new TableHead(byId("results").querySelector("thead"), {
       onSort: (column) => this.#sort(column),
-      onSelectPage: (selected) => selection.set(this.#shown.filter((row) => row.account).map((row) => row.id), selected),
+      onSelectPage: (selected) =>
+        selection.set(this.#shown.filter((row) => row.account).map((row) => row.id), selected),
     });
     this.chips = new VerdictChips(vocabulary, () => this.#restart());
     this.pager = new Pager((page) => this.#turn(page));

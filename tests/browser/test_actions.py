@@ -1,0 +1,140 @@
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Console
+from tests.browser.stand_in.service import StandInService
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def state_of(page: Page, name: str) -> Locator:
+    return page.get_by_role("row", name=name).locator(".state")
+
+
+def test_disabling_a_row_says_what_is_written_where_and_then_what_came_of_it(
+    operator: Page, service: StandInService
+) -> None:
+    operator.get_by_role("button", name="Disable relay-401").click()
+    expect(dialog(operator)).to_contain_text("Disable relay-401?")
+    expect(dialog(operator)).to_contain_text("disabled: true is set at the provider")
+    assert service.requests == []
+
+    operator.get_by_label("Why, for the record").fill("dead key")
+    dialog(operator).get_by_role("button", name="Disable").click()
+
+    expect(dialog(operator)).to_contain_text("applied")
+    dialog(operator).get_by_role("button", name="Close").click()
+    expect(state_of(operator, "relay-401")).to_have_text("disabled")
+    expect(operator.locator("#capsule dd")).to_have_text(["11", "10", "1"])
+    assert service.requests == [("POST", "pool/status", {"accounts": [2], "disabled": True, "reason": "dead key"})]
+
+
+def test_a_disabled_row_can_be_enabled_again(operator: Page, service: StandInService) -> None:
+    service.accounts[7]["enabled"] = False
+    operator.get_by_role("button", name="Refresh").click()
+
+    operator.get_by_role("button", name="Enable claude-ok").click()
+    expect(dialog(operator)).to_contain_text("“*” is taken out of excluded-models")
+    dialog(operator).get_by_role("button", name="Enable").click()
+    dialog(operator).get_by_role("button", name="Close").click()
+
+    expect(state_of(operator, "claude-ok")).to_have_text("enabled")
+
+
+def test_cancelling_a_confirmation_changes_nothing(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Disable relay-401").click()
+    expect(dialog(operator).get_by_role("button", name="Cancel")).to_be_focused()
+
+    operator.keyboard.press("Escape")
+
+    expect(dialog(operator)).to_be_hidden()
+    assert service.requests == []
+
+
+def test_a_selection_is_disabled_at_once_and_what_cannot_be_switched_stays(
+    operator: Page, service: StandInService
+) -> None:
+    for name in ("relay-401", "claude-402", "relay-shared"):
+        operator.get_by_label(f"Select {name}").check()
+    expect(operator.get_by_text("3 selected")).to_be_visible()
+
+    operator.get_by_role("button", name="Disable", exact=True).click()
+    expect(dialog(operator)).to_contain_text("Disable 2 accounts?")
+    expect(dialog(operator)).to_contain_text("“*” is added to excluded-models")
+    expect(dialog(operator)).to_contain_text("relay-shared: The provider has 2 keys")
+    dialog(operator).get_by_role("button", name="Disable").click()
+
+    expect(dialog(operator).get_by_text("applied")).to_have_count(2)
+    assert service.requests == [("POST", "pool/status", {"accounts": [2, 9], "disabled": True})]
+
+
+def test_all_that_is_recommended_for_disabling_is_selected_with_one_click(
+    operator: Page, service: StandInService
+) -> None:
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+
+    operator.get_by_role("button", name="Select 6 recommended for disabling").click()
+
+    expect(operator.get_by_text("6 selected")).to_be_visible()
+    expect(operator.get_by_label("Select relay-ok")).not_to_be_checked()
+
+
+def test_what_a_refused_change_says_is_shown_for_each_account(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Disable relay-ok").click()
+    service.accounts[0]["switchReason"] = "The provider has 2 keys: manage it in the provider settings."
+
+    dialog(operator).get_by_role("button", name="Disable").click()
+
+    expect(dialog(operator)).to_contain_text("refused")
+    expect(dialog(operator)).to_contain_text("The provider has 2 keys")
+
+
+def test_deleting_a_key_is_not_possible_and_says_why(operator: Page, service: StandInService) -> None:
+    delete = operator.get_by_role("button", name="Delete relay-ok")
+    expect(delete).to_be_disabled()
+    expect(delete).to_have_attribute("aria-description", "API keys are never deleted; disable the account instead.")
+    delete.click(force=True)
+    operator.get_by_label("Select relay-ok").check()
+    chosen = operator.get_by_role("button", name="Delete", exact=True)
+    expect(chosen).to_be_disabled()
+    expect(operator.locator("#delete-reason")).to_have_text("API keys are never deleted; disable the account instead.")
+    chosen.click(force=True)
+
+    expect(dialog(operator)).to_be_hidden()
+    assert service.requests == []
+
+
+def test_deleting_a_file_says_that_it_cannot_be_undone(operator: Page, service: StandInService) -> None:
+    operator.get_by_text("OAuth files", exact=True).click()
+    operator.get_by_role("button", name="Delete claude-first.json").click()
+    expect(dialog(operator)).to_contain_text("This cannot be undone.")
+
+    dialog(operator).get_by_role("button", name="Delete").click()
+
+    expect(dialog(operator)).to_contain_text("applied")
+    dialog(operator).get_by_role("button", name="Close").click()
+    expect(operator.get_by_role("row", name="claude-first.json")).to_be_hidden()
+    assert service.requests == [("POST", "pool/delete", {"accounts": [12]})]
+
+
+def test_a_switch_that_is_not_there_says_why(operator: Page) -> None:
+    button = operator.get_by_role("button", name="Disable relay-shared")
+
+    expect(button).to_be_disabled()
+    expect(button).to_have_attribute("aria-description", "The provider has 2 keys: manage it in the provider settings.")
+
+
+def test_a_change_that_fails_as_a_whole_says_what_to_do(
+    operator: Page, service: StandInService, console: Console
+) -> None:
+    console.expected += ["/pool", "/inspections/events"]
+    operator.get_by_role("button", name="Disable relay-ok").click()
+    operator.route("**/pool/status", lambda route: route.abort())
+
+    dialog(operator).get_by_role("button", name="Disable").click()
+
+    expect(dialog(operator).get_by_role("alert")).to_contain_text("The service does not answer.")
+    assert service.accounts[0]["enabled"] is True

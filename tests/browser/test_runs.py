@@ -1,0 +1,131 @@
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Console
+from tests.browser.stand_in.service import StandInService
+
+
+def start(page: Page) -> None:
+    page.get_by_role("button", name="Start inspection").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+
+
+def test_progress_and_reasons_appear_as_they_land(operator: Page, service: StandInService) -> None:
+    start(operator)
+    service.land(2)
+
+    expect(operator.locator("#progress-text")).to_have_text("2 of 11")
+    expect(operator.get_by_role("progressbar")).to_have_js_property("value", 2)
+    refused = operator.get_by_role("row", name="relay-401")
+    expect(refused).to_contain_text("Unauthorised")
+    expect(refused).to_contain_text("The provider refuses the key (401).")
+    expect(operator.get_by_role("row", name="relay-500")).to_contain_text("not inspected")
+
+    service.land()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
+    expect(operator.locator("#progress-text")).to_have_text("11 of 11")
+    expect(operator.get_by_role("row", name="relay-silent")).to_contain_text("0, no answer")
+    expect(operator.get_by_role("button", name="Start inspection")).to_be_visible()
+
+
+def test_progress_is_announced_in_steps(operator: Page, service: StandInService) -> None:
+    start(operator)
+    service.land(6)
+    expect(operator.locator("#progress-spoken")).to_have_text("50 percent inspected")
+
+    service.land()
+
+    expect(operator.locator("#progress-spoken")).to_have_text("Run finished, 11 of 11 inspected")
+
+
+def test_the_evidence_shows_requests_answer_and_headers_as_text(operator: Page, service: StandInService) -> None:
+    start(operator)
+    service.land()
+    operator.get_by_role("button", name="Evidence of relay-401").click()
+
+    evidence = operator.locator(".evidence")
+    expect(evidence).to_contain_text("GET https://api.relay.example/relay-401/v1/models")
+    expect(evidence.locator("pre")).to_have_text('{"error": {"message": "<b>invalid</b> key"}}')
+
+    operator.get_by_role("button", name="Evidence of relay-401").click()
+    operator.get_by_role("button", name="Evidence of relay-429").click()
+    expect(evidence).to_contain_text("retry-after")
+
+
+def test_a_run_can_be_stopped(operator: Page, service: StandInService) -> None:
+    start(operator)
+    service.land(3)
+
+    operator.get_by_role("button", name="Stop").click()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · stopped")
+    expect(operator.get_by_role("button", name="Start inspection")).to_be_focused()
+
+
+def test_an_interrupted_run_can_be_resumed(operator: Page, service: StandInService) -> None:
+    start(operator)
+    service.land(3)
+    service.end("interrupted", "the service was restarted")
+    expect(operator.locator("#run-state")).to_contain_text("interrupted")
+    expect(operator.locator("#run-state")).to_contain_text("the service was restarted")
+
+    operator.get_by_role("button", name="Resume").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+
+    expect(operator.locator("#progress-text")).to_have_text("11 of 11")
+
+
+def test_a_second_run_at_the_same_time_is_refused_with_what_to_do(
+    operator: Page, service: StandInService, console: Console
+) -> None:
+    console.expected.append("/inspections")
+    service.runs.append({"id": 1, "state": "running"})
+
+    operator.get_by_role("button", name="Start inspection").click()
+
+    expect(operator.get_by_role("alert")).to_contain_text("Another run is active.")
+    expect(operator.get_by_role("alert")).to_contain_text("Wait for it or stop it.")
+
+
+def test_a_run_goes_on_while_the_page_is_reloaded(operator: Page, service: StandInService) -> None:
+    start(operator)
+    service.land(4)
+    operator.reload()
+    expect(operator.locator("#progress-text")).to_have_text("4 of 11")
+
+    service.land()
+
+    expect(operator.locator("#run-state")).to_contain_text("finished")
+    expect(operator.get_by_role("row", name="relay-silent")).to_contain_text("Unreachable")
+
+
+def test_an_earlier_run_can_be_looked_at(operator: Page, service: StandInService) -> None:
+    operator.get_by_label("Provider filter").fill("claude")
+    operator.get_by_label("Provider filter").press("Enter")
+    expect(operator.get_by_role("row", name="relay-ok")).to_be_hidden()
+    start(operator)
+    service.land()
+    operator.get_by_label("Provider filter").fill("")
+    operator.get_by_label("Provider filter").press("Enter")
+    expect(operator.get_by_role("row", name="relay-ok")).to_be_visible()
+
+    operator.get_by_label("Show").select_option("1")
+
+    expect(operator.get_by_role("row", name="relay-ok")).to_be_hidden()
+    expect(operator.locator("#results tbody tr")).to_have_count(3)
+
+
+def test_where_streams_do_not_get_through_the_page_reads_events_as_json(
+    operator: Page, service: StandInService, console: Console
+) -> None:
+    console.expected.append("/inspections/events")
+    service.streams = False
+    operator.reload()
+    expect(operator.locator("#live")).to_have_text("Live, by polling")
+    start(operator)
+
+    service.land()
+
+    expect(operator.locator("#run-state")).to_contain_text("finished")
+    expect(operator.get_by_role("row", name="relay-403")).to_contain_text("Forbidden")

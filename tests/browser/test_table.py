@@ -1,0 +1,136 @@
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import log_in
+from tests.browser.stand_in.pool import many_accounts
+from tests.browser.stand_in.service import StandInService
+
+
+@pytest.fixture
+def inspected(operator: Page, service: StandInService) -> Page:
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+    expect(operator.locator("#run-state")).to_contain_text("finished")
+    return operator
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("#results tbody .account-name").all_text_contents()
+
+
+def test_the_capsule_counts_the_pool_in_view(operator: Page, service: StandInService) -> None:
+    capsule = operator.locator("#capsule dd")
+    expect(capsule).to_have_text(["11", "11", "0"])
+    service.accounts[0]["enabled"] = False
+
+    operator.get_by_role("button", name="Refresh").click()
+    expect(capsule).to_have_text(["11", "10", "1"])
+
+    operator.get_by_label("Family").select_option("vendor-b-apikey")
+    expect(capsule).to_have_text(["3", "3", "0"])
+
+    operator.get_by_text("OAuth files", exact=True).click()
+    expect(capsule).to_have_text(["2", "2", "0"])
+
+
+def test_verdicts_are_counted_and_filter_the_table(inspected: Page) -> None:
+    expect(inspected.get_by_role("button", name="Healthy 3")).to_be_visible()
+
+    inspected.get_by_role("button", name="Unauthorised 1").click()
+    inspected.get_by_role("button", name="Forbidden 1").click()
+
+    expect(inspected.locator("#results tbody tr")).to_have_count(2)
+    assert names(inspected) == ["relay-401", "relay-403"]
+    inspected.get_by_role("button", name="All 11").click()
+    expect(inspected.locator("#results tbody tr")).to_have_count(11)
+
+
+def test_the_search_looks_through_names_addresses_reasons_and_status(inspected: Page) -> None:
+    inspected.get_by_label("Search").fill("retry after")
+    expect(inspected.locator("#results tbody tr")).to_have_count(1)
+    assert names(inspected) == ["relay-429"]
+
+    inspected.get_by_label("Search").fill("nothing like this")
+    expect(inspected.get_by_text("No account matches the search")).to_be_visible()
+
+
+def test_columns_sort_both_ways_with_what_is_unknown_last(inspected: Page) -> None:
+    inspected.get_by_role("button", name="HTTP").click()
+    expect(inspected.get_by_role("columnheader", name="HTTP")).to_have_attribute("aria-sort", "ascending")
+    assert names(inspected)[0] == "relay-silent"
+    assert names(inspected)[-1] == "claude-nowhere"
+
+    inspected.get_by_role("button", name="Account").click()
+    inspected.get_by_role("button", name="Account").click()
+
+    expect(inspected.get_by_role("columnheader", name="Account")).to_have_attribute("aria-sort", "descending")
+    assert names(inspected)[0] == "relay-silent"
+
+
+def test_entries_without_an_index_are_named_in_a_warning(page: Page, address: str, service: StandInService) -> None:
+    service.skipped = [{"name": "codex-old.json", "reason": "no auth_index"}]
+
+    log_in(page, address)
+
+    expect(page.locator(".notice")).to_contain_text("1 entry of the gateway's list cannot be inspected")
+    page.locator(".notice summary").click()
+    expect(page.locator(".notice li")).to_have_text(["codex-old.json: no auth_index"])
+
+
+def test_the_legend_explains_every_verdict(operator: Page) -> None:
+    operator.get_by_text("What the verdicts mean").click()
+
+    expect(operator.locator("#legend dt")).to_have_count(9)
+    expect(operator.locator("#legend")).to_contain_text("403: the key may not do this.")
+
+
+def test_a_missing_base_address_offers_the_vendors_own_in_one_click(inspected: Page) -> None:
+    inspected.get_by_role("button", name="Evidence of claude-nowhere").click()
+
+    inspected.get_by_role("button", name="Use the vendor's public address").click()
+
+    inspected.get_by_text("Settings of the next run").click()
+    expect(inspected.get_by_label("Use the vendor's public address")).to_be_checked()
+
+
+def test_ten_thousand_accounts_are_paged_searched_and_inspected(
+    page: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(10_000)
+    log_in(page, address)
+    page.get_by_text("API keys", exact=True).click()
+    expect(page.locator("#results tbody tr")).to_have_count(200)
+    expect(page.locator("#pager")).to_contain_text("1–200 of 10,000")
+
+    page.get_by_role("button", name="Last").click()
+    expect(page.get_by_role("row", name="relay-10000")).to_be_visible()
+    page.get_by_label("Search").fill("relay-04321")
+    expect(page.locator("#results tbody tr")).to_have_count(1)
+    page.get_by_label("Search").fill("")
+    page.get_by_role("button", name="Start inspection").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+
+    expect(page.get_by_role("button", name="Healthy 10,000")).to_be_visible()
+
+
+def test_focus_and_open_evidence_survive_results_that_land(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    expand = operator.get_by_role("button", name="Evidence of relay-403")
+    expand.press("Enter")
+    expect(operator.locator(".evidence")).to_contain_text("Not inspected yet.")
+
+    service.land(5)
+
+    expect(operator.locator(".evidence")).to_contain_text("The provider forbids this key (403).")
+    expect(expand).to_be_focused()
+
+
+def test_nothing_is_wider_than_a_narrow_screen(inspected: Page) -> None:
+    inspected.set_viewport_size({"width": 380, "height": 800})
+
+    expect(inspected.locator("#results thead")).not_to_be_in_viewport()
+    width = inspected.evaluate("document.documentElement.scrollWidth")
+    assert width <= 380
