@@ -11,7 +11,7 @@ from extension.engine.feed import Feed
 from extension.engine.listing import Listing
 from extension.engine.pool_view import PoolView
 from extension.engine.runs import Runs
-from extension.inspection.accounts import Source
+from extension.inspection.accounts import Selection, Source
 from extension.inspection.families import Family
 from extension.inspection.settings import InspectionSettings
 from extension.store.database import Database
@@ -39,7 +39,7 @@ class Inspector:
         self._feed = Feed(database)
         self._listing = Listing(gateway, database, clock, redactor, pool_name)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
-        self._runs = Runs(gateway, database, clock, redactor, self._listing, chance)
+        self._runs = Runs(gateway, database, clock, redactor, listing=self._listing, random=chance)
 
     async def open(self) -> None:
         """Take up where the last process ended.
@@ -123,9 +123,13 @@ class Inspector:
         """
         return await self._feed.wait(after)
 
-    async def pool(self, source: Source, family: Family = Family.ALL, provider_filter: str = "") -> PoolView:
-        """Read the pool now and answer the accounts in scope with their last results; the filter is for keys only."""
-        return await self._listing.view(source, family, provider_filter)
+    async def pool(self, source: Source, family: str = Family.ALL, provider_filter: str = "") -> PoolView:
+        """Read the pool now and answer the accounts in scope with their last results.
+
+        `family` is a family's token under the API-key source and a provider under OAuth, or `all` of the source; the
+        filter has an effect on API keys alone.
+        """
+        return await self._listing.view(Selection(source, family, provider_filter))
 
     async def set_disabled(
         self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str = ""

@@ -102,7 +102,7 @@ def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:
     return tuple(_record(row) for row in transaction.execute(query).mappings())
 
 
-def last_switches(transaction: Transaction, pool_id: int) -> Mapping[int, ActionRecord]:
+def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionRecord]:
     """Return, by account, the last action that took effect on it."""
     newest = (
         select(func.max(ACTIONS.c.id))

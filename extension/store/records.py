@@ -5,19 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-
-class RunState(StrEnum):
-    """States of a run, as stored and as answered; `extension.engine.run` says which follows which."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    PAUSED = "paused"
-    FINISHING = "finishing"
-    STOPPING = "stopping"
-    FINISHED = "finished"
-    STOPPED = "stopped"
-    INTERRUPTED = "interrupted"
-    FAILED = "failed"
+from extension.engine.run import RunState
 
 
 class ActionOutcome(StrEnum):

@@ -7,8 +7,9 @@ from typing import Any
 
 from sqlalchemy import RowMapping, insert, select, update
 
+from extension.engine.run import RunState
 from extension.store.database import Transaction
-from extension.store.records import NewResult, RunRecord, RunState
+from extension.store.records import NewResult, RunRecord
 from extension.store.tables import ACTIVE_STATES, RESULTS, RUN_ACCOUNTS, RUNS
 
 _MICROSECONDS = 1_000_000
@@ -75,11 +76,11 @@ def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[RunRecor
     return tuple(_record(row) for row in transaction.execute(query).mappings())
 
 
-def active(transaction: Transaction, pool_id: int) -> tuple[RunRecord, str] | None:
-    """Return the pool's run that has not ended, with its owner, or None; the schema allows at most one."""
+def active(transaction: Transaction, pool_id: int) -> RunRecord | None:
+    """Return the pool's run that has not ended, or None; the schema allows at most one."""
     query = select(RUNS).where(RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
     row = transaction.execute(query).mappings().one_or_none()
-    return None if row is None else (_record(row), row["owner"])
+    return None if row is None else _record(row)
 
 
 def set_state(

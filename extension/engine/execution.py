@@ -1,0 +1,137 @@
+"""Execution: one run being worked on in the background, from its beginning to the end it comes to."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.port import GatewayError
+from extension.engine.credential import Credential
+from extension.engine.landing import Landing
+from extension.engine.probing import Prober
+from extension.engine.run import RunState, Trigger
+from extension.engine.transition import move
+from extension.engine.workers import work_through
+from extension.store import runs
+from extension.store.database import Database, Transaction
+from extension.store.errors import StoreError
+from extension.store.records import AccountFacts, NewResult, RunRecord
+
+_LOG = structlog.get_logger("poolkeeper.run")
+
+STOPPED_BY_COMMAND = "Stopped by command."
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An account the run still has to probe; `credential` is None when it has left the pool since."""
+
+    account_id: int
+    facts: AccountFacts
+    credential: Credential | None
+
+
+class Execution:
+    """Works on one run, which must be queued, from the moment it is constructed until the run ends."""
+
+    def __init__(
+        self,
+        run: RunRecord,
+        targets: Sequence[Target],
+        prober: Prober,
+        *,
+        workers: int,
+        database: Database,
+        clock: Clock,
+        owner: str,
+    ) -> None:
+        self.run_id = run.id
+        self._pool_id = run.pool_id
+        self._targets = targets
+        self._prober = prober
+        self._workers = workers
+        self._database = database
+        self._clock = clock
+        self._owner = owner
+        self._cancelled: tuple[Trigger, str] = (Trigger.LOSE, "The work on it was cancelled.")
+        self._probing = asyncio.create_task(self._probe_all())
+        self._whole = asyncio.create_task(self._work())
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing works on the run any more."""
+        return self._whole.done()
+
+    def cancel(self, trigger: Trigger, reason: str) -> None:
+        """Cancel what is in flight; the run then ends by that trigger, for that reason."""
+        self._cancelled = (trigger, reason)
+        self._probing.cancel()
+
+    async def wait(self) -> None:
+        """Wait until the run has ended."""
+        await asyncio.wait({self._whole})
+
+    async def _work(self) -> None:
+        await asyncio.wait({self._probing})
+        trigger, reason = self._how_it_ended()
+        try:
+            await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
+        except StoreError as error:
+            # The run stays active in the store; the next start, or the next service, finds that nobody works on it.
+            _LOG.exception("run-end-not-stored", run=self.run_id, error=str(error))
+
+    def _how_it_ended(self) -> tuple[Trigger, str]:
+        if self._probing.cancelled():
+            return self._cancelled
+        error = self._probing.exception()
+        if error is None:
+            return Trigger.COMPLETE, ""
+        cause = _first(error)
+        if isinstance(cause, GatewayError | StoreError):
+            return Trigger.FAIL, str(cause)
+        # Not quoted: what nobody foresaw may hold anything.
+        _LOG.error("run-failed", run=self.run_id, error=type(cause).__name__, exc_info=cause)
+        return Trigger.FAIL, f"An internal error ({type(cause).__name__}) ended it. See the service's log."
+
+    async def _probe_all(self) -> None:
+        if await self._database.write(self._begin):
+            async with Landing(self._database, self._clock, self.run_id) as landing:
+
+                async def probe(target: Target) -> None:
+                    await landing.land(await self._probed(target))
+
+                await work_through(self._targets, probe, self._workers)
+
+    async def _probed(self, target: Target) -> NewResult:
+        if target.credential is None:
+            return self._prober.vanished(target.account_id, target.facts)
+        return await self._prober.probe(target.credential)
+
+    def _begin(self, transaction: Transaction) -> bool:
+        run = self._read(transaction)
+        if run.state is not RunState.QUEUED:
+            return False  # a stop came first
+        move(transaction, run, Trigger.BEGIN, now=self._clock.now_ms(), owner=self._owner)
+        return True
+
+    def _end(self, transaction: Transaction, trigger: Trigger, reason: str) -> None:
+        run = self._read(transaction)
+        if run.state is RunState.STOPPING and trigger is Trigger.COMPLETE:
+            # The stop came when the last result was landing: the operator asked for a stop and gets one.
+            trigger, reason = Trigger.HALT, STOPPED_BY_COMMAND
+        move(transaction, run, trigger, now=self._clock.now_ms(), owner=self._owner, reason=reason)
+
+    def _read(self, transaction: Transaction) -> RunRecord:
+        run = runs.get(transaction, self.run_id, self._pool_id)
+        if run is None:
+            raise LookupError(f"Run {self.run_id} is gone from the database while it is worked on.")
+        return run
+
+
+def _first(error: BaseException) -> BaseException:
+    """Return the first cause in a group of errors: the others are those it cancelled."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,163 @@
+"""Listing: reading the pool, recognising its accounts, and showing it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from adapter.clock import Clock
+from adapter.port import Accounts, Pool
+from adapter.secret import Redactor
+from extension.engine.credential import Credential, facts_of, grouped
+from extension.engine.errors import AccountUnknown
+from extension.engine.ledger import disabled_by
+from extension.engine.pool_view import AccountView, PoolView, SkippedEntry
+from extension.inspection.accounts import Scope, Source, Statistics, in_scope
+from extension.store import accounts, actions, events, pools, results, warnings
+from extension.store.database import Database, Transaction
+from extension.store.records import AccountFacts, AccountRecord, ActionRecord, EventKind, ResultRecord
+
+SKIPPED_ENTRY = "skipped-entry"
+"""Kind of the warning about a listed entry that is no account. Source: spec, Auth entry, `auth_index`."""
+
+_KEYS_STAY = "API keys are never deleted; disable it instead."
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The pool at one moment, with our numbers of its credentials."""
+
+    pool: Pool
+    credentials: Mapping[int, Credential]
+
+    def in_scope(self, scope: Scope) -> tuple[Credential, ...]:
+        """Return the credentials of which some place is in scope, in the pool's order."""
+        return tuple(
+            credential
+            for credential in self.credentials.values()
+            if any(in_scope(member, scope) for member in credential.members)
+        )
+
+
+class Listing:
+    """Reads one pool. `open` it first: it finds the pool's number."""
+
+    def __init__(self, gateway: Accounts, database: Database, clock: Clock, redactor: Redactor, pool_name: str) -> None:
+        self._gateway = gateway
+        self._database = database
+        self._clock = clock
+        self._redactor = redactor
+        self._pool_name = pool_name
+        self._pool_id: int | None = None
+
+    @property
+    def pool_id(self) -> int:
+        """Number of the pool in the store."""
+        if self._pool_id is None:
+            raise RuntimeError("The inspector is not open.")
+        return self._pool_id
+
+    async def open(self) -> None:
+        """Find the pool in the store, or make it."""
+        now = self._clock.now_ms()
+        self._pool_id = await self._database.write(lambda transaction: pools.ensure(transaction, self._pool_name, now))
+
+    async def read(self) -> Reading:
+        """Read the pool from the gateway, remember its accounts and warn of entries that had to be skipped.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        pool = await self._gateway.accounts()
+        groups = grouped(pool.accounts)
+        facts = {which: facts_of(members[0], self._redactor) for which, members in groups.items()}
+        known = await self._remember(tuple(facts.values()))
+        if pool.skipped:
+            await self._warn(self._skipped(pool))
+        credentials = (
+            Credential(known[which].id, Source(which[0]), facts[which], members) for which, members in groups.items()
+        )
+        return Reading(pool, {credential.id: credential for credential in credentials})
+
+    async def remembered(self, account_ids: Sequence[int]) -> tuple[AccountRecord, ...]:
+        """Return what is stored of accounts, in the order given, whether or not the pool still has them.
+
+        Raises:
+            AccountUnknown: one of them was never in the pool.
+        """
+        pool_id = self.pool_id
+        every = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+        by_number = {record.id: record for record in every.values()}
+        unknown = [number for number in account_ids if number not in by_number]
+        if unknown:
+            raise AccountUnknown(unknown)
+        return tuple(by_number[number] for number in account_ids)
+
+    async def view(self, scope: Scope) -> PoolView:
+        """Read the pool and show the part of it that is in scope, with what is known of each account."""
+        reading = await self.read()
+        pool_id = self.pool_id
+
+        def known(transaction: Transaction) -> tuple[Mapping[int, ResultRecord], Mapping[int, ActionRecord]]:
+            return results.latest(transaction, pool_id), actions.last_applied(transaction, pool_id)
+
+        last_results, last_actions = await self._database.read(known)
+        chosen = reading.in_scope(scope)
+        states = [credential.enabled for credential in chosen]
+        return PoolView(
+            revision=reading.pool.revision,
+            read_at=reading.pool.read_at,
+            statistics=Statistics(len(states), states.count(True), states.count(False)),
+            accounts=tuple(
+                _view(credential, last_results.get(credential.id), last_actions.get(credential.id))
+                for credential in chosen
+            ),
+            skipped=self._skipped(reading.pool),
+        )
+
+    def _skipped(self, pool: Pool) -> tuple[SkippedEntry, ...]:
+        redact = self._redactor.redact
+        return tuple(SkippedEntry(redact(entry.name), redact(entry.reason)) for entry in pool.skipped)
+
+    async def _remember(self, seen: Sequence[AccountFacts]) -> Mapping[accounts.Identity, AccountRecord]:
+        """Write only where something is new or has moved: most readings find everything as it was."""
+        pool_id, now = self.pool_id, self._clock.now_ms()
+        known = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+        if all((record := known.get(accounts.identity(facts))) and record.facts == facts for facts in seen):
+            return known
+
+        def store(transaction: Transaction) -> Mapping[accounts.Identity, AccountRecord]:
+            events.append(transaction, now, EventKind.POOL, None, {})
+            return accounts.remember(transaction, pool_id, seen, now)
+
+        return await self._database.write(store)
+
+    async def _warn(self, skipped: Sequence[SkippedEntry]) -> None:
+        pool_id, now = self.pool_id, self._clock.now_ms()
+        found = [(entry.name, entry.reason) for entry in skipped]
+        await self._database.write(lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, found, now))
+
+
+def _view(credential: Credential, last_result: ResultRecord | None, last_action: ActionRecord | None) -> AccountView:
+    account, facts = credential.account, credential.facts
+    reasons = (member.switch_reason for member in credential.members)
+    return AccountView(
+        id=credential.id,
+        account_source=facts.source,
+        family=facts.family,
+        display_name=facts.display_name,
+        provider=facts.provider,
+        label=facts.label,
+        compat_name=facts.compat_name,
+        base_url=facts.base_url,
+        file_name=facts.file_name,
+        enabled=credential.enabled,
+        runtime_only=account.runtime_only,
+        listed=any(member.listed for member in credential.members),
+        probeable=account.probeable,
+        entries=len(credential.members),
+        switch=account.switch.value if credential.switchable else "none",
+        switch_reason=next((reason for reason in reasons if reason), ""),
+        deletable=bool(credential.files),
+        delete_reason="" if credential.files else _KEYS_STAY,
+        disabled_by=disabled_by(credential.enabled, last_action),
+        last_result=last_result,
+    )

@@ -1,0 +1,124 @@
+"""Probing: one account's requests sent through the gateway, judged, and made into a result."""
+
+from random import Random
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.port import Answer, Calls, GatewayError, NoAnswer
+from adapter.port.errors import Banned, Unauthorised
+from adapter.secret import Redactor
+from extension.engine.credential import Credential
+from extension.inspection.judgement import Judgement, judge
+from extension.inspection.outcome import Attempt, GatewayTrouble, ProbeRequest
+from extension.inspection.policy import Action, Recommendation, recommend
+from extension.inspection.probes import NoProbe, next_request, plan_probe
+from extension.inspection.settings import InspectionSettings
+from extension.inspection.verdict import Verdict
+from extension.store.records import AccountFacts, AttemptRecord, NewResult
+
+_LOG = structlog.get_logger("poolkeeper.probe")
+
+_VANISHED = "It is no longer in the pool, so no probe was sent."
+
+
+class Prober:
+    """Probes the accounts of one run, with its settings."""
+
+    def __init__(
+        self,
+        gateway: Calls,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        settings: InspectionSettings,
+        random: Random,
+        run_id: int,
+    ) -> None:
+        self._gateway = gateway
+        self._clock = clock
+        self._redactor = redactor
+        self._settings = settings
+        self._random = random
+        self._run_id = run_id
+
+    async def probe(self, credential: Credential) -> NewResult:
+        """Send the requests of one probe and judge the answers.
+
+        Trouble with the gateway is the verdict `unknown`, because it says nothing about the credential.
+
+        Raises:
+            Unauthorised: our own key is refused: everything has to stop.
+            Banned: our own address is locked out: everything has to stop.
+        """
+        plan = plan_probe(credential.account, self._settings, self._random)
+        attempts: list[Attempt] = []
+        if not isinstance(plan, NoProbe):
+            while (request := next_request(plan, attempts)) is not None:
+                attempts.append(Attempt(request, await self._send(credential, request)))
+        judgement = judge(plan, attempts, self._settings, self._redactor)
+        advice = recommend(judgement, credential.enabled, self._settings, may_enable=credential.switchable)
+        result = self._result(credential.id, credential.facts, credential.enabled, judgement, advice)
+        _log(result)
+        return result
+
+    def vanished(self, account_id: int, facts: AccountFacts) -> NewResult:
+        """Return the result of an account that left the pool before its probe."""
+        judgement = Judgement(Verdict.NO_PROBE, _VANISHED)
+        return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
+
+    async def _send(self, credential: Credential, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        began = self._clock.monotonic()
+        call = request.call(credential.account.ref)
+        try:
+            return await self._gateway.call(call, timeout=self._settings.timeout_seconds)
+        except (Unauthorised, Banned):
+            raise
+        except GatewayError as error:
+            return GatewayTrouble(error.text, self._clock.monotonic() - began)
+
+    def _result(
+        self,
+        account_id: int,
+        facts: AccountFacts,
+        enabled: bool | None,
+        judgement: Judgement,
+        advice: Recommendation,
+    ) -> NewResult:
+        return NewResult(
+            run_id=self._run_id,
+            account_id=account_id,
+            account_source=facts.source,
+            family=facts.family,
+            display_name=facts.display_name,
+            provider=facts.provider,
+            base_url=facts.base_url,
+            enabled=enabled,
+            verdict=judgement.verdict.value,
+            action=advice.action.value,
+            reason=advice.reason,
+            status=judgement.status,
+            latency_ms=judgement.latency_ms,
+            attempts=tuple(
+                AttemptRecord(attempt.method, attempt.url, attempt.status, attempt.latency_ms, attempt.problem)
+                for attempt in judgement.attempts
+            ),
+            preview=judgement.preview,
+            headers=judgement.headers,
+            at=self._clock.now_ms(),
+        )
+
+
+def _log(result: NewResult) -> None:
+    """Log a probe. Source: spec, Logging of a probe: the preview is there unless the status is 200, never the key."""
+    facts = {
+        "run": result.run_id,
+        "account": result.account_id,
+        "name": result.display_name,
+        "verdict": result.verdict,
+        "status": result.status,
+        "latency_ms": result.latency_ms,
+    }
+    if result.preview:
+        facts["preview"] = result.preview
+    _LOG.info("probe", **facts)
