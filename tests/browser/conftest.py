@@ -6,18 +6,20 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
 from starlette.applications import Starlette
 
 from tests.browser.server import served
-from tests.browser.stand_in.application import build
+from tests.browser.stand_in.application import Site, build
 from tests.browser.stand_in.service import KEY, StandInService
 from tools.chromium import ADVICE, find_chromium
 
 HERE = Path(__file__).parent
 PATIENCE_MS = 10_000
+VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 
 LAUNCH = [
     "--no-sandbox",
@@ -80,32 +82,62 @@ def servers() -> Iterator[ExitStack]:
         yield stack
 
 
-@pytest.fixture
-def page(browser: Browser, console: Console, servers: ExitStack) -> Iterator[Page]:
-    """Give a page with empty storage; at the end it must have broken no policy and raised no error."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB", timezone_id="UTC")
+@dataclass
+class StandIn:
+    """The server of the stand-in: its application looks up the service of the test that is running."""
+
+    address: str
+    site: Site
+    loop: asyncio.AbstractEventLoop
+
+
+@pytest.fixture(scope="package")
+def stand_in() -> Iterator[StandIn]:
+    site = Site()
+    loops: SimpleQueue[asyncio.AbstractEventLoop] = SimpleQueue()
+
+    def application() -> Starlette:
+        loops.put(asyncio.get_running_loop())
+        return build(site)
+
+    with served(application) as origin:
+        yield StandIn(f"{origin}/monitor/inspection", site, loops.get(timeout=PATIENCE_MS / 1000))
+
+
+@pytest.fixture(scope="package")
+def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:
+    """Share what the browser has loaded between tests; `page` empties the rest."""
+    context = browser.new_context(viewport=VIEWPORT, locale="en-GB", timezone_id="UTC")
     context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(REPORT_VIOLATIONS)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, console: Console, servers: ExitStack) -> Iterator[Page]:
+    """Give a page with empty storage; at the end it must have broken no policy and raised no error."""
     page = context.new_page()
     page.on("console", console.listen)
     page.on("pageerror", lambda error: console.complaints.append(f"uncaught: {error}"))
     yield page
-    context.close()
+    if page.url.startswith("http"):
+        page.evaluate("localStorage.clear()")
+    page.close()
+    context.clear_cookies()
     assert console.unexpected() == []
 
 
 @pytest.fixture
-def service() -> StandInService:
-    return StandInService()
+def service(stand_in: StandIn) -> StandInService:
+    stand_in.site.service = StandInService()
+    stand_in.site.service.loop = stand_in.loop
+    return stand_in.site.service
 
 
 @pytest.fixture
-def address(service: StandInService, servers: ExitStack) -> str:
-    def application() -> Starlette:
-        service.loop = asyncio.get_running_loop()
-        return build(service)
-
-    return f"{servers.enter_context(served(application))}/monitor/inspection"
+def address(stand_in: StandIn, service: StandInService) -> str:
+    return stand_in.address
 
 
 def log_in(page: Page, address: str, key: str = KEY) -> None:
@@ -115,9 +147,11 @@ def log_in(page: Page, address: str, key: str = KEY) -> None:
 
 
 @pytest.fixture
-def operator(page: Page, address: str) -> Page:
-    """Give a page that is logged in and shows the API keys."""
-    log_in(page, address)
+def operator(page: Page, address: str, service: StandInService) -> Page:
+    """Give a page with a session that shows the API keys."""
+    service.sessions.add("prepared")
+    page.context.add_cookies([{"name": "poolkeeper_session", "value": "prepared", "domain": "127.0.0.1", "path": "/"}])
+    page.goto(address)
     page.get_by_text("API keys", exact=True).click()
     expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
     return page

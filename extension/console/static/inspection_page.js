@@ -22,6 +22,7 @@ const SCOPE = ["accountSource", "targetType", "providerFilter"];
  */
 export class InspectionPage {
   #paintDue = false;
+  #paintedAt = -PAINT_EVERY_MS;
   #rows = new Rows();
 
   /**
@@ -108,7 +109,8 @@ export class InspectionPage {
     setTimeout(() => {
       this.#paintDue = false;
       this.#paint();
-    }, PAINT_EVERY_MS);
+      this.#paintedAt = performance.now();
+    }, Math.max(0, this.#paintedAt + PAINT_EVERY_MS - performance.now()));
   }
 
   #paint() {

@@ -20,11 +20,22 @@ FAMILIES = {"all": "All families", "compat": "OpenAI-compatible", "vendor-b-apik
 LOG_INS_BEFORE_BAN = 5
 
 
+class Site:
+    """Where the application finds its service: a fresh one for each test, behind one server for all of them."""
+
+    def __init__(self) -> None:
+        self.service = StandInService()
+
+
 class Endpoints:
     """One method per path; every one but the log-in wants a session."""
 
-    def __init__(self, service: StandInService) -> None:
-        self.service = service
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    @property
+    def service(self) -> StandInService:
+        return self._site.service
 
     async def page(self, _: Request) -> Response:
         return FileResponse(PAGE, headers={"Content-Security-Policy": POLICY})
@@ -114,35 +125,36 @@ class Endpoints:
         return StreamingResponse(self._stream(after), media_type="text/event-stream")
 
     async def _stream(self, after: int) -> AsyncIterator[str]:
+        service = self.service
         yield ": open\n\n"
         while True:
-            self.service.changed.clear()
-            for event in self.service.events[after:]:
+            service.changed.clear()
+            for event in service.events[after:]:
                 yield f"id: {event['seq']}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n"
                 after = event["seq"]
-            await self.service.changed.wait()
+            await service.changed.wait()
 
 
 def problem(status: int, error: str, code: str, hint: str) -> Response:
     return JSONResponse({"error": error, "code": code, "hint": hint}, status)
 
 
-def build(service: StandInService) -> Starlette:
+def build(site: Site) -> Starlette:
     """Return the application; it wants the session, and the CSRF token for what changes something."""
-    endpoints = Endpoints(service)
+    endpoints = Endpoints(site)
 
     def own(path: str, name: str, *methods: str) -> Route:
         endpoint = getattr(endpoints, name)
 
         async def guarded(request: Request) -> Response:
             token = request.cookies.get("poolkeeper_session", "")
-            if token not in service.sessions:
+            if token not in site.service.sessions:
                 return problem(401, "no session", "not_signed_in", "log in")
             if request.method != "GET":
                 if request.headers.get("X-Poolkeeper-CSRF") != f"csrf-{token}":
                     return problem(403, "no CSRF token", "csrf", "")
                 body = await request.body()
-                service.requests.append((request.method, path, json.loads(body) if body else None))
+                site.service.requests.append((request.method, path, json.loads(body) if body else None))
             answer: Response = await endpoint(request)
             return answer
 
