@@ -1,0 +1,20 @@
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from extension.store.database import Database
+from extension.store.datafolder import DataFolder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[DataFolder]:
+    with DataFolder.open(tmp_path / "data") as opened:
+        yield opened
+
+
+@pytest.fixture
+async def database(folder: DataFolder) -> AsyncIterator[Database]:
+    opened = await Database.open(folder)
+    yield opened
+    await opened.close()
