@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import yaml
 
@@ -132,6 +133,8 @@ class FakeGateway:
         credential = self._find(request.account)
         if credential is None or not credential.account.probeable:
             raise errors.UnknownCredential("The account is not live: list the pool again.")
+        if not request.method or urlsplit(request.url).scheme not in {"http", "https"}:
+            raise errors.Rejected("bad_request", "A call needs a method and an absolute http or https address.")
         header = {name: value.replace(TOKEN_PLACEHOLDER, credential.secret) for name, value in request.header.items()}
         if header != request.header and not credential.secret:
             raise errors.Rejected("token_not_found", "The account holds no credential to send.")

@@ -94,19 +94,30 @@ class FakeState:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """A configuration text as plain values; `errors.Rejected` when it is no mapping, or a section is no list."""
-    try:
-        document = yaml.safe_load(text) or {}
-    except yaml.YAMLError as error:
-        where = getattr(error, "problem_mark", None)
-        place = f" at line {where.line + 1}" if where is not None else ""
-        raise errors.Rejected("invalid_yaml", f"The text is not valid YAML{place}.") from None
+    """A configuration text as plain values.
+
+    Raises:
+        Rejected: it is no mapping, or a section is no list.
+    """
+    document = _loaded(text)
     if not isinstance(document, dict):
         raise errors.Rejected("invalid_config", "A configuration is a mapping of names to values.")
     for section in Section:
         if not isinstance(document.get(section.value) or [], list):
             raise errors.Rejected("invalid_config", f"{section.value} must be a list.")
     return json_values(document)
+
+
+def _loaded(text: str) -> Any:
+    place = ""
+    try:
+        return yaml.safe_load(text) or {}
+    except yaml.MarkedYAMLError as error:
+        place = f" at line {error.problem_mark.line + 1}" if error.problem_mark else ""
+    except yaml.YAMLError:
+        place = ""
+    # outside the handler, because the parser's own error quotes the text, secrets included
+    raise errors.Rejected("invalid_yaml", f"The text is not valid YAML{place}: mend it and write it again.")
 
 
 def json_values(document: dict[Any, Any]) -> dict[str, Any]:

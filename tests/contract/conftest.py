@@ -1,0 +1,21 @@
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.contract.fake_stage import FakeStage
+from tests.contract.stage import Stage
+
+
+async def _fake(_: Path) -> Stage:
+    return FakeStage()
+
+
+STAGES: Mapping[str, Callable[[Path], Awaitable[Stage]]] = {"fake": _fake}
+
+
+@pytest.fixture(params=sorted(STAGES))
+async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
+    opened = await STAGES[request.param](tmp_path)
+    yield opened
+    await opened.close()

@@ -1,0 +1,181 @@
+import asyncio
+
+import pytest
+
+from adapter.port import (
+    BODY_LIMIT,
+    TOKEN_PLACEHOLDER,
+    Account,
+    Answer,
+    Change,
+    FileRef,
+    KeyRef,
+    NoAnswer,
+    NoAnswerKind,
+    OutboundCall,
+    Section,
+    errors,
+    wire,
+)
+from tests.contract.pool import DEAD_ADDRESS, compat, file_of, key_of
+from tests.contract.stage import Stage
+
+BEARER = {"Authorization": f"Bearer {TOKEN_PLACEHOLDER}"}
+
+
+async def _solo(stage: Stage) -> Account:
+    return compat(await stage.gateway.accounts(), "solo")
+
+
+async def _get(stage: Stage, account: Account, path: str, seconds: float = 20) -> Answer | NoAnswer:
+    request = OutboundCall(account.ref, "get", f"{stage.address}{path}", BEARER)
+    return await stage.gateway.call(request, timeout=seconds)
+
+
+async def test_the_placeholder_is_replaced_by_the_key_of_the_account(stage: Stage) -> None:
+    answer = await _get(stage, await _solo(stage), "/v1/models")
+    assert isinstance(answer, Answer)
+    assert (answer.status, answer.body, answer.truncated) == (200, '{"object":"list","data":[]}', False)
+    assert answer.elapsed >= 0
+    (received,) = stage.provider.received
+    assert (received.method, received.path) == ("GET", "/v1/models")
+    assert received.header["authorization"] == "Bearer sk-solo-key-1111"
+
+
+async def test_a_file_is_called_with_its_token(stage: Stage) -> None:
+    account = file_of(await stage.gateway.accounts(), "claude-a@b.c.json")
+    request = OutboundCall(account.ref, "POST", f"{stage.address}/v1/messages", {"x-api-key": TOKEN_PLACEHOLDER}, "{}")
+    answer = await stage.gateway.call(request, timeout=20)
+    assert isinstance(answer, Answer)
+    assert stage.provider.received[0].header["x-api-key"] == "token-of-a-1111"
+    assert stage.provider.received[0].body == "{}"
+
+
+async def test_the_placeholder_is_replaced_in_header_values_only(stage: Stage) -> None:
+    account = await _solo(stage)
+    await stage.gateway.call(
+        OutboundCall(account.ref, "POST", f"{stage.address}/v1/chat", BEARER, f'"{TOKEN_PLACEHOLDER}"'), timeout=20
+    )
+    assert stage.provider.received[0].body == f'"{TOKEN_PLACEHOLDER}"'
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 429, 500])
+async def test_an_upstream_that_answers_has_answered_whatever_it_says(stage: Stage, status: int) -> None:
+    answer = await _get(stage, await _solo(stage), f"/status/{status}")
+    assert isinstance(answer, Answer)
+    assert answer.status == status
+    assert answer.header_value("retry-after") == "7"
+    assert len(stage.provider.received) == 1
+
+
+async def test_a_credential_the_upstream_echoes_does_not_come_back(stage: Stage) -> None:
+    answer = await _get(stage, await _solo(stage), "/echo")
+    assert isinstance(answer, Answer)
+    assert stage.provider.received[0].header["authorization"].endswith("sk-solo-key-1111")
+    assert "Incorrect API key provided" in answer.body
+    assert "sk-solo-key-1111" not in f"{answer!r}{wire.encode(answer)}"
+
+
+async def test_a_body_is_bounded_and_says_so(stage: Stage) -> None:
+    answer = await _get(stage, await _solo(stage), "/large")
+    assert isinstance(answer, Answer)
+    assert answer.status == 200
+    assert answer.truncated
+    assert len(answer.body) == BODY_LIMIT
+
+
+async def test_bytes_that_are_no_text_become_replacement_characters(stage: Stage) -> None:
+    answer = await _get(stage, await _solo(stage), "/bytes")
+    assert isinstance(answer, Answer)
+    assert answer.body == "\ufffd\ufffd ok"
+
+
+async def test_a_timeout_is_no_answer(stage: Stage) -> None:
+    answer = await _get(stage, await _solo(stage), "/hang", seconds=0.2)
+    assert isinstance(answer, NoAnswer)
+    assert answer.kind is NoAnswerKind.TIMEOUT
+
+
+async def test_a_closed_connection_is_no_answer(stage: Stage) -> None:
+    answer = await _get(stage, await _solo(stage), "/close")
+    assert isinstance(answer, NoAnswer)
+    assert answer.kind is NoAnswerKind.CONNECT
+    assert len(stage.provider.received) == 1
+
+
+async def test_an_address_where_nobody_listens_is_no_answer(stage: Stage) -> None:
+    account = compat(await stage.gateway.accounts(), "dead")
+    request = OutboundCall(account.ref, "GET", f"{DEAD_ADDRESS}/models", BEARER)
+    answer = await stage.gateway.call(request, timeout=20)
+    assert isinstance(answer, NoAnswer)
+    assert answer.kind is NoAnswerKind.CONNECT
+    assert answer.detail
+
+
+async def test_an_address_of_the_own_network_that_no_entry_names_is_blocked(stage: Stage) -> None:
+    request = OutboundCall((await _solo(stage)).ref, "GET", "http://127.0.0.1:1/models", BEARER)
+    answer = await stage.gateway.call(request, timeout=20)
+    assert isinstance(answer, NoAnswer)
+    assert answer.kind is NoAnswerKind.BLOCKED
+
+
+async def test_cancelling_cancels_the_upstream(stage: Stage) -> None:
+    account = await _solo(stage)
+    task = asyncio.create_task(_hang(stage, account))
+    await stage.provider.hanging.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await asyncio.wait_for(stage.provider.abandoned.wait(), 10)
+
+
+async def _hang(stage: Stage, account: Account) -> None:
+    await _get(stage, account, "/hang")
+
+
+@pytest.mark.parametrize(
+    "ref", [KeyRef(Section.CLAUDE, "claude:apikey:000000000000"), FileRef("nobody.json")], ids=["key", "file"]
+)
+async def test_a_call_for_nobody_is_not_sent(stage: Stage, ref: KeyRef | FileRef) -> None:
+    with pytest.raises(errors.UnknownCredential):
+        await stage.gateway.call(OutboundCall(ref, "GET", f"{stage.address}/v1/models", BEARER), timeout=20)
+    assert stage.provider.received == []
+
+
+async def test_a_call_for_a_hidden_account_is_not_sent(stage: Stage) -> None:
+    account = compat(await stage.gateway.accounts(), "dark")
+    with pytest.raises(errors.UnknownCredential):
+        await _get(stage, account, "/v1/models")
+    assert stage.provider.received == []
+
+
+async def test_a_disabled_key_can_be_called_so_that_it_can_prove_itself(stage: Stage) -> None:
+    account = key_of(await stage.gateway.accounts(), Section.CLAUDE, 2)
+    answer = await _get(stage, account, "/v1/models")
+    assert isinstance(answer, Answer)
+    assert stage.provider.received[0].header["authorization"] == "Bearer sk-claude-off-3333"
+
+
+async def test_a_call_follows_an_account_that_was_switched(stage: Stage) -> None:
+    account = compat(await stage.gateway.accounts(), "dark")
+    await stage.gateway.set_disabled([Change(account.ref, disabled=False)])
+    answer = await _get(stage, compat(await stage.gateway.accounts(), "dark"), "/v1/models")
+    assert isinstance(answer, Answer)
+    assert stage.provider.received[0].header["authorization"] == "Bearer sk-dark-key-1111"
+
+
+async def test_an_account_without_a_credential_to_send_is_a_rejected_call(stage: Stage) -> None:
+    account = compat(await stage.gateway.accounts(), "local")
+    with pytest.raises(errors.Rejected) as caught:
+        await _get(stage, account, "/local/v1/models")
+    assert caught.value.applied == "no"
+    assert stage.provider.received == []
+
+
+@pytest.mark.parametrize(("method", "url"), [("", "/v1/models"), ("GET", None)], ids=["no method", "no address"])
+async def test_a_call_that_is_no_request_is_rejected(stage: Stage, method: str, url: str | None) -> None:
+    account = await _solo(stage)
+    request = OutboundCall(account.ref, method, f"{stage.address}{url}" if url else "not an address", BEARER)
+    with pytest.raises(errors.Rejected):
+        await stage.gateway.call(request, timeout=20)
+    assert stage.provider.received == []
