@@ -1,0 +1,48 @@
+"""The HTTP interface as one application: the resources behind their guard."""
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from extension.api import config, events, info, inspections, pool, results, session
+from extension.api.guard import Guard
+from extension.api.paths import Paths
+from extension.api.payloads.problem import ProblemView
+from extension.api.problems import FORESEEN, problem_of
+from extension.api.services import Services
+
+BODY_LIMIT = 1_000_000
+"""Most bytes of a request's body."""
+_RESOURCES = (info, session, config, pool, inspections, results, events)
+
+
+def resources(paths: Paths, version: str) -> FastAPI:
+    """Make the resources without their collaborators: enough for `openapi()`, which describes the whole interface."""
+    application = FastAPI(
+        title="Poolkeeper",
+        version=version,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        max_body_size=BODY_LIMIT,
+        responses={"default": {"model": ProblemView, "description": "Anything that is not what was asked for."}},
+    )
+    for resource in _RESOURCES:
+        application.include_router(resource.routes(paths))
+    for kind in (*FORESEEN, Exception):
+        application.add_exception_handler(kind, _answer)
+    return application
+
+
+def guarded(services: Services) -> ASGIApp:
+    """Make the whole interface for these collaborators: log-in is open, everything else needs a session or the key."""
+    paths = Paths.under(services.prefix)
+    application = resources(paths, services.version)
+    application.state.services = services
+    return Guard(application, services.door, frozenset({paths.session}))
+
+
+async def _answer(_request: Request, error: Exception) -> Response:
+    return problem_of(error).answer()

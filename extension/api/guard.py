@@ -1,0 +1,51 @@
+"""The door: nothing behind it is read, parsed or found before the visitor is known."""
+
+import structlog
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from extension.api.problems import UNEXPECTED_STATUS, problem_of
+from extension.api.visitor import Door
+
+_log = structlog.stdlib.get_logger("poolkeeper.api")
+
+
+class Guard:
+    """Lets a request through to `inside` once its visitor is identified, and answers it itself otherwise.
+
+    The paths in `unguarded` (log-in) are let through as they are. Unknown paths are guarded like known ones, so
+    that answers without a key do not tell which exist. Whatever goes wrong inside and was not foreseen becomes the
+    one 500 answer.
+    """
+
+    def __init__(self, inside: ASGIApp, door: Door, unguarded: frozenset[str]) -> None:
+        self._inside = inside
+        self._door = door
+        self._unguarded = unguarded
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request (ASGI)."""
+        progress = _Progress(send)
+        try:
+            if scope["path"] not in self._unguarded:
+                visitor = await self._door.identify(HTTPConnection(scope), scope["method"])
+                scope.setdefault("state", {})["visitor"] = visitor
+            await self._inside(scope, receive, progress)
+        except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
+            problem = problem_of(error)
+            if problem.status == UNEXPECTED_STATUS:
+                _log.exception("request failed", method=scope["method"], path=scope["path"])
+            if not progress.begun:
+                await problem.answer()(scope, receive, send)
+
+
+class _Progress:
+    """Remembers whether an answer has begun: then no other can be given any more."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        self.begun = True
+        await self._send(message)

@@ -1,0 +1,46 @@
+"""The paths of this service, all from the table of the contract."""
+
+from dataclasses import dataclass
+from typing import Self
+
+from adapter.expectations import MANAGEMENT, own
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Full path of each resource; `root` is what everything under our own prefix starts with."""
+
+    root: str
+    info: str
+    session: str
+    config: str
+    pool: str
+    pool_status: str
+    pool_delete: str
+    inspections: str
+    stop: str
+    resume: str
+    results: str
+    events: str
+
+    @classmethod
+    def under(cls, prefix: str) -> Self:
+        """Make the paths for the configured prefix."""
+        return cls(
+            root=f"{MANAGEMENT}/{prefix}",
+            info=own("info", prefix),
+            session=own("info/session", prefix),
+            config=own("config", prefix),
+            pool=own("pool", prefix),
+            pool_status=own("pool/status", prefix),
+            pool_delete=own("pool/delete", prefix),
+            inspections=own("inspections", prefix),
+            stop=own("inspections/stop", prefix),
+            resume=own("inspections/resume", prefix),
+            results=own("inspections/results", prefix),
+            events=own("inspections/events", prefix),
+        )
+
+    def contains(self, path: str) -> bool:
+        """Whether a path is ours: our prefix or anything below it, whether it exists or not."""
+        return path == self.root or path.startswith(f"{self.root}/")

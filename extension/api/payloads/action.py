@@ -1,0 +1,45 @@
+"""Actions as answered."""
+
+from typing import Any, Self
+
+from extension.api.payloads.payload import Payload
+from extension.store.records import ActionRecord
+
+
+class ActionView(Payload):
+    """One change somebody asked for: what came of it (`outcome`, in words `text`) and the state before it."""
+
+    id: int
+    account: int
+    display_name: str
+    action: str
+    outcome: str
+    text: str
+    actor: str
+    reason: str
+    at: int
+    before: dict[str, Any]
+    run: int | None
+
+    @classmethod
+    def of(cls, record: ActionRecord) -> Self:
+        """Show a stored action."""
+        return cls(
+            id=record.id,
+            account=record.account_id,
+            display_name=record.display_name,
+            action=record.action,
+            outcome=record.outcome,
+            text=record.text,
+            actor=record.actor,
+            reason=record.reason,
+            at=record.at,
+            before=dict(record.before),
+            run=record.run_id,
+        )
+
+
+class ActionsAnswer(Payload):
+    """The actions a request led to, in the order of the accounts it named."""
+
+    actions: tuple[ActionView, ...]

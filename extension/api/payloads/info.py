@@ -1,0 +1,47 @@
+"""What the service says about itself."""
+
+from typing import Any
+
+from extension.api.payloads.payload import Payload
+
+
+class GatewayView(Payload):
+    """The gateway behind the service; `secondsPerCall` is its own fixed cost in each latency, if it is known."""
+
+    name: str
+    version: str
+    capabilities: tuple[str, ...]
+    seconds_per_call: float | None
+
+
+class FamilyView(Payload):
+    """A family of accounts and the name people know it by."""
+
+    token: str
+    label: str
+
+
+class VerdictView(Payload):
+    """A verdict, the words for it, and what it means."""
+
+    token: str
+    label: str
+    meaning: str
+
+
+class InfoAnswer(Payload):
+    """Name and version of the service, its path prefix, the gateway, and the vocabulary of its answers."""
+
+    name: str
+    version: str
+    prefix: str
+    gateway: GatewayView
+    families: tuple[FamilyView, ...]
+    verdicts: tuple[VerdictView, ...]
+
+
+class ConfigAnswer(Payload):
+    """The service's effective settings, without secrets, and the settings a run has when none are sent."""
+
+    settings: dict[str, Any]
+    inspection_defaults: dict[str, Any]

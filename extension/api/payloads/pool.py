@@ -1,0 +1,145 @@
+"""The pool as answered, and the changes that may be asked of it."""
+
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from extension.api.payloads.payload import Payload
+from extension.api.payloads.result import ResultView
+from extension.engine.pool_view import AccountView as EngineAccount
+from extension.engine.pool_view import DisabledBy, PoolView, SkippedEntry
+from extension.inspection.accounts import Statistics
+
+AccountIds = Annotated[tuple[Annotated[int, Field(strict=True, ge=1)], ...], Field(min_length=1, max_length=20_000)]
+"""Our numbers of accounts, as `poolkeeper/pool` answers them."""
+
+
+class StatisticsView(Payload):
+    """The capsule: how many accounts are in scope, and how many of them are known to be enabled or disabled."""
+
+    total: int
+    enabled: int
+    disabled: int
+
+    @classmethod
+    def of(cls, statistics: Statistics) -> Self:
+        """Show counted accounts."""
+        return cls(total=statistics.total, enabled=statistics.enabled, disabled=statistics.disabled)
+
+
+class DisabledByView(Payload):
+    """Who disabled an account, when (milliseconds UTC) and why, as far as our own actions tell."""
+
+    kind: str
+    actor: str
+    at: int
+    reason: str
+    action: int
+
+    @classmethod
+    def of(cls, record: DisabledBy) -> Self:
+        """Show the engine's record."""
+        return cls(kind=record.kind, actor=record.actor, at=record.at, reason=record.reason, action=record.action_id)
+
+
+class AccountView(Payload):
+    """One credential: what it is, what may be done with it, and its last result.
+
+    `enabled` is null when the gateway does not say. `entries` counts the places of the configuration that hold the key.
+    `switch` names what a status change would write, `switchReason` why there is none; likewise for `deletable`.
+    """
+
+    id: int
+    account_source: str
+    family: str
+    display_name: str
+    provider: str
+    label: str
+    compat_name: str
+    base_url: str
+    file_name: str
+    enabled: bool | None
+    runtime_only: bool
+    listed: bool
+    probeable: bool
+    entries: int
+    switch: str
+    switch_reason: str
+    deletable: bool
+    delete_reason: str
+    disabled_by: DisabledByView | None
+    last_result: ResultView | None
+
+    @classmethod
+    def of(cls, account: EngineAccount) -> Self:
+        """Show the engine's view of an account."""
+        return cls(
+            id=account.id,
+            account_source=account.account_source,
+            family=account.family,
+            display_name=account.display_name,
+            provider=account.provider,
+            label=account.label,
+            compat_name=account.compat_name,
+            base_url=account.base_url,
+            file_name=account.file_name,
+            enabled=account.enabled,
+            runtime_only=account.runtime_only,
+            listed=account.listed,
+            probeable=account.probeable,
+            entries=account.entries,
+            switch=account.switch,
+            switch_reason=account.switch_reason,
+            deletable=account.deletable,
+            delete_reason=account.delete_reason,
+            disabled_by=DisabledByView.of(account.disabled_by) if account.disabled_by else None,
+            last_result=ResultView.of(account.last_result) if account.last_result else None,
+        )
+
+
+class SkippedView(Payload):
+    """An entry of the gateway's listing that is not an account, and why."""
+
+    name: str
+    reason: str
+
+    @classmethod
+    def of(cls, entry: SkippedEntry) -> Self:
+        """Show a skipped entry."""
+        return cls(name=entry.name, reason=entry.reason)
+
+
+class PoolAnswer(Payload):
+    """The accounts in scope, read from the gateway at `readAt` (milliseconds UTC)."""
+
+    revision: str
+    read_at: int
+    statistics: StatisticsView
+    accounts: tuple[AccountView, ...]
+    skipped: tuple[SkippedView, ...]
+
+    @classmethod
+    def of(cls, pool: PoolView) -> Self:
+        """Show the pool."""
+        return cls(
+            revision=pool.revision,
+            read_at=pool.read_at,
+            statistics=StatisticsView.of(pool.statistics),
+            accounts=tuple(AccountView.of(account) for account in pool.accounts),
+            skipped=tuple(SkippedView.of(entry) for entry in pool.skipped),
+        )
+
+
+class StatusRequest(Payload):
+    """Disable (`disabled` true) or enable accounts; `reason` is kept with each action."""
+
+    accounts: AccountIds
+    disabled: Annotated[bool, Field(strict=True)]
+    reason: Annotated[str, Field(max_length=500)] = ""
+
+
+class DeleteRequest(Payload):
+    """Delete the files of OAuth accounts; a single API key among them refuses the whole request."""
+
+    accounts: AccountIds
+    reason: Annotated[str, Field(max_length=500)] = ""

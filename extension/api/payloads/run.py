@@ -1,0 +1,72 @@
+"""Runs as answered."""
+
+from typing import Any, Self
+
+from extension.api.payloads.payload import Payload
+from extension.inspection.policy import Action
+from extension.store.records import RunRecord
+
+
+class RecommendationsView(Payload):
+    """How many stored results recommend what."""
+
+    keep: int
+    enable: int
+    disable: int
+    delete: int
+
+
+class RunView(Payload):
+    """One inspection: its settings, how far it is (`done` of `total` accounts) and what it found so far.
+
+    `reason` says why it failed, stopped or was interrupted. `gatewaySecondsPerCall` is the gateway's own share of each
+    latency, if it is known. Times are milliseconds UTC; `finishedAt` is null while it goes on.
+    """
+
+    id: int
+    state: str
+    account_source: str
+    target_type: str
+    settings: dict[str, Any]
+    total: int
+    done: int
+    verdicts: dict[str, int]
+    recommendations: RecommendationsView
+    started_at: int
+    finished_at: int | None
+    started_by: str
+    reason: str
+    gateway_seconds_per_call: float | None
+
+    @classmethod
+    def of(cls, record: RunRecord) -> Self:
+        """Show a stored run."""
+        counts = {action.value: record.recommendations.get(action, 0) for action in Action}
+        return cls(
+            id=record.id,
+            state=record.state,
+            account_source=record.account_source,
+            target_type=record.target_type,
+            settings=dict(record.settings),
+            total=record.total,
+            done=record.done,
+            verdicts=dict(record.verdicts),
+            recommendations=RecommendationsView.model_validate(counts),
+            started_at=record.started_at,
+            finished_at=record.finished_at,
+            started_by=record.started_by,
+            reason=record.reason,
+            gateway_seconds_per_call=record.gateway_seconds_per_call,
+        )
+
+
+class RunAnswer(Payload):
+    """One run."""
+
+    run: RunView
+
+
+class RunsAnswer(Payload):
+    """Runs, the newest first."""
+
+    runs: tuple[RunView, ...]

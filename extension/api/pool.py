@@ -1,0 +1,49 @@
+"""`poolkeeper/pool`: the pool as it is now, and changes to it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from extension.api.paths import Paths
+from extension.api.payloads.action import ActionsAnswer, ActionView
+from extension.api.payloads.payload import Payload
+from extension.api.payloads.pool import DeleteRequest, PoolAnswer, StatusRequest
+from extension.api.services import Served
+from extension.api.visitor import Asking
+from extension.inspection.accounts import Source
+from extension.inspection.families import Family
+
+
+class PoolQuery(Payload):
+    """Which accounts to answer. `filter` is a part of provider, label, name, address or file; it is for keys only."""
+
+    source: Source = Source.OAUTH
+    family: Family = Family.ALL
+    filter: Annotated[str, Field(max_length=200)] = ""
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["pool"])
+    router.add_api_route(paths.pool, read_pool, methods=["GET"], response_model=PoolAnswer)
+    router.add_api_route(paths.pool_status, set_status, methods=["POST"], response_model=ActionsAnswer)
+    router.add_api_route(paths.pool_delete, delete_files, methods=["POST"], response_model=ActionsAnswer)
+    return router
+
+
+async def read_pool(query: Annotated[PoolQuery, Query()], services: Served) -> PoolAnswer:
+    """Read the pool from the gateway now and answer the accounts in scope with their last results."""
+    return PoolAnswer.of(await services.inspector.pool(query.source, query.family, query.filter))
+
+
+async def set_status(body: StatusRequest, services: Served, asking: Asking) -> ActionsAnswer:
+    """Disable or enable accounts in one batch; what the gateway refuses is an outcome of that action, not an error."""
+    actions = await services.inspector.set_disabled(body.accounts, body.disabled, asking.actor, body.reason)
+    return ActionsAnswer(actions=tuple(ActionView.of(action) for action in actions))
+
+
+async def delete_files(body: DeleteRequest, services: Served, asking: Asking) -> ActionsAnswer:
+    """Delete the files of OAuth accounts. With an API key among them nothing is deleted: 409, code `delete_refused`."""
+    actions = await services.inspector.delete_files(body.accounts, asking.actor, body.reason)
+    return ActionsAnswer(actions=tuple(ActionView.of(action) for action in actions))

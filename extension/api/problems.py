@@ -1,0 +1,144 @@
+"""Errors of the HTTP interface, and the one place where anything that goes wrong becomes an answer.
+
+Every error answer is `{"error", "code", "hint"}`: what happened, a stable slug for programs, what to do next.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from adapter.port import GatewayError
+from adapter.port import errors as port_errors
+from extension.api.payloads.problem import ProblemView
+from extension.engine import errors as engine_errors
+from extension.engine.errors import EngineError
+from extension.inspection.settings import SettingsError
+from extension.store.errors import StoreError
+
+UNEXPECTED_STATUS = 500
+
+
+class Problem(Exception):  # noqa: N818 - it is an answer first, and an exception only to get out
+    """An answer that is not what was asked for; `headers` are sent with it."""
+
+    def __init__(
+        self, status: int, error: str, code: str, hint: str, headers: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        super().__init__(error)
+        self.status = status
+        self.view = ProblemView(error=error, code=code, hint=hint)
+        self.headers = dict(headers)
+
+    def answer(self) -> JSONResponse:
+        """Make the HTTP answer; no cache may keep it."""
+        return JSONResponse(
+            self.view.model_dump(by_alias=True), self.status, {"Cache-Control": "no-store", **self.headers}
+        )
+
+
+_ENGINE_STATUS: Mapping[type[EngineError], int] = {
+    engine_errors.RunActive: 409,
+    engine_errors.RunUnknown: 404,
+    engine_errors.RunStateRefused: 409,
+    engine_errors.SettingRefused: 400,
+    engine_errors.NothingToInspect: 409,
+    engine_errors.AccountUnknown: 404,
+    engine_errors.DeleteRefused: 409,
+}
+
+_GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {
+    port_errors.Unavailable: (503, "gateway_unavailable", "Check that the gateway is running, then try again."),
+    port_errors.TimedOut: (504, "gateway_timed_out", "Read the pool again to see what took effect, then try again."),
+    port_errors.Unauthorised: (502, "gateway_unauthorised", "Give the service the gateway's current management key."),
+    port_errors.Banned: (503, "gateway_banned", "Wait until the gateway's lock-out has ended."),
+    port_errors.NotFound: (404, "not_in_gateway", "Read the pool again: it has changed."),
+    port_errors.UnknownCredential: (409, "unknown_credential", "Read the pool again: it has changed."),
+    port_errors.Conflict: (409, "conflict", "Read the pool again: it has changed, and nothing was written."),
+    port_errors.Rejected: (409, "rejected", "Change it in the gateway's configuration instead."),
+    port_errors.Unsupported: (501, "unsupported", "Use a gateway that can do it."),
+}
+
+_STATUS_ANSWERS: Mapping[int, tuple[str, str, str]] = {
+    404: ("There is nothing at this address.", "not_found", "Look at the list of paths in the README."),
+    405: ("This address does not know that method.", "method_not_allowed", "See the Allow header."),
+    413: ("The request is too large.", "too_large", "Name fewer accounts in one request."),
+}
+
+
+def problem_of(error: Exception) -> Problem:
+    """Translate whatever was raised; what nobody foresaw becomes a 500 that tells nothing but where to look."""
+    translate = next((made for kind, made in _TRANSLATIONS.items() if isinstance(error, kind)), _unexpected_problem)
+    return translate(error)
+
+
+def _engine_problem(error: EngineError) -> Problem:
+    status = next((code for kind, code in _ENGINE_STATUS.items() if isinstance(error, kind)), UNEXPECTED_STATUS)
+    return Problem(status, str(error), error.code, error.hint)
+
+
+def _setting_problem(error: SettingsError) -> Problem:
+    return Problem(400, str(error), "bad_setting", f"Correct {error.field}, or leave it out for its default.")
+
+
+def _store_problem(error: StoreError) -> Problem:
+    return Problem(503, str(error), "store", "Check the data folder: free space, permissions, and the log.")
+
+
+def _unexpected_problem(_error: Exception) -> Problem:
+    text = "Something went wrong inside the service."
+    return Problem(UNEXPECTED_STATUS, text, "internal", "The service's log says what.")
+
+
+def _gateway_problem(error: GatewayError) -> Problem:
+    """Tell of the gateway's trouble; a time it named is passed on."""
+    status, code, hint = next(
+        (answer for kind, answer in _GATEWAY_ANSWERS.items() if isinstance(error, kind)),
+        (502, "gateway", "Look at the gateway's log."),
+    )
+    headers = {}
+    if isinstance(error, port_errors.Unavailable) and error.retry_after is not None:
+        headers["Retry-After"] = str(max(1, round(error.retry_after)))
+    return Problem(status, error.text, code, hint, headers)
+
+
+def _validation_problem(error: RequestValidationError) -> Problem:
+    """Name the first field that does not fit; what was sent is not repeated, as it may be a secret."""
+    detail = error.errors()[0]
+    place, *path = (str(part) for part in detail["loc"])
+    if detail["type"] == "json_invalid":
+        return Problem(400, "The body is not valid JSON.", "bad_request", "Send a JSON object.")
+    field = ".".join(path)
+    if not field:
+        return Problem(
+            400, f"The {place} does not fit.", "bad_request", "Send a JSON object with Content-Type: application/json."
+        )
+    if detail["type"] == "extra_forbidden":
+        return Problem(400, f"{field}: there is no such field.", "bad_request", f"Leave {field} out of the {place}.")
+    message = str(detail["msg"])
+    return Problem(
+        400, f"{field}: {message[:1].lower()}{message[1:]}.", "bad_request", f"Correct {field} in the {place}."
+    )
+
+
+def _status_problem(error: HTTPException) -> Problem:
+    text, code, hint = _STATUS_ANSWERS.get(
+        error.status_code, ("The request cannot be answered.", "bad_request", "Look at the request again.")
+    )
+    return Problem(error.status_code, text, code, hint, error.headers or {})
+
+
+_TRANSLATIONS: Mapping[type[Exception], Callable[[Any], Problem]] = {
+    Problem: lambda problem: problem,
+    EngineError: _engine_problem,
+    SettingsError: _setting_problem,
+    GatewayError: _gateway_problem,
+    StoreError: _store_problem,
+    RequestValidationError: _validation_problem,
+    HTTPException: _status_problem,
+}
+FORESEEN: tuple[type[Exception], ...] = tuple(_TRANSLATIONS)
+"""Every kind of error that has an answer of its own."""

@@ -1,0 +1,173 @@
+"""Who is asking: somebody with a session of ours, or somebody who shows the gateway's management key.
+
+The key is judged by the gateway alone, against its own check and its own ban table on the TCP peer. A session is
+good for the paths of this service; the gateway's paths never look at it.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from adapter.port import Admitted, Attempt, Denied, Gateway
+from adapter.secret import Secret
+from extension.api.logins import Login, Logins, same_csrf
+from extension.api.problems import Problem
+from extension.api.standing import NO_KEY, Standing
+
+COOKIE = "poolkeeper_session"
+"""Name of the session cookie."""
+CSRF_HEADER = "X-Poolkeeper-CSRF"
+"""Header that carries the session's CSRF token on unsafe requests."""
+TERMINAL_AGENT = "poolkeeper-terminal"
+"""User agent of our own command line; it only decides how an action's actor is called."""
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_SCHEME = "bearer"
+_UNAUTHORISED_STATUS = 401
+_NO_MANAGEMENT_STATUS = 404
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who was let in; `actor` is the name under which what they do is recorded."""
+
+    actor: str
+
+
+def presented_key(connection: HTTPConnection) -> Secret | None:
+    """Read the management key from `Authorization`, which wins when it holds one, or from `X-Management-Key`.
+
+    Source: the gateway's own rule: "Bearer" in any case and one space are taken off, anything else is the key as a
+    whole.
+    """
+    authorization = connection.headers.get("Authorization", "")
+    scheme, separator, rest = authorization.partition(" ")
+    shown = rest if separator and scheme.lower() == _SCHEME else authorization
+    shown = shown or connection.headers.get("X-Management-Key", "")
+    return Secret(shown) if shown else None
+
+
+async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> None:
+    """Have the gateway judge a key.
+
+    Raises:
+        Problem: the gateway denies it; its status, text and waiting time are passed on.
+    """
+    peer = connection.client.host if connection.client else ""
+    admission = await gateway.admit(Attempt(key, peer))
+    match admission:
+        case Admitted():
+            return
+        case Denied():
+            raise _refusal(admission)
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What it takes to judge a visitor: the gateway, its management key's standing, and the sessions that are open."""
+
+    gateway: Gateway
+    standing: Standing
+    logins: Logins
+
+    async def identify(self, connection: HTTPConnection, method: str) -> Visitor:
+        """Find out who sends a request to an own path.
+
+        Raises:
+            Problem: nobody we let in, or a session without its CSRF token on an unsafe method.
+        """
+        key = presented_key(connection)
+        if key is not None:
+            await admit(self.gateway, key, connection)
+            agent = connection.headers.get("User-Agent", "")
+            return Visitor("terminal" if agent.startswith(TERMINAL_AGENT) else "interface")
+        await self.session(connection, unsafe=method not in _SAFE_METHODS)
+        return Visitor("page")
+
+    async def session(self, connection: HTTPConnection, *, unsafe: bool) -> Login:
+        """Find the session a request belongs to.
+
+        Raises:
+            Problem: there is none, no management interface either, or an unsafe request lacks the session's CSRF token.
+        """
+        standing = await self.standing.now()
+        if standing == NO_KEY:
+            raise no_management()
+        token = connection.cookies.get(COOKIE)
+        login = self.logins.find(token, standing) if token else None
+        if login is None:
+            raise _no_session(had_cookie=token is not None)
+        if unsafe and not same_csrf(login, connection.headers.get(CSRF_HEADER, "")):
+            raise _csrf_missing()
+        return login
+
+
+def _no_session(*, had_cookie: bool) -> Problem:
+    if had_cookie:
+        return Problem(_UNAUTHORISED_STATUS, "The session has ended.", "no_session", "Log in again.")
+    return Problem(
+        _UNAUTHORISED_STATUS,
+        "This needs a session or the management key.",
+        "no_session",
+        "Log in, or send the management key in the header X-Management-Key.",
+    )
+
+
+def _csrf_missing() -> Problem:
+    return Problem(
+        403, f"The header {CSRF_HEADER} is missing or wrong.", "csrf", "Reload the page; it fetches a new token."
+    )
+
+
+def _refusal(denied: Denied) -> Problem:
+    """Pass the gateway's refusal on in our form: same status, same text, same waiting time."""
+    text = _text_of(denied.body)
+    if denied.retry_after is not None:
+        headers = {"Retry-After": str(denied.retry_after)}
+        return Problem(
+            denied.status, text, "banned", "Wait, then use the right key; restarting the gateway lifts it too.", headers
+        )
+    if denied.status == _UNAUTHORISED_STATUS:
+        return Problem(
+            denied.status, text, "wrong_key", "Use remote-management.secret-key of the gateway's config.yaml."
+        )
+    if denied.status == _NO_MANAGEMENT_STATUS:
+        return no_management()
+    return Problem(
+        denied.status,
+        text,
+        "forbidden",
+        "See remote-management in the gateway's config.yaml (allow-remote, secret-key).",
+    )
+
+
+def no_management() -> Problem:
+    """Say that the gateway has no management key, so that none of these paths exists."""
+    return Problem(
+        _NO_MANAGEMENT_STATUS,
+        "Management is switched off.",
+        "no_management",
+        "Set remote-management.secret-key in the gateway's config.yaml.",
+    )
+
+
+def _text_of(body: str) -> str:
+    """Take the text out of the gateway's `{"error": text}`; a body of any other shape is not repeated."""
+    try:
+        parsed = json.loads(body)
+    except ValueError:
+        parsed = None
+    text = parsed.get("error") if isinstance(parsed, dict) else None
+    return text if isinstance(text, str) and text else "The gateway refuses this key."
+
+
+def _visitor(connection: HTTPConnection) -> Visitor:
+    visitor: Visitor = connection.state.visitor
+    return visitor
+
+
+Asking = Annotated[Visitor, Depends(_visitor)]
+"""Parameter type of a resource that records who asked; the guard has identified them before."""

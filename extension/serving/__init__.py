@@ -1,0 +1,1 @@
+"""Serving: settings, the composition root, the page, and the command line."""

@@ -1,0 +1,152 @@
+"""The composition root: one connection to a gateway in, one ASGI application out."""
+
+import os
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import structlog
+from starlette.types import ASGIApp
+
+from adapter.clock import Clock, SystemClock
+from adapter.expectations import PAGE
+from adapter.port import Connection
+from adapter.secret import Redactor
+from extension.api.application import guarded
+from extension.api.logins import Logins
+from extension.api.paths import Paths
+from extension.api.services import Services
+from extension.api.standing import Standing
+from extension.api.visitor import Door
+from extension.engine.inspector import Inspector
+from extension.serving.front import Front
+from extension.serving.headers import Headers
+from extension.serving.listening import listening_authority, service_address
+from extension.serving.logs import configure_logs
+from extension.serving.page import claims_page, page_application
+from extension.serving.service_file import RunningService, announce, withdraw
+from extension.serving.settings import DATA_FOLDER, ServiceSettings
+from extension.serving.settings_file import read_settings_file
+from extension.serving.sources import MANAGEMENT_KEY, gather
+from extension.store.database import Database
+from extension.store.datafolder import DataFolder
+from extension.store.installation import installation_key
+
+GATEWAY_KEY = "MANAGEMENT_PASSWORD"
+"""Environment variable in which the gateway accepts a management key."""
+_HOUR_MS = 3_600_000
+
+_log = structlog.get_logger(part="serving")
+
+
+def compose(
+    connection: Connection,
+    environment: Mapping[str, str] | None = None,
+    *,
+    clock: Clock | None = None,
+    authority: Callable[[], str | None] = listening_authority,
+) -> ASGIApp:
+    """Put the service in front of a gateway.
+
+    The settings are read from `environment` (the process's unless given) and the file it names. The data folder is
+    opened and the connection bound to the installation key at once, so that trouble with either is told before
+    anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
+
+    Raises:
+        SettingInvalid: a setting is unknown or cannot be used.
+        StoreError: the data folder cannot be used.
+    """
+    variables = os.environ if environment is None else environment
+    gathered = gather(environment=variables, file=read_settings_file(variables))
+    settings = gathered.settings
+    redactor = Redactor(variables[name] for name in (GATEWAY_KEY, MANAGEMENT_KEY) if variables.get(name))
+    configure_logs(settings.log_level, settings.log_format, redactor)
+    for warning in gathered.warnings:
+        _log.warning(warning)
+    folder = DataFolder.open(settings.data_dir or state_folder(variables))
+    try:
+        connection.bind(installation_key(folder))
+    except BaseException:
+        folder.close()
+        raise
+    service = _Service(
+        connection,
+        settings,
+        folder,
+        redactor,
+        clock or SystemClock(),
+        authority,
+        environment_key=bool(variables.get(GATEWAY_KEY, "").strip()),
+    )
+    return service.front()
+
+
+def state_folder(environment: Mapping[str, str]) -> Path:
+    """Answer the data folder where none is set and no config.yaml is known: below the user's state folder."""
+    base = environment.get("XDG_STATE_HOME", "")
+    return (Path(base) if base else Path.home() / ".local" / "state") / DATA_FOLDER
+
+
+def service_version() -> str:
+    """Answer the version of the installed distribution; "dev" when it runs from a folder."""
+    try:
+        return version("poolkeeper")
+    except PackageNotFoundError:
+        return "dev"
+
+
+@dataclass(frozen=True, slots=True)
+class _Service:
+    """Everything the service is made of, before it is opened."""
+
+    connection: Connection
+    settings: ServiceSettings
+    folder: DataFolder
+    redactor: Redactor
+    clock: Clock
+    authority: Callable[[], str | None]
+    environment_key: bool
+
+    def front(self) -> ASGIApp:
+        """Put the front together; its lifespan opens and closes the rest."""
+        page = Headers(page_application(self.settings.prefix), self.clock)
+        paths = Paths.under(self.settings.prefix)
+        return Front(self._open, paths.contains, page, claims_page, self.connection.fallback)
+
+    @asynccontextmanager
+    async def _open(self) -> AsyncIterator[ASGIApp]:
+        async with AsyncExitStack() as opened:
+            opened.callback(self.folder.close)
+            opened.push_async_callback(self.connection.close)
+            database = await Database.open(self.folder)
+            opened.push_async_callback(database.close)
+            inspector = Inspector(self.connection.gateway, database, self.clock, self.redactor)
+            await inspector.open()
+            opened.push_async_callback(inspector.close)
+            await self._announce(opened)
+            yield Headers(guarded(self._services(inspector)), self.clock)
+
+    def _services(self, inspector: Inspector) -> Services:
+        gateway = self.connection.gateway
+        logins = Logins(self.clock, round(self.settings.session_hours * _HOUR_MS))
+        return Services(
+            inspector=inspector,
+            door=Door(gateway, Standing(gateway, environment_key=self.environment_key), logins),
+            clock=self.clock,
+            prefix=self.settings.prefix,
+            version=service_version(),
+            settings=self.settings.as_answered(self.folder.path),
+        )
+
+    async def _announce(self, opened: AsyncExitStack) -> None:
+        """Tell the command line where we are, until we stop."""
+        found = self.authority()
+        if found is None:
+            _log.warning("it is not known where this process listens: give the command line --server ADDRESS")
+            return
+        address = await service_address(self.connection.gateway, found)
+        announce(self.folder.path, RunningService(address, self.settings.prefix, os.getpid()))
+        opened.callback(withdraw, self.folder.path, os.getpid())
+        _log.info("inspection page", address=f"{address}{PAGE}")

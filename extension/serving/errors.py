@@ -1,0 +1,19 @@
+"""Errors of starting and serving; each text says what happened and what to do next, in one line.
+
+ServingError
+├── SettingInvalid    a setting that is unknown or cannot be used
+└── NotStarted        an application behind ours refused to start
+"""
+# ruff: noqa: N818 - the names say what happened; "Error" at the end of each would add nothing
+
+
+class ServingError(Exception):
+    """The service cannot be started or used as asked."""
+
+
+class SettingInvalid(ServingError):
+    """A setting is unknown or has a value that cannot be used."""
+
+
+class NotStarted(ServingError):
+    """An application behind ours refused to start or to stop."""

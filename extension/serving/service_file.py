@@ -1,0 +1,45 @@
+"""service.json: how the command line finds a running service. It holds no key."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+NAME = "service.json"
+_PRIVATE = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class RunningService:
+    """A service that said it is running: where it listens, its path prefix, and its process."""
+
+    address: str
+    prefix: str
+    pid: int
+
+
+def announce(folder: Path, service: RunningService) -> None:
+    """Write the file, whole or not at all, readable by its owner only."""
+    draft = folder / f".{NAME}.{service.pid}"
+    text = json.dumps({"address": service.address, "prefix": service.prefix, "pid": service.pid})
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{text}\n")
+    draft.replace(folder / NAME)
+
+
+def withdraw(folder: Path, pid: int) -> None:
+    """Remove the file, unless another process has written its own meanwhile."""
+    found = read(folder)
+    if found is not None and found.pid == pid:
+        (folder / NAME).unlink(missing_ok=True)
+
+
+def read(folder: Path) -> RunningService | None:
+    """Read the file; None when there is none or it is not one of ours. The service may still be gone."""
+    try:
+        found = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        return RunningService(str(found["address"]), str(found["prefix"]), int(found["pid"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,47 @@
+"""Settings of the service: one frozen model that reads nothing by itself."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from pydantic.alias_generators import to_camel
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from adapter.expectations import PREFIX
+
+DATA_FOLDER = "poolkeeper"
+"""Name of the data folder beside config.yaml, when none is configured."""
+
+
+class ServiceSettings(BaseSettings):
+    """How the service runs. Where the values come from is decided in `extension.serving.sources`.
+
+    `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
+    `/v0/management/`. `session_hours` is how long a log-in of the page is good for.
+    """
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+
+    data_dir: Path | None = None
+    prefix: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")] = PREFIX
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["console", "json"] = "console"
+    session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take nothing but what the constructor is given: no environment, no files."""
+        del settings_cls, env_settings, dotenv_settings, file_secret_settings
+        return (init_settings,)
+
+    def as_answered(self, data_dir: Path) -> dict[str, Any]:
+        """Answer the effective settings as JSON values, with the data folder really used."""
+        values = self.model_copy(update={"data_dir": data_dir}).model_dump(mode="json")
+        return {to_camel(name): value for name, value in values.items()}
