@@ -105,7 +105,7 @@ def stand_in() -> Iterator[StandIn]:
 
 
 @pytest.fixture(scope="package")
-def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:
+def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:  # noqa: ARG001 - the server ends last
     """Share what the browser has loaded between tests; `page` empties the rest."""
     context = browser.new_context(viewport=VIEWPORT, locale="en-GB", timezone_id="UTC")
     context.set_default_timeout(PATIENCE_MS)
@@ -115,7 +115,11 @@ def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
-def page(context: BrowserContext, console: Console, servers: ExitStack) -> Iterator[Page]:
+def page(
+    context: BrowserContext,
+    console: Console,
+    servers: ExitStack,  # noqa: ARG001 - servers end after the page
+) -> Iterator[Page]:
     """Give a page with empty storage; at the end it must have broken no policy and raised no error."""
     page = context.new_page()
     page.on("console", console.listen)
@@ -136,7 +140,7 @@ def service(stand_in: StandIn) -> StandInService:
 
 
 @pytest.fixture
-def address(stand_in: StandIn, service: StandInService) -> str:
+def address(stand_in: StandIn, service: StandInService) -> str:  # noqa: ARG001 - a fresh one is behind the address
     return stand_in.address
 
 

@@ -16,7 +16,7 @@ def test_disabling_a_row_says_what_is_written_where_and_then_what_came_of_it(
     operator: Page, service: StandInService
 ) -> None:
     operator.get_by_role("button", name="Disable relay-401").click()
-    expect(dialog(operator)).to_contain_text("Disable relay-401?")
+    expect(dialog(operator)).to_contain_text("Disable relay-401 #2?")
     expect(dialog(operator)).to_contain_text("disabled: true is set at the provider")
     assert service.requests == []
 
@@ -62,7 +62,7 @@ def test_a_selection_is_disabled_at_once_and_what_cannot_be_switched_stays(
     operator.get_by_role("button", name="Disable", exact=True).click()
     expect(dialog(operator)).to_contain_text("Disable 2 accounts?")
     expect(dialog(operator)).to_contain_text("“*” is added to excluded-models")
-    expect(dialog(operator)).to_contain_text("relay-shared: The provider has 2 keys")
+    expect(dialog(operator)).to_contain_text("relay-shared #11: The provider has 2 keys")
     dialog(operator).get_by_role("button", name="Disable").click()
 
     expect(dialog(operator).get_by_text("applied")).to_have_count(2)
@@ -84,6 +84,7 @@ def test_all_that_is_recommended_for_disabling_is_selected_with_one_click(
 
 def test_what_a_refused_change_says_is_shown_for_each_account(operator: Page, service: StandInService) -> None:
     operator.get_by_role("button", name="Disable relay-ok").click()
+    service.accounts[0]["switch"] = "none"
     service.accounts[0]["switchReason"] = "The provider has 2 keys: manage it in the provider settings."
 
     dialog(operator).get_by_role("button", name="Disable").click()

@@ -24,7 +24,7 @@ def test_progress_and_reasons_appear_as_they_land(operator: Page, service: Stand
 
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
     expect(operator.locator("#progress-text")).to_have_text("11 of 11")
-    expect(operator.get_by_role("row", name="relay-silent")).to_contain_text("0, no answer")
+    expect(operator.get_by_role("row", name="relay-silent")).to_contain_text("No answer within 15 s.")
     expect(operator.get_by_role("button", name="Start inspection")).to_be_visible()
 
 

@@ -58,7 +58,13 @@ def test_stored_settings_that_cannot_be_read_are_ignored_with_a_notice(page: Pag
 
 
 def test_of_foreign_settings_only_the_sound_ones_are_used(page: Page, address: str) -> None:
-    foreign = {"workers": 9, "retries": "many", "autoActionMode": "disable", "theme": "<b>dark</b>", "apiKeyFamily": "x"}
+    foreign = {
+        "workers": 9,
+        "retries": "many",
+        "autoActionMode": "disable",
+        "theme": "<b>dark</b>",
+        "apiKeyFamily": "x",
+    }
     store(page, json.dumps(foreign))
 
     log_in(page, address)

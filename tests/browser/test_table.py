@@ -101,7 +101,7 @@ def test_ten_thousand_accounts_are_paged_searched_and_inspected(
     log_in(page, address)
     page.get_by_text("API keys", exact=True).click()
     expect(page.locator("#results tbody tr")).to_have_count(200)
-    expect(page.locator("#pager")).to_contain_text("1–200 of 10,000")
+    expect(page.locator("#pager")).to_contain_text("of 10,000")
 
     page.get_by_role("button", name="Last").click()
     expect(page.get_by_role("row", name="relay-10000")).to_be_visible()
@@ -128,9 +128,9 @@ def test_focus_and_open_evidence_survive_results_that_land(operator: Page, servi
     expect(expand).to_be_focused()
 
 
-def test_nothing_is_wider_than_a_narrow_screen(inspected: Page) -> None:
-    inspected.set_viewport_size({"width": 380, "height": 800})
+def test_nothing_is_wider_than_the_screen(inspected: Page) -> None:
+    inspected.get_by_role("button", name="Evidence of relay-401").click()
 
-    expect(inspected.locator("#results thead")).not_to_be_in_viewport()
-    width = inspected.evaluate("document.documentElement.scrollWidth")
-    assert width <= 380
+    for width in (1440, 1340, 1180, 1000, 900, 600, 380):
+        inspected.set_viewport_size({"width": width, "height": 800})
+        assert inspected.evaluate("document.documentElement.scrollWidth") <= width

@@ -55,6 +55,16 @@ export function formatStatus(status) {
 }
 
 /**
+ * A name that tells one account from another: several keys may share a display name.
+ *
+ * @param {{id: number, displayName: string, fileName?: string}} account
+ */
+export function accountName({ id, displayName, fileName }) {
+  if (!fileName) return `${displayName} #${id}`;
+  return fileName === displayName ? fileName : `${displayName}, ${fileName}`;
+}
+
+/**
  * A token as words: `rate_limited` becomes `rate limited`.
  *
  * @param {string} token

@@ -98,7 +98,7 @@ export class InspectionPage {
 
   #poolChanged() {
     const files = [...this.pool.accounts.values()].filter((account) => account.accountSource === "oauth");
-    this.scopeBar.offerTypes(files.map((account) => account.family || account.provider));
+    this.scopeBar.offerTypes(files.map((account) => account.provider));
     this.#paintSoon();
   }
 

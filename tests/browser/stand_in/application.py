@@ -11,7 +11,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from extension.console import PAGE, STATIC
-from tests.browser.stand_in.pool import KEY_REFUSAL, VERDICTS
+from tests.browser.stand_in.pool import JSON, KEY_REFUSAL, VERDICTS
 from tests.browser.stand_in.service import ACTIVE, DEFAULTS, KEY, StandInService
 
 OWN = "/v0/management/poolkeeper"
@@ -66,7 +66,7 @@ class Endpoints:
 
     async def info(self, _: Request) -> Response:
         families = [{"token": token, "label": label} for token, label in FAMILIES.items()]
-        gateway = {"name": "Gateway", "version": "0.1.0", "capabilities": [], "secondsPerCall": None}
+        gateway: JSON = {"name": "Gateway", "version": "0.1.0", "capabilities": [], "secondsPerCall": None}
         body = {"name": "poolkeeper", "version": "0.1.0", "gateway": gateway, "families": families}
         return JSONResponse({**body, "verdicts": VERDICTS})
 

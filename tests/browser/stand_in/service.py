@@ -109,7 +109,7 @@ class StandInService:
         actions = []
         for number in ids:
             account = next(account for account in self.accounts if account["id"] == number)
-            refused = bool(account["switchReason"])
+            refused = account["switch"] == "none"
             if not refused:
                 account["enabled"] = not disabled
             text = account["switchReason"] or "Written to config.yaml and read back."
@@ -134,4 +134,12 @@ class StandInService:
     def _action(self, account: JSON, verb: str, text: str, *, refused: bool) -> JSON:
         outcome = "refused" if refused else "applied"
         shared = {"account": account["id"], "displayName": account["displayName"], "actor": "operator", "run": None}
-        return {**shared, "id": account["id"], "action": verb, "outcome": outcome, "text": text, "at": NOW, "before": {}}
+        return {
+            **shared,
+            "id": account["id"],
+            "action": verb,
+            "outcome": outcome,
+            "text": text,
+            "at": NOW,
+            "before": {},
+        }

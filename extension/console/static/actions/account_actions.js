@@ -1,4 +1,4 @@
-import { plural } from "../formatting.js";
+import { accountName, plural } from "../formatting.js";
 import { ActionDialog } from "./action_dialog.js";
 import { planDelete, planSwitch } from "./change_plan.js";
 
@@ -34,7 +34,7 @@ export class AccountActions {
 
   #confirm(verb, plan, accounts, send) {
     const count = plan.ids.length;
-    const subject = count === 1 && accounts.length === 1 ? accounts[0].displayName : plural(count, "account");
+    const subject = count === 1 && accounts.length === 1 ? accountName(accounts[0]) : plural(count, "account");
     this.dialog.open({
       title: count ? `${verb} ${subject}?` : `Nothing to ${verb.toLowerCase()}`,
       verb,

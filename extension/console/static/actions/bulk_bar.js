@@ -1,6 +1,6 @@
 import { byId, element, explainDisabled } from "../dom.js";
 import { formatCount, plural } from "../formatting.js";
-import { deleteRefusal } from "./change_plan.js";
+import { deleteRefusal, switchRefusal } from "./change_plan.js";
 
 /**
  * The actions on the selection, and quick ways to select: all rows that pass the filters, or all recommended ones.
@@ -63,5 +63,5 @@ export class BulkBar {
 
 /** @param {import("../table/rows.js").Row} row */
 function isRecommended({ action, enabled, account }) {
-  return action === "disable" && enabled === true && !account.switchReason;
+  return action === "disable" && enabled === true && !switchRefusal(account);
 }

@@ -30,10 +30,10 @@ const WRITTEN = {
 export function planSwitch(accounts, disabled) {
   const verb = disabled ? "disable" : "enable";
   return planOf(accounts, (account) => {
-    if (account.switchReason) return { reason: account.switchReason };
+    const refusal = switchRefusal(account);
+    if (refusal) return { reason: refusal };
     if (account.enabled === !disabled) return { reason: `Already ${verb}d.` };
-    const written = WRITTEN[account.switch.toLowerCase()];
-    return written ? { text: written[verb] } : { reason: "The gateway offers no way to switch it." };
+    return { text: WRITTEN[account.switch][verb] };
   });
 }
 
@@ -45,6 +45,16 @@ export function planDelete(accounts) {
   return planOf(accounts, (account) => account.deletable
     ? { text: "The auth file is removed from the gateway's folder. This cannot be undone." }
     : { reason: account.deleteReason || "This account cannot be deleted." });
+}
+
+/**
+ * Why an account can be neither disabled nor enabled; empty when it can.
+ *
+ * @param {Account} account
+ */
+export function switchRefusal(account) {
+  if (account.switch !== "none") return "";
+  return account.switchReason || "The gateway offers no way to switch this account.";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { element } from "../dom.js";
+import { accountName } from "../formatting.js";
 
 const NAMES_SHOWN = 12;
 
@@ -10,11 +11,11 @@ const NAMES_SHOWN = 12;
  */
 export function planNodes({ groups, left }) {
   const nodes = groups.map(({ text, accounts }) => element("section", { class: "planned" },
-    element("p", { text }), nameList(accounts.map((account) => account.displayName))));
+    element("p", { text }), nameList(accounts.map(accountName))));
   if (left.length) {
     const text = left.length === 1 ? "1 account stays as it is:" : `${left.length} accounts stay as they are:`;
     nodes.push(element("section", { class: "left" }, element("p", { text }),
-      nameList(left.map(({ account, reason }) => `${account.displayName}: ${reason}`))));
+      nameList(left.map(({ account, reason }) => `${accountName(account)}: ${reason}`))));
   }
   return nodes;
 }
@@ -22,13 +23,13 @@ export function planNodes({ groups, left }) {
 /**
  * What came of each account.
  *
- * @param {{displayName: string, outcome: string, text: string}[]} actions
+ * @param {{account: number, displayName: string, outcome: string, text: string}[]} actions
  */
 export function outcomeNodes(actions) {
-  return element("ul", { class: "outcomes" }, ...actions.map(({ displayName, outcome, text }) =>
+  return element("ul", { class: "outcomes" }, ...actions.map(({ account, displayName, outcome, text }) =>
     element("li", { data: { outcome } },
       element("span", { class: "pill", text: outcome, data: { tone: toneOfOutcome(outcome) } }),
-      element("div", {}, element("b", { text: displayName }), element("span", { text: text ? ` ${text}` : "" })))));
+      element("div", {}, element("b", { text: accountName({ id: account, displayName }) }), text && ` ${text}`))));
 }
 
 /** @param {string} outcome */

@@ -1,3 +1,4 @@
+import { switchRefusal } from "../actions/change_plan.js";
 import { element } from "../dom.js";
 import { formatLatency, formatStatus, formatTime, plural } from "../formatting.js";
 
@@ -57,7 +58,7 @@ function accountFacts(account) {
     ["Provider", account.provider], ["Label", account.label], ["Instance", account.compatName],
     ["File", account.fileName], ["Base address", account.baseUrl],
     ["Places in the configuration", account.entries > 1 ? plural(account.entries, "entry", "entries") : ""],
-    ["Cannot be switched", account.switchReason], ["Cannot be deleted", account.deleteReason],
+    ["Cannot be switched", switchRefusal(account)], ["Cannot be deleted", account.deleteReason],
     ["Disabled by", disabledBy(account.disabledBy)],
   ];
   return known.filter(([, value]) => value);

@@ -1,5 +1,6 @@
+import { switchRefusal } from "../actions/change_plan.js";
 import { element, explainDisabled } from "../dom.js";
-import { formatLatency, formatStatus } from "../formatting.js";
+import { accountName, formatLatency } from "../formatting.js";
 import { COLUMNS } from "./columns.js";
 import { evidenceOf } from "./evidence.js";
 import { toneOf } from "./vocabulary.js";
@@ -27,16 +28,21 @@ import { toneOf } from "./vocabulary.js";
 export function rowNodes(row, state, vocabulary, handlers) {
   const cells = [
     selectCell(row, state, handlers), nameCell(row, state, handlers),
-    cell("family", vocabulary.family(row.family)), cell("baseUrl", row.baseUrl || "–"), stateCell(row),
+    cell("family", vocabulary.family(row.family)), addressCell(row), stateCell(row),
     pillCell("verdict", vocabulary.verdict(row.verdict), row.verdict ? toneOf(row.verdict) : "none"),
     pillCell("action", row.action || "–", row.action && row.action !== "keep" ? "accent" : "none"),
-    cell("reason", row.reason || "–"), cell("status", formatStatus(row.status)),
+    cell("reason", row.reason || "–"), cell("status", String(row.status ?? "–")),
     cell("latencyMs", formatLatency(row.latencyMs)), buttonsCell(row, handlers),
   ];
   const line = element("tr", { data: { account: String(row.id), verdict: row.verdict } }, ...cells);
   if (!state.expanded) return [line];
   const evidence = element("td", { attributes: { colspan: COLUMNS.length } }, evidenceOf(row, handlers.offer));
   return [line, element("tr", { class: "evidence-row", attributes: { id: evidenceId(row) } }, evidence)];
+}
+
+/** @param {import("./rows.js").Row} row */
+function fullName(row) {
+  return accountName(row.account ?? { id: row.id, displayName: row.name });
 }
 
 /** @param {import("./rows.js").Row} row */
@@ -50,8 +56,14 @@ function evidenceId(row) {
  */
 function cell(column, text) {
   const { label } = COLUMNS.find(({ id }) => id === column);
-  const title = column === "baseUrl" ? text : undefined;
-  return element("td", { class: column, text, data: { label }, attributes: { title } });
+  return element("td", { class: column, text, data: { label } });
+}
+
+/** @param {import("./rows.js").Row} row */
+function addressCell({ baseUrl }) {
+  const node = cell("baseUrl", baseUrl.replace(/^https?:\/\//, "") || "–");
+  node.title = baseUrl;
+  return node;
 }
 
 function pillCell(column, text, tone) {
@@ -71,7 +83,7 @@ function stateCell(row) {
 function selectCell(row, { selected }, { onSelect }) {
   const box = element("input", {
     data: { control: `select-${row.id}` },
-    attributes: { type: "checkbox", "aria-label": `Select ${row.name}`, disabled: !row.account },
+    attributes: { type: "checkbox", "aria-label": `Select ${fullName(row)}`, disabled: !row.account },
     on: { change: (event) => onSelect(row.id, /** @type {any} */ (event.target).checked) },
   });
   /** @type {HTMLInputElement} */ (box).checked = selected;
@@ -82,14 +94,14 @@ function nameCell(row, { expanded }, { onExpand }) {
   const button = element("button", {
     class: "expand", data: { control: `expand-${row.id}` },
     attributes: {
-      type: "button", "aria-expanded": String(expanded), "aria-label": `Evidence of ${row.name}`,
+      type: "button", "aria-expanded": String(expanded), "aria-label": `Evidence of ${fullName(row)}`,
       "aria-controls": expanded ? evidenceId(row) : undefined,
     },
     on: { click: () => onExpand(row.id) },
   });
   const names = element("div", {}, element("span", { class: "account-name", text: row.name }));
-  const second = row.account?.fileName || row.provider;
-  if (second && !second.includes(row.name)) names.append(element("span", { class: "quiet", text: second }));
+  const second = row.account?.fileName || `${row.provider.includes(row.name) ? "" : `${row.provider} `}#${row.id}`;
+  if (second !== row.name) names.append(element("span", { class: "quiet", text: second }));
   return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, names));
 }
 
@@ -103,7 +115,7 @@ function buttonsCell(row, { onSwitch, onDelete }) {
   const change = rowButton(row, verb, () => onSwitch(row.id, enabled));
   const wanted = row.action === (enabled ? "disable" : "enable");
   change.classList.toggle("wanted", wanted);
-  explainDisabled(change, row.account ? row.account.switchReason : "The account is no longer in the pool.");
+  explainDisabled(change, row.account ? switchRefusal(row.account) : "The account is no longer in the pool.");
   const remove = rowButton(row, "Delete", () => onDelete(row.id));
   remove.classList.add("danger-text");
   const refusal = row.account?.deletable ? "" : row.account?.deleteReason || "This account cannot be deleted.";
@@ -114,7 +126,7 @@ function buttonsCell(row, { onSwitch, onDelete }) {
 function rowButton(row, verb, act) {
   return element("button", {
     class: "plain small", text: verb, data: { control: `${verb}-${row.id}` },
-    attributes: { type: "button", "aria-label": `${verb} ${row.name}` },
+    attributes: { type: "button", "aria-label": `${verb} ${fullName(row)}` },
     on: { click: (event) => {
       if (/** @type {HTMLElement} */ (event.currentTarget).getAttribute("aria-disabled") !== "true") act();
     } },
