@@ -46,6 +46,7 @@ class FakeClock:
         self._elapsed = 0.0
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
         self._count = 0
+        self._fell_asleep = asyncio.Event()
 
     def now_ms(self) -> int:
         """The start time plus everything advanced so far, integer milliseconds UTC."""
@@ -60,6 +61,12 @@ class FakeClock:
         """How many tasks wait in `sleep` now."""
         return sum(1 for _, _, waiter in self._sleepers if not waiter.done())
 
+    async def sleeping(self, count: int = 1) -> None:
+        """Return as soon as at least `count` tasks wait in `sleep`."""
+        while self.sleepers < count:
+            self._fell_asleep.clear()
+            await self._fell_asleep.wait()
+
     async def sleep(self, seconds: float) -> None:
         """Wait until `advance` has moved the clock by `seconds`."""
         if seconds <= 0:
@@ -68,6 +75,7 @@ class FakeClock:
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._count += 1
         heapq.heappush(self._sleepers, (self._elapsed + seconds, self._count, waiter))
+        self._fell_asleep.set()
         await waiter
 
     async def advance(self, seconds: float) -> None:

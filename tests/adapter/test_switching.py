@@ -1,0 +1,93 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapter.fake import FakeGateway
+from adapter.port import Account, Change, FileRef, Switch
+from adapter.switching import excluded_models, is_off, last_wins, provider_switch, refusal, usable_keys
+
+PATTERNS = st.lists(st.sampled_from(["*", " * ", "claude-*", "gpt-4", "**", ""])).map(tuple)
+
+
+@given(patterns=PATTERNS, disabled=st.booleans())
+def test_what_is_written_makes_the_entry_as_asked(patterns: tuple[str, ...], disabled: bool) -> None:
+    written = excluded_models(patterns, disabled=disabled)
+    assert is_off(patterns if written is None else written) is disabled
+
+
+@given(patterns=PATTERNS, disabled=st.booleans())
+def test_the_patterns_of_the_operator_stay_in_their_order(patterns: tuple[str, ...], disabled: bool) -> None:
+    written = excluded_models(patterns, disabled=disabled)
+    kept = [pattern for pattern in patterns if pattern.strip() != "*"]
+    assert written is None or [pattern for pattern in written if pattern.strip() != "*"] == kept
+
+
+@given(patterns=PATTERNS)
+def test_off_and_on_again_restores_the_patterns(patterns: tuple[str, ...]) -> None:
+    off = excluded_models(patterns, disabled=True)
+    assert off is None or excluded_models(off, disabled=False) == patterns
+
+
+@pytest.mark.parametrize(
+    ("patterns", "disabled", "written"),
+    [
+        ((), True, ("*",)),
+        (("claude-*",), True, ("claude-*", "*")),
+        (("*",), True, None),
+        (("*",), False, ()),
+        (("*", "claude-*", "*"), False, ("claude-*",)),
+        ((), False, None),
+    ],
+)
+def test_the_table_of_excluded_models(
+    patterns: tuple[str, ...], disabled: bool, written: tuple[str, ...] | None
+) -> None:
+    assert excluded_models(patterns, disabled=disabled) == written
+
+
+@pytest.mark.parametrize(
+    ("keys", "count", "switch"),
+    [
+        ((), 0, Switch.PROVIDER),
+        (("a",), 1, Switch.PROVIDER),
+        (("a", "", "  "), 1, Switch.PROVIDER),
+        (("a", "b"), 2, Switch.NONE),
+        (("a", "a"), 2, Switch.NONE),
+        (("a", "b", "c"), 3, Switch.NONE),
+    ],
+)
+def test_a_provider_has_a_switch_only_below_two_keys(keys: tuple[str, ...], count: int, switch: Switch) -> None:
+    assert usable_keys(keys) == count
+    assert provider_switch(keys)[0] is switch
+    assert bool(provider_switch(keys)[1]) is (switch is Switch.NONE)
+
+
+async def _accounts() -> dict[str, Account]:
+    gateway = FakeGateway(
+        "openai-compatibility:\n"
+        "  - {name: duo, base-url: 'http://x', api-key-entries: [{api-key: a}, {api-key: b}]}\n"
+        "  - {name: solo, base-url: 'http://x', api-key-entries: [{api-key: c}]}\n"
+    )
+    return {account.compat_name: account for account in (await gateway.accounts()).accounts}
+
+
+async def test_a_refusal_says_why_and_where_to_go_instead() -> None:
+    accounts = await _accounts()
+    refused = refusal(accounts["duo"])
+    assert refused is not None
+    assert refused.code == "several_keys"
+    assert "provider settings" in refused.text
+    assert refusal(accounts["solo"]) is None
+
+
+REFS = st.sampled_from([FileRef("a.json"), FileRef("b.json"), FileRef("c.json")])
+
+
+@given(changes=st.lists(st.builds(Change, REFS, st.booleans())))
+def test_in_a_reduced_batch_each_ref_occurs_once_with_its_last_change(changes: list[Change]) -> None:
+    batch = last_wins(changes)
+    assert len({change.ref for change in batch.changes}) == len(batch.changes)
+    assert len(batch.places) == len(changes)
+    for change, place in zip(changes, batch.places, strict=True):
+        last = [other for other in changes if other.ref == change.ref][-1]
+        assert batch.changes[place] == last
