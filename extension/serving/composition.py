@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 import structlog
 from starlette.types import ASGIApp
@@ -27,7 +26,7 @@ from extension.serving.listening import listening_authority, service_address
 from extension.serving.logs import configure_logs
 from extension.serving.page import claims_page, page_application
 from extension.serving.service_file import RunningService, announce, withdraw
-from extension.serving.settings import DATA_FOLDER, ServiceSettings
+from extension.serving.settings import ServiceSettings, state_folder
 from extension.serving.settings_file import read_settings_file
 from extension.serving.sources import MANAGEMENT_KEY, gather
 from extension.store.database import Database
@@ -81,12 +80,6 @@ def compose(
         environment_key=bool(variables.get(GATEWAY_KEY, "").strip()),
     )
     return service.front()
-
-
-def state_folder(environment: Mapping[str, str]) -> Path:
-    """Answer the data folder where none is set and no config.yaml is known: below the user's state folder."""
-    base = environment.get("XDG_STATE_HOME", "")
-    return (Path(base) if base else Path.home() / ".local" / "state") / DATA_FOLDER
 
 
 def service_version() -> str:

@@ -1,5 +1,6 @@
 """Settings of the service: one frozen model that reads nothing by itself."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -45,3 +46,9 @@ class ServiceSettings(BaseSettings):
         """Answer the effective settings as JSON values, with the data folder really used."""
         values = self.model_copy(update={"data_dir": data_dir}).model_dump(mode="json")
         return {to_camel(name): value for name, value in values.items()}
+
+
+def state_folder(environment: Mapping[str, str]) -> Path:
+    """Answer the data folder where none is set and no config.yaml is known: below the user's state folder."""
+    base = environment.get("XDG_STATE_HOME", "")
+    return (Path(base) if base else Path.home() / ".local" / "state") / DATA_FOLDER

@@ -1,0 +1,87 @@
+"""`poolkeeper inspect`: one inspection by the running service, watched to its end."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from adapter.expectations import PAGE
+from extension.serving.cli.client import Refused, Unreachable
+from extension.serving.cli.connecting import Found, connect, connection_options, explained
+from extension.serving.cli.following import follow, newest_event, read_results
+from extension.serving.cli.settings_options import given_settings, setting_options
+from extension.serving.cli.verdict_table import ALL_WELL, exit_status, summary, verdict_table
+
+_INTERRUPTED = 130
+_NOTHING = "nothing_to_inspect"
+_WIDE = 200
+
+
+@click.command()
+@setting_options
+@click.option("--json", "as_json", is_flag=True, help="Print run and results as one JSON object, and nothing else.")
+@connection_options
+def inspect(
+    *, as_json: bool, server: str | None, data_dir: Path | None, config: Path, key_file: Path | None, **settings: Any
+) -> None:
+    """Inspect the pool and show what was found, and why.
+
+    The running service does the work; this is its client. The management key comes from POOLKEEPER_MANAGEMENT_KEY,
+    --key-file or a prompt. Leaving with Ctrl-C leaves the run going: `poolkeeper stop` ends it.
+
+    Exit status: 0 all well (or no accounts in scope), 1 something is recommended, 2 could not check.
+    """
+    found = connect(server, data_dir, config, key_file)
+    try:
+        after = newest_event(found)
+        run_id = int(found.client.post(found.paths.inspections, body=given_settings(settings))["run"]["id"])
+        run = _watch(found, run_id, after)
+        results = read_results(found, run_id)
+    except Refused as error:
+        if error.code != _NOTHING:
+            raise explained(error) from None
+        _show_nothing(str(error), as_json=as_json)
+        sys.exit(ALL_WELL)
+    except Unreachable as error:
+        raise explained(error) from None
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+    status = exit_status(run, results)
+    if as_json:
+        click.echo(json.dumps({"run": run, "results": results, "exitStatus": status}, indent=2))
+    else:
+        console = Console() if sys.stdout.isatty() else Console(width=_WIDE)
+        console.print(verdict_table(results))
+        click.echo(summary(run))
+    sys.exit(status)
+
+
+def _watch(found: Found, run_id: int, after: int) -> dict[str, Any]:
+    """Follow a run with a progress bar on the terminal; stdout stays free for the outcome."""
+    bar = Progress(
+        TextColumn("Inspecting"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    )
+    try:
+        with bar:
+            task = bar.add_task("inspecting", total=None)
+            return follow(found, run_id, after, lambda done, total: bar.update(task, completed=done, total=total))
+    except KeyboardInterrupt:
+        address = f"{found.client.address}{PAGE}"
+        click.echo(f"Run {run_id} goes on. Stop it with: poolkeeper stop; watch it at {address}", err=True)
+        sys.exit(_INTERRUPTED)
+
+
+def _show_nothing(text: str, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"run": None, "results": [], "exitStatus": ALL_WELL}, indent=2))
+    click.echo(f"No accounts in scope: {text}", err=as_json)

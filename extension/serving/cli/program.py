@@ -1,0 +1,58 @@
+"""The program `poolkeeper`: its commands are imported when they are used, so that each starts quickly."""
+
+from collections.abc import Callable, Mapping
+
+import click
+
+
+def _serve() -> click.Command:
+    from extension.serving.cli.serve import serve
+
+    return serve
+
+
+def _inspect() -> click.Command:
+    from extension.serving.cli.inspect import inspect
+
+    return inspect
+
+
+def _status() -> click.Command:
+    from extension.serving.cli.status import status
+
+    return status
+
+
+def _stop() -> click.Command:
+    from extension.serving.cli.stop import stop
+
+    return stop
+
+
+COMMANDS: Mapping[str, Callable[[], click.Command]] = {
+    "serve": _serve,
+    "inspect": _inspect,
+    "status": _status,
+    "stop": _stop,
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that knows the names of its commands without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in reading order."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        del ctx
+        load = COMMANDS.get(cmd_name)
+        return load() if load else None
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="poolkeeper", message="%(prog)s %(version)s")
+def poolkeeper() -> None:
+    """Tell which credentials of a gateway's pool work, explain why, and act on them safely."""

@@ -1,0 +1,61 @@
+"""What a run found, for people: a table, a summary, and the exit status."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from rich.table import Table
+from rich.text import Text
+
+ALL_WELL: Final = 0
+FINDINGS: Final = 1
+COULD_NOT_CHECK: Final = 2
+
+_COLUMNS: Final = ("Account", "Family", "Verdict", "Status", "Latency", "Recommendation", "Reason")
+_COLOURS: Final[Mapping[str, str]] = {"disable": "red", "delete": "red", "enable": "green", "keep": ""}
+_ORDER: Final[Mapping[str, int]] = {"delete": 0, "disable": 1, "enable": 2, "keep": 3}
+
+
+def exit_status(run: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> int:
+    """Judge a run: 0 all well, 1 something is recommended, 2 it did not finish or the gateway was in trouble.
+
+    Source: inspection, decision table: `unknown` is counted apart and makes 2.
+    """
+    if run["state"] != "finished" or any(result["verdict"] == "unknown" for result in results):
+        return COULD_NOT_CHECK
+    return FINDINGS if any(result["action"] != "keep" for result in results) else ALL_WELL
+
+
+def verdict_table(results: Sequence[Mapping[str, Any]]) -> Table:
+    """Lay results out, what needs a decision first."""
+    table = Table(*_COLUMNS, header_style="bold", box=None, pad_edge=False)
+    for result in sorted(results, key=lambda one: (_ORDER.get(one["action"], 0), one["displayName"])):
+        table.add_row(
+            plain(result["displayName"]),
+            plain(result["family"] or result["accountSource"]),
+            plain(result["verdict"].replace("_", " ")),
+            plain(_status(result["status"])),
+            plain("" if result["latencyMs"] is None else f"{result['latencyMs']} ms"),
+            Text(result["action"], style=_COLOURS.get(result["action"], "")),
+            plain(result["reason"]),
+        )
+    return table
+
+
+def summary(run: Mapping[str, Any]) -> str:
+    """Put a run in one line."""
+    counts = ", ".join(f"{count} {action}" for action, count in run["recommendations"].items() if count)
+    reason = f" ({run['reason']})" if run["reason"] else ""
+    return (
+        f"Run {run['id']} {run['state']}{reason}: {run['done']} of {run['total']} accounts; {counts or 'no results'}."
+    )
+
+
+def plain(text: object) -> Text:
+    """Show foreign text as it is: no markup, no control characters that would steer the terminal."""
+    return Text("".join(character if character.isprintable() else "\ufffd" for character in str(text)), overflow="fold")
+
+
+def _status(status: int | None) -> str:
+    if status is None:
+        return "not sent"
+    return str(status) if status else "no answer"
