@@ -1,0 +1,37 @@
+"""The whole house: the page, the service, the gateway and the demo providers, and the configuration on disk as proof."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import log_in
+from tests.browser.test_with_the_service import confirm, inspect
+from tests.system.conftest import Walk, demo, walk
+from tests.system.test_switching import comments, provider
+
+__all__ = ["demo", "walk"]
+
+
+def open_page(page: Page, walk: Walk) -> None:
+    log_in(page, walk.folder.page, walk.folder.management_key)
+    page.get_by_text("API keys", exact=True).click()
+    expect(page.get_by_role("row", name="wrong-key").first).to_be_visible()
+
+
+def test_an_operator_inspects_and_disables_what_is_broken_and_enables_it_again(page: Page, walk: Walk) -> None:  # noqa: F811
+    before = walk.config
+    open_page(page, walk)
+    page.get_by_label("Provider filter").fill("/wrong-key/")
+    page.get_by_label("Provider filter").press("Enter")
+
+    inspect(page)
+    row = page.get_by_role("row", name="wrong-key")
+    expect(row).to_contain_text("401")
+
+    confirm(page, "wrong-key", "Disable")
+    assert provider(walk, "wrong-key")["disabled"] is True
+    assert comments(walk.config) == comments(before)
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+    confirm(page, "wrong-key", "Enable")
+    assert provider(walk, "wrong-key").get("disabled", False) is False

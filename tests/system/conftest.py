@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.system.client import Client
+from tests.system.process import Service, serving
+from tests.system.stand_in import providers_at
+from tools.demo.folder import DemoFolder, open_folder
+from tools.demo.providers import Providers
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A demo pool that is being served: folder, providers, the process, and a client with the right key."""
+
+    folder: DemoFolder
+    providers: Providers
+    service: Service
+    client: Client
+
+    @property
+    def config(self) -> str:
+        """config.yaml as it is on disk now."""
+        return self.folder.config.read_text("utf-8")
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[tuple[DemoFolder, Providers]]:
+    folder = open_folder(tmp_path / "demo")
+    with providers_at(folder.providers_port) as providers:
+        yield folder, providers
+
+
+@pytest.fixture
+def walk(demo: tuple[DemoFolder, Providers]) -> Iterator[Walk]:
+    folder, providers = demo
+    with serving(folder.config) as service:
+        yield Walk(folder, providers, service, Client(folder.gateway_port, folder.management_key))
