@@ -45,7 +45,7 @@ class Journal:
                     actor_kind=ActorKind.PERSON,
                     reason=reason,
                     evidence=_evidence(last.get(record.id)),
-                    before=state_of(credential),
+                    before=_clean(state_of(credential), self._redactor),
                     run_id=last[record.id].run_id if record.id in last else None,
                 )
                 for record, credential in asked
@@ -58,9 +58,16 @@ class Journal:
 
     async def settle(self, settlements: Sequence[Settlement]) -> tuple[ActionRecord, ...]:
         """Commit what came of actions, and tell that the pool has changed."""
-        redact = self._redactor.redact
+        redactor = self._redactor
         clean = [
-            Settlement(each.action_id, each.outcome, redact(each.text), each.before, each.after) for each in settlements
+            Settlement(
+                each.action_id,
+                each.outcome,
+                redactor.redact(each.text),
+                _clean(each.before, redactor),
+                None if each.after is None else _clean(each.after, redactor),
+            )
+            for each in settlements
         ]
         numbers = [each.action_id for each in clean]
 
@@ -80,6 +87,17 @@ class Journal:
     async def recent(self, pool_id: int, limit: int) -> tuple[ActionRecord, ...]:
         """Return the newest actions, newest first."""
         return await self._database.read(lambda transaction: actions.recent(transaction, pool_id, limit))
+
+
+def _clean(state: Any, redactor: Redactor) -> Any:
+    """Take what looks like a key out of every text of a JSON value: names are an operator's choice."""
+    if isinstance(state, str):
+        return redactor.redact(state)
+    if isinstance(state, Mapping):
+        return {name: _clean(value, redactor) for name, value in state.items()}
+    if isinstance(state, list):
+        return [_clean(value, redactor) for value in state]
+    return state
 
 
 def _evidence(last: ResultRecord | None) -> Mapping[str, Any]:

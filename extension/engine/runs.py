@@ -57,11 +57,11 @@ class Runs:
 
     async def close(self) -> None:
         """Interrupt the active run and wait until what has landed of it is stored."""
+        await self._undisturbed.close()
         async with self._turn:
             if self._execution is not None:
                 self._execution.cancel(Trigger.LOSE, _CLOSED)
                 await self._execution.wait()
-        await self._undisturbed.close()
 
     async def start(self, settings: InspectionSettings, actor: str) -> RunRecord:
         """Start a run; see `Inspector.start`."""

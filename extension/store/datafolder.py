@@ -83,7 +83,14 @@ class DataFolder:
 
 def _make_private(path: Path) -> None:
     path.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
-    if path.stat().st_mode & 0o777 == _PRIVATE_FOLDER:
+    mode = path.stat().st_mode & 0o777
+    if mode & _PRIVATE_FOLDER != _PRIVATE_FOLDER:
+        # Taken at its word, also by root, for whom the mode is no obstacle.
+        raise DataFolderUnusable(
+            f"The data folder {path} is read-only (mode {mode:03o}). "
+            "Make it writable (chmod 700), or choose another folder (POOLKEEPER_DATA_DIR)."
+        )
+    if mode == _PRIVATE_FOLDER:
         return
     foreign = next((entry.name for entry in path.iterdir()), None)
     if foreign is not None and not (path / _LOCK).exists():

@@ -1,0 +1,92 @@
+"""A pool in memory and the engine over a real data folder, for tests."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from adapter.clock import FakeClock
+from adapter.fake import FakeGateway
+from adapter.port import KeyRef
+from adapter.secret import Redactor
+from extension.engine.inspector import Inspector
+from extension.engine.run import ENDED
+from extension.inspection.accounts import Source
+from extension.inspection.settings import InspectionSettings, parse_settings
+from extension.store.database import Database
+from extension.store.datafolder import DataFolder
+from extension.store.records import EventRecord, RunRecord
+
+FILES = {
+    "anna.json": {"type": "codex", "email": "anna@example.org", "access_token": "oauth-token-of-anna-0123456789"},
+    "ben.json": {"type": "claude", "email": "ben@example.org", "access_token": "oauth-token-of-ben-0123456789"},
+}
+
+
+def compat_config(names: list[str]) -> str:
+    """Return a configuration with one compatible provider of one key for each name."""
+    lines = ["openai-compatibility:"]
+    for name in names:
+        lines += [
+            f"  - name: {name}",
+            f"    base-url: http://{name}.example/v1",
+            "    api-key-entries:",
+            f"      - api-key: {key_of(name)}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def key_of(name: str) -> str:
+    """Return the key of a provider of `compat_config`."""
+    return f"sk-{name}-0123456789abcdef"
+
+
+def settings(**given: Any) -> InspectionSettings:
+    """Return settings for the API keys of the pool."""
+    return parse_settings({"accountSource": "api_key", **given})
+
+
+@asynccontextmanager
+async def opened(
+    path: Path, gateway: FakeGateway, *, clock: FakeClock | None = None, secrets: tuple[str, ...] = ()
+) -> AsyncIterator[Inspector]:
+    """Open the engine over a data folder, as a service does at its start, and close it as at its end."""
+    with DataFolder.open(path) as folder:
+        database = await Database.open(folder)
+        try:
+            chance = Random(7)  # noqa: S311 - the same draw in every test, not a secret
+            inspector = Inspector(gateway, database, clock or FakeClock(), Redactor(secrets), random=chance)
+            await inspector.open()
+            try:
+                yield inspector
+            finally:
+                await inspector.close()
+        finally:
+            await database.close()
+
+
+async def ended(inspector: Inspector, run_id: int) -> RunRecord:
+    """Wait for the end of a run, by its events."""
+    seen = 0
+    while (run := await inspector.run(run_id)).state not in ENDED:
+        assert await inspector.wait_for_events(seen)
+        seen = max((event.seq for event in await all_events(inspector)), default=seen)
+    return run
+
+
+async def all_events(inspector: Inspector) -> tuple[EventRecord, ...]:
+    """Return the whole log."""
+    return await inspector.events(0, None, 100_000)
+
+
+async def numbers(inspector: Inspector, source: Source = Source.API_KEY) -> dict[str, int]:
+    """Return our numbers of the accounts of the pool, by the name they are shown with."""
+    view = await inspector.pool(source)
+    return {account.display_name: account.id for account in view.accounts}
+
+
+async def refs(gateway: FakeGateway) -> dict[str, KeyRef]:
+    """Return the references of a gateway's compatible accounts by provider name."""
+    pool = await gateway.accounts()
+    return {account.compat_name: account.ref for account in pool.accounts if isinstance(account.ref, KeyRef)}

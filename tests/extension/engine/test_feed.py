@@ -1,0 +1,70 @@
+import asyncio
+from pathlib import Path
+
+from adapter.fake import FakeGateway
+from extension.engine.inspector import Inspector
+from extension.store.records import EventKind
+from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
+
+
+async def newest(inspector: Inspector) -> int:
+    return (await all_events(inspector))[-1].seq
+
+
+async def test_a_waiting_reader_is_woken_by_the_commit_and_finds_the_event(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        waiting = [asyncio.ensure_future(inspector.wait_for_events(0)) for _ in range(3)]
+        await inspector.start(settings(), "anna")
+        assert await asyncio.gather(*waiting) == [True, True, True]
+        assert await inspector.events(0)
+
+
+async def test_what_is_there_already_is_not_waited_for(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        assert await inspector.wait_for_events(0)
+
+
+async def test_nothing_is_missed_between_reading_and_waiting(tmp_path: Path) -> None:
+    names = [f"p{number}" for number in range(20)]
+    async with opened(tmp_path, FakeGateway(compat_config(names))) as inspector:
+        seen: list[int] = []
+
+        async def follow() -> None:
+            while True:
+                events = await inspector.events(seen[-1] if seen else 0, None, 2)
+                seen.extend(event.seq for event in events)
+                if events and events[-1].data.get("state") == "finished":
+                    return
+                assert await inspector.wait_for_events(seen[-1] if seen else 0)
+
+        following = asyncio.ensure_future(follow())
+        await inspector.start(settings(workers=2), "anna")
+        await asyncio.wait_for(following, 30)
+        assert seen == [event.seq for event in await all_events(inspector)]
+
+
+async def test_closing_lets_readers_go(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway()) as inspector:
+        waiting = asyncio.ensure_future(inspector.wait_for_events(0))
+        await asyncio.sleep(0)
+    assert await waiting is False
+
+
+async def test_a_cursor_of_another_log_is_answered_by_a_reset(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        last = await newest(inspector)
+        (event,) = await inspector.events(last + 1000)
+        assert (event.kind, event.seq) == (EventKind.RESET, last)
+        assert await inspector.wait_for_events(last + 1000)
+        assert await inspector.events(last) == ()
+
+
+async def test_events_of_one_run_are_read_apart(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        first = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        second = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        for run in (first, second):
+            assert {event.run_id for event in await inspector.events(0, run.id)} == {run.id}
+        assert None in {event.run_id for event in await all_events(inspector)}

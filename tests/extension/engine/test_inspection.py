@@ -1,0 +1,271 @@
+import asyncio
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from adapter.clock import FakeClock
+from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
+from adapter.port import About, Answer, KeyRef, NoAnswer, OutboundCall, errors
+from extension.engine.errors import NothingToInspect, RunActive, RunUnknown, SettingRefused
+from extension.engine.run import RunState
+from extension.inspection.accounts import Source
+from extension.inspection.settings import AutoActionMode, InspectionSettings
+from extension.store.records import EventKind
+from tests.extension.engine.scenario import FILES, all_events, compat_config, ended, numbers, opened, refs, settings
+
+NAMES = ["alpha", "beta", "gamma", "delta"]
+
+
+@pytest.fixture
+def gateway() -> FakeGateway:
+    return FakeGateway(compat_config(NAMES), FILES)
+
+
+async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, gateway: FakeGateway) -> None:
+    ref = await refs(gateway)
+    gateway.script(ref["beta"], reply(401, '{"error":{"message":"no"}}'))
+    gateway.script(ref["gamma"], silent())
+    async with opened(tmp_path, gateway) as inspector:
+        started = await inspector.start(settings(), "anna")
+        assert (started.state, started.total, started.done) == (RunState.QUEUED, 4, 0)
+        run = await ended(inspector, started.id)
+        assert run.state is RunState.FINISHED
+        assert run.started_by == "anna"
+        assert run.finished_at is not None
+        assert run.verdicts == {"healthy": 2, "unauthorised": 1, "unreachable": 1}
+        assert run.recommendations == {"keep": 2, "disable": 2}
+        results = await inspector.results(run.id)
+        assert {result.display_name: (result.verdict, result.status) for result in results} == {
+            "alpha": ("healthy", 200),
+            "beta": ("unauthorised", 401),
+            "gamma": ("unreachable", 0),
+            "delta": ("healthy", 200),
+        }
+        view = await inspector.pool(Source.API_KEY)
+        assert {account.display_name: account.last_result for account in view.accounts} == {
+            result.display_name: result for result in results
+        }
+
+
+async def test_a_run_changes_nothing_in_the_gateway(tmp_path: Path, gateway: FakeGateway) -> None:
+    gateway.upstream = lambda _: reply(401)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+    assert run.recommendations == {"disable": 4}
+    assert not gateway.writes
+
+
+async def test_the_log_tells_a_run_from_its_beginning_to_its_end(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
+        log = [event for event in await all_events(inspector) if event.run_id == run.id]
+        results = await inspector.results(run.id)
+    states = [event.data["state"] for event in log if event.kind is EventKind.RUN_STATE]
+    assert states == ["queued", "running", "finished"]
+    progress = [event.data["done"] for event in log if event.kind is EventKind.RUN_PROGRESS]
+    assert progress == [1, 2, 3, 4]
+    told = [seq for event in log if event.kind is EventKind.RESULT for seq in event.data["seqs"]]
+    assert told == [result.seq for result in results]
+    assert [event.seq for event in log] == sorted(event.seq for event in log)
+
+
+async def test_no_more_probes_are_in_flight_than_there_are_workers(tmp_path: Path, gateway: FakeGateway) -> None:
+    busy = most = 0
+
+    async def upstream(_: UpstreamRequest) -> Answer:
+        nonlocal busy, most
+        busy += 1
+        most = max(most, busy)
+        await asyncio.sleep(0)
+        busy -= 1
+        return reply()
+
+    gateway.upstream = upstream
+    async with opened(tmp_path, gateway) as inspector:
+        await ended(inspector, (await inspector.start(settings(workers=3), "anna")).id)
+    assert most == 3
+
+
+async def test_the_timeout_and_the_retries_of_the_settings_count(tmp_path: Path, gateway: FakeGateway) -> None:
+    class Listening(FakeGateway):
+        timeouts: ClassVar[Counter[float]] = Counter()
+
+        async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
+            self.timeouts[timeout] += 1
+            return await super().call(request, timeout=timeout)
+
+    del gateway
+    listening = Listening(compat_config(["alpha"]))
+    listening.upstream = lambda _: silent()
+    async with opened(tmp_path, listening) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(timeoutSeconds=3, retries=4), "anna")).id)
+        (result,) = await inspector.results(run.id)
+    assert listening.timeouts == {3: 5}
+    assert len(result.attempts) == 5
+
+
+async def test_a_sample_probes_so_many_accounts_and_no_more(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(sampleSize=2), "anna")).id)
+    assert (run.total, run.done) == (2, 2)
+    assert len(gateway.calls) == 2
+
+
+async def test_oauth_files_are_listed_and_counted_but_not_probed(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(InspectionSettings(), "anna")).id)
+    assert run.verdicts == {"no_probe": 2}
+    assert gateway.calls == []
+
+
+async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path, gateway: FakeGateway) -> None:
+    gateway.fail("call", errors.Unavailable("The gateway is starting."), errors.TimedOut("Too slow."))
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
+        results = await inspector.results(run.id)
+    assert run.state is RunState.FINISHED
+    assert run.verdicts == {"unknown": 2, "healthy": 2}
+    assert [(result.verdict, result.action) for result in results[:2]] == [("unknown", "keep")] * 2
+    assert "The gateway is starting" in results[0].reason
+
+
+@pytest.mark.parametrize("error", [errors.Unauthorised("Our key is refused."), errors.Banned("We are locked out.")])
+async def test_a_gateway_that_refuses_us_ends_the_run_with_the_reason(
+    tmp_path: Path, gateway: FakeGateway, error: errors.GatewayError
+) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        gateway.fail("call", error)
+        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
+        assert (run.state, run.reason, run.done) == (RunState.FAILED, error.text, 0)
+        assert len(gateway.calls) == 0
+        again = await inspector.resume(run.id)
+        assert (await ended(inspector, again.id)).state is RunState.FINISHED
+
+
+async def test_a_surprise_ends_the_run_without_being_quoted(tmp_path: Path, gateway: FakeGateway) -> None:
+    def upstream(_: UpstreamRequest) -> Answer:
+        raise ZeroDivisionError("the secret is sk-0123456789")
+
+    gateway.upstream = upstream
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+    assert run.state is RunState.FAILED
+    assert "ZeroDivisionError" in run.reason
+    assert "sk-" not in run.reason
+
+
+async def test_a_pool_has_one_run_at_a_time(tmp_path: Path, gateway: FakeGateway) -> None:
+    gate = asyncio.Event()
+
+    async def upstream(_: UpstreamRequest) -> Answer:
+        await gate.wait()
+        return reply()
+
+    gateway.upstream = upstream
+    async with opened(tmp_path, gateway) as inspector:
+        first = await inspector.start(settings(), "anna")
+        both = await asyncio.gather(
+            inspector.start(settings(), "ben"), inspector.start(settings(), "eve"), return_exceptions=True
+        )
+        assert all(isinstance(error, RunActive) and error.run_id == first.id for error in both)
+        gate.set()
+        await ended(inspector, first.id)
+        second = await inspector.start(settings(), "ben")
+        assert [run.id for run in await inspector.runs()] == [second.id, first.id]
+
+
+async def test_two_starts_at_once_make_one_run(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        both = await asyncio.gather(
+            inspector.start(settings(), "anna"), inspector.start(settings(), "ben"), return_exceptions=True
+        )
+        assert sorted(type(one).__name__ for one in both) == ["RunActive", "RunRecord"]
+
+
+async def test_an_empty_scope_is_refused_with_what_to_do(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        with pytest.raises(NothingToInspect, match="no account of the source api_key") as caught:
+            await inspector.start(settings(providerFilter="nobody"), "anna")
+        assert "another filter" in caught.value.hint
+        assert await inspector.runs() == ()
+
+
+async def test_automatic_actions_are_refused_not_ignored(tmp_path: Path, gateway: FakeGateway) -> None:
+    wanted = settings().model_copy(update={"auto_action_mode": AutoActionMode.DISABLE})
+    async with opened(tmp_path, gateway) as inspector:
+        with pytest.raises(SettingRefused, match="not carried out by this version") as caught:
+            await inspector.start(wanted, "anna")
+        assert caught.value.field == "autoActionMode"
+
+
+async def test_a_gateway_that_cannot_be_read_starts_no_run(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        gateway.fail("accounts", errors.Unavailable("Not there."))
+        with pytest.raises(errors.Unavailable):
+            await inspector.start(settings(), "anna")
+        gateway.fail("describe", errors.Unavailable("Not there."))
+        with pytest.raises(errors.Unavailable):
+            await inspector.start(settings(), "anna")
+        assert await inspector.runs() == ()
+        await inspector.start(settings(), "anna")
+
+
+async def test_what_is_unknown_is_told(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        for asking in (inspector.run(9), inspector.stop(9), inspector.resume(9), inspector.results(9)):
+            with pytest.raises(RunUnknown, match="There is no run 9"):
+                await asking
+
+
+async def test_a_key_in_two_places_is_one_account_and_probed_once(tmp_path: Path) -> None:
+    twice = "claude-api-key:\n" + "  - api-key: sk-twin-0123456789\n    base-url: http://twin.example\n" * 2
+    gateway = FakeGateway(twice)
+    async with opened(tmp_path, gateway) as inspector:
+        (account,) = (await inspector.pool(Source.API_KEY)).accounts
+        assert account.entries == 2
+        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+    assert (run.total, run.done, len(gateway.calls)) == (1, 1, 1)
+
+
+async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    ref = await refs(gateway)
+    reached = asyncio.Event()
+
+    async def never(_: UpstreamRequest) -> Answer:
+        reached.set()
+        await asyncio.Event().wait()
+        raise AssertionError("it waits until it is cancelled")
+
+    gateway.script(ref["beta"], never)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspector.start(settings(workers=1), "anna")
+        await reached.wait()
+        stopped = await inspector.stop(run.id)
+        assert (stopped.state, stopped.done, stopped.reason) == (RunState.STOPPED, 1, "Stopped by command.")
+        assert stopped.finished_at is not None
+        assert [call.account for call in gateway.calls] == [ref["alpha"], ref["beta"]]
+        assert await inspector.stop(run.id) == stopped
+        assert (await inspector.start(settings(), "anna")).id != run.id
+
+
+async def test_the_latency_says_apart_what_the_gateway_itself_costs(tmp_path: Path) -> None:
+    class Slow(FakeGateway):
+        async def describe(self) -> About:
+            return replace(await super().describe(), seconds_per_call=0.0625)
+
+    async with opened(tmp_path, Slow(compat_config(NAMES)), clock=FakeClock(5_000)) as inspector:
+        run = await inspector.start(settings(), "anna")
+        assert run.gateway_seconds_per_call == 0.0625
+        assert run.started_at == 5_000
+
+
+async def test_an_account_is_found_by_the_name_it_is_shown_with(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        assert set(await numbers(inspector)) == set(NAMES)
+        assert set(await numbers(inspector, Source.OAUTH)) == {"anna@example.org", "ben@example.org"}
+    assert all(isinstance(ref, KeyRef) for ref in (await refs(gateway)).values())

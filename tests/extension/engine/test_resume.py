@@ -1,0 +1,145 @@
+import asyncio
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.port import Answer
+from extension.engine.errors import RunActive, RunStateRefused
+from extension.engine.inspector import Inspector
+from extension.engine.run import RunState
+from extension.store.records import EventKind
+from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
+
+
+class Upstream:
+    """Answers so many probes, then none until more are allowed."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[str] = Counter()
+        self.allowed = 0
+
+    async def __call__(self, request: UpstreamRequest) -> Answer:
+        self.asked[request.url] += 1
+        if self.allowed <= 0:
+            await asyncio.Event().wait()
+        self.allowed -= 1
+        return reply()
+
+
+async def landed(inspector: Inspector, run_id: int, count: int) -> None:
+    seen = 0
+    while (await inspector.run(run_id)).done < count:
+        assert await inspector.wait_for_events(seen)
+        seen = (await all_events(inspector))[-1].seq
+
+
+async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp_path: Path) -> None:
+    gateway = FakeGateway(compat_config([f"p{number}" for number in range(6)]))
+    upstream = gateway.upstream = Upstream()
+    upstream.allowed = 2
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspector.start(settings(workers=1), "anna")
+        await landed(inspector, run.id, 2)
+    async with opened(tmp_path, gateway) as inspector:
+        left = await inspector.run(run.id)
+        assert (left.state, left.done, left.total) == (RunState.INTERRUPTED, 2, 6)
+        assert "closed" in left.reason
+        assert left.finished_at is not None
+        before = await inspector.results(run.id)
+        upstream.allowed = 100
+        resumed = await inspector.resume(run.id)
+        assert (resumed.id, resumed.state, resumed.finished_at, resumed.reason) == (run.id, RunState.QUEUED, None, "")
+        done = await ended(inspector, run.id)
+        assert (done.state, done.done, done.verdicts) == (RunState.FINISHED, 6, {"healthy": 6})
+        results = await inspector.results(run.id)
+        assert results[:2] == before
+        states = [event.data["state"] for event in await all_events(inspector) if event.kind is EventKind.RUN_STATE]
+    assert states == ["queued", "running", "interrupted", "queued", "running", "finished"]
+    assert sorted(upstream.asked.values()) == [1, 1, 1, 1, 1, 2]  # the one in flight was asked again, nobody else
+
+
+@hypothesis_settings(max_examples=12, deadline=None)
+@given(
+    accounts=st.integers(1, 9),
+    workers=st.integers(1, 4),
+    pieces=st.lists(st.integers(0, 4), max_size=3),
+)
+async def test_nobody_with_a_stored_result_is_ever_probed_again(accounts: int, workers: int, pieces: list[int]) -> None:
+    gateway = FakeGateway(compat_config([f"p{number}" for number in range(accounts)]))
+    upstream = gateway.upstream = Upstream()
+    run_id: int | None = None
+    with tempfile.TemporaryDirectory() as folder:
+        for allowed in [*pieces, accounts]:
+            async with opened(Path(folder) / "data", gateway) as inspector:
+                stored = set()
+                if run_id is None:
+                    run_id = (await inspector.start(settings(workers=workers), "anna")).id
+                else:
+                    stored = {result.attempts[0].url for result in await inspector.results(run_id)}
+                    if len(stored) == accounts:
+                        break
+                    await inspector.resume(run_id)
+                asked_before = {url: upstream.asked[url] for url in stored}
+                upstream.allowed = allowed
+                await landed(inspector, run_id, min(accounts, len(stored) + allowed))
+                assert {url: upstream.asked[url] for url in stored} == asked_before
+        async with opened(Path(folder) / "data", gateway) as inspector:
+            (run,) = await inspector.runs()
+            results = await inspector.results(run.id)
+    assert len(results) == len({result.account_id for result in results}) == accounts
+
+
+async def test_only_what_was_interrupted_or_failed_can_be_resumed(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        with pytest.raises(RunStateRefused, match=f"Run {run.id} is finished") as caught:
+            await inspector.resume(run.id)
+        assert "new inspection" in caught.value.hint
+
+
+async def test_a_run_is_not_resumed_while_another_is_active(tmp_path: Path) -> None:
+    gateway = FakeGateway(compat_config(["alpha", "beta"]))
+    gateway.upstream = Upstream()
+    async with opened(tmp_path, gateway) as inspector:
+        first = await inspector.start(settings(), "anna")
+    async with opened(tmp_path, gateway) as inspector:
+        second = await inspector.start(settings(), "anna")
+        with pytest.raises(RunActive, match=f"Run {second.id} is still active"):
+            await inspector.resume(first.id)
+        assert (await inspector.run(first.id)).state is RunState.INTERRUPTED
+
+
+async def test_an_account_that_left_the_pool_meanwhile_is_told_not_probed(tmp_path: Path) -> None:
+    gateway = FakeGateway(compat_config(["alpha", "beta"]))
+    upstream = gateway.upstream = Upstream()
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspector.start(settings(workers=1), "anna")
+        await asyncio.sleep(0)
+    gateway.state.replace_text(compat_config(["beta"]))
+    upstream.allowed = 100
+    async with opened(tmp_path, gateway) as inspector:
+        await inspector.resume(run.id)
+        done = await ended(inspector, run.id)
+        results = {result.display_name: result for result in await inspector.results(run.id)}
+    assert (done.state, done.done) == (RunState.FINISHED, 2)
+    assert (results["alpha"].verdict, results["alpha"].action, results["alpha"].status) == ("no_probe", "keep", None)
+    assert "no longer in the pool" in results["alpha"].reason
+    assert results["beta"].verdict == "healthy"
+
+
+async def test_a_stop_goes_on_when_whoever_asked_for_it_goes_away(tmp_path: Path) -> None:
+    gateway = FakeGateway(compat_config(["alpha", "beta"]))
+    gateway.upstream = Upstream()
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspector.start(settings(), "anna")
+        stopping = asyncio.ensure_future(inspector.stop(run.id))
+        await asyncio.sleep(0)
+        stopping.cancel()
+    async with opened(tmp_path, gateway) as inspector:
+        assert (await inspector.run(run.id)).state is RunState.STOPPED
