@@ -1,0 +1,274 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapter.port import Answer, NoAnswerKind, Section
+from extension.inspection.outcome import Attempt, GatewayTrouble, Stage
+from extension.inspection.probes import NoProbe, most_requests, next_request, plan_probe
+from extension.inspection.settings import parse_settings
+from extension.inspection.verdict import Verdict
+from tests.extension.inspection.samples import (
+    KEY_SETTINGS,
+    Reply,
+    answer,
+    chance,
+    file_account,
+    key_account,
+    planned,
+    probe,
+    silence,
+)
+
+BEARER = {"Authorization": "Bearer $TOKEN$"}
+NATIVE = {"x-goog-api-key": "$TOKEN$"}
+ACCEPT = {"Accept": "application/json"}
+JSON = {**ACCEPT, "Content-Type": "application/json"}
+BASE = "http://127.0.0.1:9/base"
+AT_HOME = "https://generativelanguage.googleapis.com"
+
+
+def keys(**changes: object) -> dict[str, object]:
+    return {"accountSource": "api_key", **changes}
+
+
+@pytest.mark.parametrize("section", [Section.COMPAT, Section.CODEX, Section.XAI])
+def test_compat_and_vendor_c_ask_for_models_and_fall_back_to_a_chat(section: Section) -> None:
+    plan = planned(key_account(section, models=("first", "second")))
+    primary, fallback = plan.requests[Stage.PRIMARY], plan.requests[Stage.FALLBACK]
+
+    assert set(plan.requests) == {Stage.PRIMARY, Stage.FALLBACK}
+    assert (primary.method, primary.url, primary.body) == ("GET", f"{BASE}/v1/models", "")
+    assert primary.header == {**ACCEPT, **BEARER}
+    assert (fallback.method, fallback.url) == ("POST", f"{BASE}/v1/chat/completions")
+    assert fallback.header == {**JSON, **BEARER}
+    assert json.loads(fallback.body) == {
+        "model": "first",
+        "messages": [{"role": "user", "content": "ping"}],
+        "max_tokens": 16,
+    }
+
+
+def test_vendor_b_sends_one_message_with_its_own_headers_and_has_no_fallback() -> None:
+    plan = planned(key_account(Section.CLAUDE, base_url=f"{BASE}/v1/"), parse_settings(keys(probeModel="claude-x")))
+    primary = plan.requests[Stage.PRIMARY]
+
+    assert set(plan.requests) == {Stage.PRIMARY}
+    assert (primary.method, primary.url) == ("POST", f"{BASE}/v1/messages")
+    assert primary.header == {**JSON, "anthropic-version": "2023-06-01", "x-api-key": "$TOKEN$"}
+    assert json.loads(primary.body) == {
+        "model": "claude-x",
+        "messages": [{"role": "user", "content": "ping"}],
+        "max_tokens": 16,
+    }
+
+
+@pytest.mark.parametrize("section", [Section.GEMINI, Section.INTERACTIONS, Section.VERTEX])
+def test_vendor_a_and_d_confirm_a_refusal_of_bearer_with_the_native_header_alone(section: Section) -> None:
+    plan = planned(key_account(section, models=("m",)))
+    urls = {stage: (request.method, request.url) for stage, request in plan.requests.items()}
+    models, generate = ("GET", f"{BASE}/v1beta/models"), ("POST", f"{BASE}/v1beta/models/m:generateContent")
+
+    assert urls == {
+        Stage.PRIMARY: models,
+        Stage.FALLBACK: generate,
+        Stage.CONFIRMED_PRIMARY: models,
+        Stage.CONFIRMED_FALLBACK: generate,
+    }
+    assert plan.requests[Stage.PRIMARY].header == {**ACCEPT, **BEARER}
+    assert plan.requests[Stage.CONFIRMED_PRIMARY].header == {**ACCEPT, **NATIVE}
+    assert plan.requests[Stage.CONFIRMED_FALLBACK].header == {**JSON, **NATIVE}
+    assert json.loads(plan.requests[Stage.FALLBACK].body) == {
+        "contents": [{"role": "user", "parts": [{"text": "ping"}]}],
+        "generationConfig": {"maxOutputTokens": 16},
+    }
+
+
+@pytest.mark.parametrize("section", [Section.GEMINI, Section.VERTEX])
+def test_on_the_vendors_own_hosts_the_native_header_is_sent_alone(section: Section) -> None:
+    plan = planned(key_account(section, base_url=AT_HOME))
+
+    assert set(plan.requests) == {Stage.PRIMARY, Stage.FALLBACK}
+    assert plan.requests[Stage.PRIMARY].header == {**ACCEPT, **NATIVE}
+
+
+@pytest.mark.parametrize("model", ["o1-mini", "o3", "vendor/o4-mini", "GPT-5-mini", "codex-mini-latest"])
+def test_reasoning_models_get_the_cap_under_the_name_they_accept(model: str) -> None:
+    plan = planned(key_account(models=(model,)))
+    body = json.loads(plan.requests[Stage.FALLBACK].body)
+
+    assert body["max_completion_tokens"] == 16
+    assert "max_tokens" not in body
+
+
+@pytest.mark.parametrize(
+    ("section", "models", "probe_model", "model"),
+    [
+        (Section.COMPAT, (), "", "gpt-4o-mini"),
+        (Section.GEMINI, (), "", "gemini-2.5-flash-lite"),
+        (Section.CLAUDE, (), "", "claude-haiku-4-5"),
+        (Section.CODEX, (), "", "gpt-5-mini"),
+        (Section.VERTEX, (), "", "gemini-2.5-flash-lite"),
+        (Section.COMPAT, ("a", "b"), "", "a"),
+        (Section.CLAUDE, ("a",), " ", "a"),
+        (Section.CLAUDE, ("a",), "mine", "mine"),
+    ],
+)
+def test_the_model_is_the_setting_then_the_entrys_first_then_the_familys(
+    section: Section, models: tuple[str, ...], probe_model: str, model: str
+) -> None:
+    plan = planned(key_account(section, models=models), parse_settings(keys(probeModel=probe_model)))
+
+    assert plan.model == model
+
+
+def test_the_models_path_applies_to_the_models_request_only() -> None:
+    settings = parse_settings(keys(modelsPath="/models"))
+
+    assert planned(key_account(), settings).requests[Stage.PRIMARY].url == f"{BASE}/models"
+    assert planned(key_account(), settings).requests[Stage.FALLBACK].url == f"{BASE}/v1/chat/completions"
+    assert planned(key_account(Section.GEMINI), settings).requests[Stage.PRIMARY].url == f"{BASE}/v1beta/models"
+
+
+@pytest.mark.parametrize(
+    ("account", "verdict", "reason"),
+    [
+        (key_account(base_url=None), Verdict.NO_ADDRESS, "base address is missing"),
+        (key_account(base_url=" "), Verdict.NO_ADDRESS, "base"),
+        (key_account(base_url="relay.example"), Verdict.NO_ADDRESS, "not an http or https address"),
+        (key_account(None), Verdict.NO_PROBE, "No probe for this provider"),
+        (file_account(), Verdict.NO_PROBE, "does not probe"),
+        (key_account(probeable=False, enabled=False, listed=False), Verdict.NO_PROBE, "enable it first"),
+        (key_account(probeable=False), Verdict.NO_PROBE, "cannot use it now"),
+    ],
+)
+def test_some_accounts_are_not_probed_and_the_reason_says_why(account: object, verdict: Verdict, reason: str) -> None:
+    plan = plan_probe(account, KEY_SETTINGS, chance(1))  # type: ignore[arg-type]  # every row of the table is an account
+
+    assert isinstance(plan, NoProbe)
+    assert plan.verdict is verdict
+    assert reason in plan.reason
+
+
+@pytest.mark.parametrize(
+    ("section", "address"),
+    [
+        (Section.GEMINI, f"{AT_HOME}/v1beta/models"),
+        (Section.CLAUDE, "https://api.anthropic.com/v1/messages"),
+        (Section.CODEX, "https://api.openai.com/v1/models"),
+        (Section.COMPAT, None),
+        (Section.VERTEX, None),
+    ],
+)
+def test_the_public_address_is_used_only_when_the_operator_asked_for_it(section: Section, address: str | None) -> None:
+    account = key_account(section, base_url=None)
+    asked = plan_probe(account, parse_settings(keys(familyDefaultAddress=True)), chance(1))
+
+    assert isinstance(plan_probe(account, KEY_SETTINGS, chance(1)), NoProbe)
+    assert (None if isinstance(asked, NoProbe) else asked.requests[Stage.PRIMARY].url) == address
+
+
+def test_a_missing_address_offers_the_public_one_where_there_is_one() -> None:
+    claude = plan_probe(key_account(Section.CLAUDE, base_url=None), KEY_SETTINGS, chance(1))
+    compat = plan_probe(key_account(base_url=None), KEY_SETTINGS, chance(1))
+
+    assert isinstance(claude, NoProbe)
+    assert "familyDefaultAddress" in claude.reason
+    assert isinstance(compat, NoProbe)
+    assert "familyDefaultAddress" not in compat.reason
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_the_fallback_follows_an_address_that_is_not_there(status: int) -> None:
+    attempts = probe(planned(key_account()), answer(status), answer(200))
+
+    assert [attempt.request.stage for attempt in attempts] == [Stage.PRIMARY, Stage.FALLBACK]
+
+
+@pytest.mark.parametrize("status", [200, 204, 302, 400, 401, 402, 403, 406, 408, 429, 500, 502, 503, 529])
+def test_any_other_answer_of_the_primary_request_ends_the_probe(status: int) -> None:
+    assert len(probe(planned(key_account()), answer(status))) == 1
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_family_without_fallback_stops_at_its_primary_request(status: int) -> None:
+    assert len(probe(planned(key_account(Section.CLAUDE)), answer(status))) == 1
+
+
+@pytest.mark.parametrize(
+    ("section", "retries", "sent"),
+    [
+        (Section.COMPAT, 0, ["primary", "fallback"]),
+        (Section.COMPAT, 1, ["primary", "fallback"]),
+        (Section.COMPAT, 3, ["primary", "primary", "primary", "fallback"]),
+        (Section.CLAUDE, 0, ["primary"]),
+        (Section.CLAUDE, 2, ["primary", "primary", "primary"]),
+    ],
+)
+def test_the_fallback_is_one_of_the_repetitions_of_what_nobody_answers(
+    section: Section, retries: int, sent: list[str]
+) -> None:
+    plan = planned(key_account(section), parse_settings(keys(retries=retries)))
+
+    assert [attempt.request.stage for attempt in probe(plan, *[silence()] * len(sent))] == sent
+
+
+def test_a_fallback_that_nobody_answers_is_repeated_when_the_primary_was_answered() -> None:
+    attempts = probe(planned(key_account()), answer(404), silence(), answer(200))
+
+    assert [attempt.request.stage for attempt in attempts] == [Stage.PRIMARY, Stage.FALLBACK, Stage.FALLBACK]
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_refused_bearer_is_confirmed_once_with_the_native_header(status: int) -> None:
+    attempts = probe(planned(key_account(Section.GEMINI)), answer(status), answer(status))
+
+    assert [attempt.request.stage for attempt in attempts] == [Stage.PRIMARY, Stage.CONFIRMED_PRIMARY]
+
+
+def test_the_refused_request_is_the_one_that_is_confirmed() -> None:
+    attempts = probe(planned(key_account(Section.GEMINI)), answer(404), answer(401), answer(200))
+
+    assert [attempt.request.stage for attempt in attempts][1:] == [Stage.FALLBACK, Stage.CONFIRMED_FALLBACK]
+
+
+def test_a_confirmation_that_finds_nothing_there_falls_back_with_the_same_header() -> None:
+    attempts = probe(planned(key_account(Section.VERTEX)), answer(401), answer(404), answer(200))
+
+    assert attempts[-1].request.stage is Stage.CONFIRMED_FALLBACK
+
+
+@pytest.mark.parametrize("trouble", [GatewayTrouble("gone"), silence(NoAnswerKind.BLOCKED)])
+def test_trouble_with_the_gateway_ends_a_probe_at_once(trouble: Reply) -> None:
+    assert len(probe(planned(key_account()), trouble)) == 1
+    assert len(probe(planned(key_account()), answer(404), trouble)) == 2
+
+
+def test_a_request_becomes_a_call_with_the_accounts_credential() -> None:
+    account = key_account()
+    request = planned(account).requests[Stage.FALLBACK]
+    call = request.call(account.ref)
+
+    assert (call.account, call.method, call.url, call.body) == (account.ref, "POST", request.url, request.body)
+    assert call.header == request.header
+
+
+REPLIES = st.one_of(
+    st.integers(100, 599).map(answer),
+    st.sampled_from(NoAnswerKind).map(silence),
+    st.just(GatewayTrouble("gone")),
+)
+
+
+@given(st.sampled_from(Section), st.integers(0, 5), st.data())
+def test_every_probe_ends_within_the_requests_it_announces(section: Section, retries: int, data: st.DataObject) -> None:
+    plan = planned(key_account(section), parse_settings(keys(retries=retries)))
+    attempts: list[Attempt] = []
+
+    while (request := next_request(plan, attempts)) is not None:
+        attempts.append(Attempt(request, data.draw(REPLIES)))
+
+    assert 1 <= len(attempts) <= most_requests(plan)
+    assert all("$TOKEN$" not in attempt.request.url + attempt.request.body for attempt in attempts)
+    assert not any(isinstance(attempt.answer, Answer) and attempt.status == 200 for attempt in attempts[:-1])
