@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from adapter.port.accounts import Account, Switch
+from adapter.port.accounts import Switch
 from adapter.port.changes import Change, Refused
-from adapter.port.section import AccountRef, KeyRef, Section
+from adapter.port.section import AccountRef
 
 ALL_MODELS: Final = "*"
 """The pattern that excludes every model, and so switches an entry off."""
@@ -56,13 +56,12 @@ def provider_switch(keys: Iterable[str]) -> tuple[Switch, str]:
     return Switch.NONE, f"The provider has {count} keys and only one switch: manage it in the provider settings."
 
 
-def refusal(account: Account) -> Refused | None:
-    """Why an account cannot be switched; None when it can. A compatible provider's only reason is several keys."""
-    if account.switch is not Switch.NONE:
+def refusal(switch: Switch, reason: str, keys: Iterable[str] = ()) -> Refused | None:
+    """Why an account with this switch cannot be switched; None when it can. `keys` are its compatible provider's."""
+    if switch is not Switch.NONE:
         return None
-    compatible = isinstance(account.ref, KeyRef) and account.ref.section is Section.COMPAT
-    code = SEVERAL_KEYS if compatible else NOT_SWITCHABLE
-    return Refused(code, account.switch_reason or "This account cannot be switched from here.")
+    code = SEVERAL_KEYS if usable_keys(keys) >= _TWO else NOT_SWITCHABLE
+    return Refused(code, reason or "This account cannot be switched from here.")
 
 
 @dataclass(frozen=True, slots=True)

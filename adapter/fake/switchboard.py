@@ -100,7 +100,8 @@ def _decided(change: Change, target: Credential | None) -> Outcome | None:
     """The outcome of a change that writes nothing; None when it is to be written."""
     if target is None:
         return Missing()
-    refused = refusal(target.account)
+    keys = target.record.provider_keys if target.record else ()
+    refused = refusal(target.account.switch, target.account.switch_reason, keys)
     if refused is not None:
         return refused
     if change.expect is not None and change.expect != target.account.revision:

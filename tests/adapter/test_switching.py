@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapter.fake import FakeGateway
-from adapter.port import Account, Change, FileRef, Switch
+from adapter.port import Change, FileRef, Refused, Switch
 from adapter.switching import excluded_models, is_off, last_wins, provider_switch, refusal, usable_keys
 
 PATTERNS = st.lists(st.sampled_from(["*", " * ", "claude-*", "gpt-4", "**", ""])).map(tuple)
@@ -62,22 +61,21 @@ def test_a_provider_has_a_switch_only_below_two_keys(keys: tuple[str, ...], coun
     assert bool(provider_switch(keys)[1]) is (switch is Switch.NONE)
 
 
-async def _accounts() -> dict[str, Account]:
-    gateway = FakeGateway(
-        "openai-compatibility:\n"
-        "  - {name: duo, base-url: 'http://x', api-key-entries: [{api-key: a}, {api-key: b}]}\n"
-        "  - {name: solo, base-url: 'http://x', api-key-entries: [{api-key: c}]}\n"
-    )
-    return {account.compat_name: account for account in (await gateway.accounts()).accounts}
-
-
-async def test_a_refusal_says_why_and_where_to_go_instead() -> None:
-    accounts = await _accounts()
-    refused = refusal(accounts["duo"])
+def test_a_refusal_says_why_and_where_to_go_instead() -> None:
+    refused = refusal(*provider_switch(["a", "b"]), ["a", "b"])
     assert refused is not None
     assert refused.code == "several_keys"
     assert "provider settings" in refused.text
-    assert refusal(accounts["solo"]) is None
+
+
+def test_an_account_without_any_switch_is_refused_with_its_own_reason() -> None:
+    refused = refusal(Switch.NONE, "It lives in memory only.")
+    assert refused == Refused("not_switchable", "It lives in memory only.")
+
+
+@pytest.mark.parametrize("switch", [Switch.FILE, Switch.ENTRY, Switch.PROVIDER])
+def test_an_account_with_a_switch_is_not_refused(switch: Switch) -> None:
+    assert refusal(switch, "", ["a"]) is None
 
 
 REFS = st.sampled_from([FileRef("a.json"), FileRef("b.json"), FileRef("c.json")])

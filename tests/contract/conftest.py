@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.contract.embedded_stage import EmbeddedStage
 from tests.contract.fake_stage import FakeStage
 from tests.contract.stage import Stage
 
@@ -11,7 +12,11 @@ async def _fake(_: Path) -> Stage:
     return FakeStage()
 
 
-STAGES: Mapping[str, Callable[[Path], Awaitable[Stage]]] = {"fake": _fake}
+async def _embedded(folder: Path) -> Stage:
+    return await EmbeddedStage(folder).start()
+
+
+STAGES: Mapping[str, Callable[[Path], Awaitable[Stage]]] = {"embedded": _embedded, "fake": _fake}
 
 
 @pytest.fixture(params=sorted(STAGES))

@@ -1,0 +1,67 @@
+"""Calls upstream through the gateway's own operation, with the credential kept inside."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from gateway.internal.operations.calls import CallAnswer, CallFailure, CallRefused, CallRequest, api_call
+from gateway.internal.operations.calls import UnknownCredential as NoSuchIndex
+from gateway.internal.pool.credential import Credential
+from gateway.internal.runtime import Runtime
+
+from adapter.answers import bounded
+from adapter.embedded.pool import ref_of
+from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, errors
+from adapter.secret import Redactor
+
+_SECRET_NAME: Final = re.compile(r"token|key|secret|cookie|password", re.IGNORECASE)
+
+
+async def call_upstream(runtime: Runtime, request: OutboundCall, seconds: float) -> Answer | NoAnswer:
+    """Send one call; see `Calls.call`."""
+    credential = live_credential(runtime, request.account)
+    if credential is None:
+        raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
+    wanted = CallRequest(
+        method=request.method,
+        url=request.url,
+        auth_index=credential.auth_index,
+        header=request.header,
+        data=request.body,
+    )
+    try:
+        outcome = await api_call(runtime, wanted, seconds)
+    except NoSuchIndex:
+        raise errors.UnknownCredential("The account is not live any more: list the pool again.") from None
+    except CallRefused as refused:
+        text = str(refused)
+        raise errors.Rejected(text.replace(" ", "_"), f"The gateway did not send the call: {text}.") from None
+    if isinstance(outcome, CallFailure):
+        return NoAnswer(NoAnswerKind(outcome.kind.value), outcome.detail, outcome.elapsed)
+    return _answer(outcome, credential)
+
+
+def live_credential(runtime: Runtime, ref: AccountRef) -> Credential | None:
+    """The credential a reference names, if the gateway can use it now."""
+    credential = runtime.snapshot.by_id(ref.name if isinstance(ref, FileRef) else ref.entry_id)
+    return credential if credential is not None and ref_of(credential) == ref else None
+
+
+def _answer(outcome: CallAnswer, credential: Credential) -> Answer:
+    answer = Answer(outcome.status, dict(outcome.header), outcome.text, outcome.truncated, outcome.elapsed)
+    return bounded(answer, Redactor(secrets_of(credential)))
+
+
+def secrets_of(credential: Credential) -> Iterator[str]:
+    """What an upstream could echo of a credential: its key, and every field of its file that is named like a secret."""
+    if credential.api_key:
+        yield credential.api_key
+    yield from _named_like_secrets(credential.metadata)
+
+
+def _named_like_secrets(fields: Mapping[str, object]) -> Iterator[str]:
+    for name, value in fields.items():
+        if isinstance(value, Mapping):
+            yield from _named_like_secrets(value)
+        elif isinstance(value, str) and value.strip() and _SECRET_NAME.search(name):
+            yield value

@@ -1,0 +1,44 @@
+"""A connection to the gateway in our own process."""
+
+from gateway.internal.runtime import Runtime
+
+from adapter.binding import Binding
+from adapter.clock import Clock
+from adapter.embedded.gateway import EmbeddedGateway
+from adapter.port import ASGIApp
+
+
+class EmbeddedConnection:
+    """A `Connection` over a gateway's runtime and its application.
+
+    It is made right after the gateway's application is built, before the runtime has started and before the data
+    folder is known; `bind` hands over the installation key later. It owns neither: whoever serves the process starts
+    and stops the runtime, and runs the application's lifespan.
+    """
+
+    def __init__(self, runtime: Runtime, application: ASGIApp, clock: Clock | None = None) -> None:
+        self._binding = Binding()
+        self._gateway = EmbeddedGateway(runtime, self._binding, clock)
+        self._application = application
+
+    @classmethod
+    def open(cls, runtime: Runtime, application: ASGIApp) -> "EmbeddedConnection":
+        """Connect to a gateway that was just built; nothing is read yet."""
+        return cls(runtime, application)
+
+    @property
+    def gateway(self) -> EmbeddedGateway:
+        """The gateway; see the port."""
+        return self._gateway
+
+    @property
+    def fallback(self) -> ASGIApp:
+        """The gateway's own application, which answers everything that is not ours."""
+        return self._application
+
+    def bind(self, installation_key: bytes) -> None:
+        """Take the installation key; see the port."""
+        self._binding.bind(installation_key)
+
+    async def close(self) -> None:
+        """Release nothing: the runtime belongs to whoever serves the process."""

@@ -1,0 +1,157 @@
+"""The embedded gateway: every verb of the port over the gateway's operations."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from gateway import __version__
+from gateway.internal.configuration.errors import ConfigurationError, RevisionConflict
+from gateway.internal.operations import admission
+from gateway.internal.operations.configuration import read_document, write_text
+from gateway.internal.runtime import Runtime
+
+from adapter.binding import Binding
+from adapter.clock import Clock, SystemClock
+from adapter.embedded.calling import call_upstream
+from adapter.embedded.pool import read_pool
+from adapter.embedded.removal import remove_file
+from adapter.embedded.switchboard import Switchboard
+from adapter.port import (
+    About,
+    Admission,
+    Admitted,
+    Answer,
+    Attempt,
+    Capability,
+    Change,
+    Denied,
+    Document,
+    Entry,
+    FileRef,
+    NoAnswer,
+    OutboundCall,
+    Outcome,
+    Pool,
+    Revision,
+    Section,
+    UsageBatch,
+    errors,
+)
+from adapter.remembered import RememberedNames
+from adapter.secret import Secret
+
+NAME: Final = "poolkeeper-gateway"
+CAPABILITIES: Final = frozenset(
+    {
+        Capability.SET_DISABLED,
+        Capability.DELETE_FILE,
+        Capability.CALL,
+        Capability.CONFIGURATION,
+        Capability.PROXY_URL,
+        Capability.ADMISSION,
+        Capability.ATOMIC_WRITES,
+    }
+)
+"""What this version of the gateway can do: it has no usage queue yet, and no sections to be replaced one by one."""
+
+
+class EmbeddedGateway:
+    """A `Gateway` in our own process. The runtime must have started before anything but `describe` is asked."""
+
+    def __init__(self, runtime: Runtime, binding: Binding, clock: Clock | None = None) -> None:
+        self._runtime = runtime
+        self._binding = binding
+        self._clock = clock or SystemClock()
+        self._names = RememberedNames()
+        self._switchboard = Switchboard(runtime, self._names)
+
+    async def describe(self) -> About:
+        """See the port; a call costs nothing fixed here."""
+        return About(NAME, __version__, CAPABILITIES, 0.0)
+
+    async def accounts(self) -> Pool:
+        """See the port; the records are made in a thread, because a large pool takes longer than a turn of the loop."""
+        runtime, fingerprints = self._runtime, self._binding.fingerprints()
+        pool = await asyncio.to_thread(
+            read_pool,
+            runtime.snapshot,
+            runtime.configuration,
+            fingerprints,
+            runtime.activity.totals,
+            self._clock.now_ms(),
+        )
+        self._names.learn(pool.accounts)
+        return pool
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        """See the port."""
+        self._binding.fingerprints()
+        return await self._switchboard.switch(changes)
+
+    async def delete_file(self, file: FileRef, expect: Revision) -> None:
+        """See the port."""
+        self._binding.fingerprints()
+        await remove_file(self._runtime, file, expect)
+
+    async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
+        """See the port."""
+        return await call_upstream(self._runtime, request, timeout)
+
+    async def configuration(self) -> Document:
+        """See the port."""
+        try:
+            document = await read_document(self._runtime)
+        except FileNotFoundError:
+            raise errors.NotFound("The gateway has no configuration file any more: restore it.") from None
+        except OSError as error:
+            raise errors.Unavailable(f"The configuration cannot be read ({error.strerror}).") from None
+        except ConfigurationError as error:
+            raise errors.Unavailable(f"The configuration cannot be read: {error.problem}.") from None
+        return Document(Secret(document.text), Revision(document.revision))
+
+    async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
+        """See the port."""
+        failure: errors.GatewayError
+        try:
+            return Revision(await write_text(self._runtime, text.reveal(), expect))
+        except RevisionConflict:
+            failure = errors.Conflict("The configuration changed since it was read: read it again.")
+        except ConfigurationError as error:
+            place = f" (line {error.line})" if error.line else ""
+            code = "invalid_yaml" if error.syntax else "invalid_config"
+            failure = errors.Rejected(code, f"The text is no valid configuration{place}: {error.problem}.")
+        except OSError as error:
+            text_of = f"The configuration cannot be written ({error.strerror}): check its permissions and the disk."
+            failure = errors.Unavailable(text_of, applied="maybe")
+        # outside the handlers, so that nothing the parser quotes travels along
+        raise failure
+
+    async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
+        """See the port: this version has no such operation."""
+        del section, entries, expect
+        raise errors.Unsupported(Capability.REPLACE_SECTION)
+
+    async def proxy_url(self) -> Secret | None:
+        """See the port."""
+        proxy = self._runtime.configuration.proxy_url
+        return Secret(proxy) if proxy else None
+
+    async def switch_usage(self, on: bool) -> None:
+        """See the port: this version keeps no usage."""
+        del on
+        raise errors.Unsupported(Capability.USAGE)
+
+    async def pop_usage(self, limit: int) -> UsageBatch:
+        """See the port: this version keeps no usage."""
+        del limit
+        raise errors.Unsupported(Capability.USAGE)
+
+    async def admit(self, attempt: Attempt) -> Admission:
+        """See the port; judged by the gateway's own rules and ban table, which its own management paths share."""
+        header = {"x-management-key": attempt.key.reveal()} if attempt.key else {}
+        decision = await admission.admit(self._runtime, header, attempt.peer)
+        if isinstance(decision, admission.Admitted):
+            return Admitted()
+        body = json.dumps(dict(decision.body)) if decision.body else ""
+        return Denied(decision.status, body, decision.retry_after)

@@ -1,0 +1,134 @@
+"""The gateway's credentials as accounts. Pure over the gateway's immutable snapshot."""
+
+from collections.abc import Callable, Mapping
+
+from gateway.internal.configuration.model import CompatProvider, Configuration, Profile
+from gateway.internal.pool.credential import Credential
+from gateway.internal.pool.snapshot import PoolSnapshot
+
+from adapter.entries import shown_address
+from adapter.identity import Fingerprints, candidate_names
+from adapter.port import (
+    Account,
+    AccountRef,
+    Activity,
+    FileRef,
+    KeyRef,
+    Pool,
+    Revision,
+    Section,
+    Skipped,
+    Switch,
+)
+from adapter.switching import provider_switch
+
+Totals = Callable[[str], tuple[int, int]]
+"""Successes and failures of a credential, by its id."""
+
+_STOCK = "The gateway runs in its stock profile, which cannot switch a compatible provider: edit the configuration."
+_SHADOWED = "it is switched off, and a live entry of the same name, address and key has its id"
+
+
+def read_pool(
+    snapshot: PoolSnapshot, configuration: Configuration, fingerprints: Fingerprints, totals: Totals, read_at: int
+) -> Pool:
+    """Every credential of a snapshot as an account, the hidden ones last.
+
+    A hidden entry whose id a live one has cannot be addressed, so it is skipped with that reason.
+    """
+    reader = _Reader(configuration, fingerprints, totals)
+    live = [reader.account(credential, live=True) for credential in snapshot.credentials]
+    taken = {account.ref for account in live}
+    hidden = [reader.account(credential, live=False) for credential in snapshot.dormant]
+    return Pool(
+        revision=Revision(snapshot.revision),
+        read_at=read_at,
+        accounts=(*live, *(account for account in hidden if account.ref not in taken)),
+        skipped=tuple(Skipped(account.label, _SHADOWED) for account in hidden if account.ref in taken),
+    )
+
+
+def ref_of(credential: Credential) -> AccountRef:
+    """What names a credential outside."""
+    if credential.section is None:
+        return FileRef(credential.id)
+    return KeyRef(Section(credential.section.value), credential.id)
+
+
+def provider_of(credential: Credential, configuration: Configuration) -> CompatProvider | None:
+    """The compatible provider a credential belongs to; None for every other credential."""
+    if ref_is_compatible(credential):
+        return next((one for one in configuration.compat if one.position == credential.position), None)
+    return None
+
+
+def ref_is_compatible(credential: Credential) -> bool:
+    """Whether a credential is a compatible provider's."""
+    return credential.section is not None and credential.section.value == Section.COMPAT.value
+
+
+class _Reader:
+    """Turns credentials into accounts; looks at the configuration once for all of them."""
+
+    def __init__(self, configuration: Configuration, fingerprints: Fingerprints, totals: Totals) -> None:
+        self._fingerprints = fingerprints
+        self._totals = totals
+        self._stock = configuration.management_profile is Profile.STOCK
+        self._models = _models(configuration)
+        self._keys = {one.position: tuple(key.api_key for key in one.keys) for one in configuration.compat}
+
+    def account(self, credential: Credential, *, live: bool) -> Account:
+        ref = ref_of(credential)
+        switch, reason = self._switch(credential)
+        index = credential.auth_index if live else ""
+        successes, failures = self._totals(credential.id)
+        return Account(
+            ref=ref,
+            fingerprint=self._fingerprint(credential, ref),
+            auth_index=index,
+            names=candidate_names(credential.id, credential.file_name, index),
+            provider=credential.provider,
+            label=credential.label,
+            compat_name=credential.compat_name,
+            base_url=shown_address(credential.base_url),
+            enabled=not credential.disabled,
+            runtime_only=not credential.is_file,
+            listed=live and (credential.is_file or not self._stock),
+            probeable=live,
+            switch=switch,
+            switch_reason=reason,
+            revision=Revision(credential.revision),
+            activity=Activity(successes, failures),
+            models=self._models.get((str(credential.section or ""), credential.position), ()),
+            source_kind="file" if credential.is_file else "config",
+            account_type="oauth" if credential.is_file else "api_key",
+            auth_kind=credential.attributes.get("auth_kind", ""),
+            file_name=credential.file_name,
+        )
+
+    def _fingerprint(self, credential: Credential, ref: AccountRef) -> str:
+        if isinstance(ref, FileRef):
+            return self._fingerprints.of_file(ref.name)
+        return self._fingerprints.of_key(ref.section, credential.base_url, credential.api_key)
+
+    def _switch(self, credential: Credential) -> tuple[Switch, str]:
+        if credential.is_file:
+            return Switch.FILE, ""
+        if not ref_is_compatible(credential):
+            return Switch.ENTRY, ""
+        switch, reason = provider_switch(self._keys.get(credential.position, ()))
+        return (Switch.NONE, _STOCK) if self._stock and switch is not Switch.NONE else (switch, reason)
+
+
+def _models(configuration: Configuration) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """The upstream's own names of the models each entry lists, by section and position."""
+    found = {
+        (section.value, entry.position): tuple(model.name or model.alias for model in entry.models)
+        for section, entries in configuration.entries.items()
+        for entry in entries
+    }
+    found |= {
+        (Section.COMPAT.value, provider.position): tuple(model.name or model.alias for model in provider.models)
+        for provider in configuration.compat
+    }
+    return found

@@ -1,0 +1,28 @@
+"""Removing an auth file, compared and removed under the gateway's own lock."""
+
+from gateway.internal.runtime import Runtime
+
+from adapter.embedded.calling import live_credential
+from adapter.port import FileRef, Revision, errors
+
+
+async def remove_file(runtime: Runtime, file: FileRef, expect: Revision) -> None:
+    """Remove one file; see `Accounts.delete_file`. Cancelling waits until it is done."""
+
+    async def compare_and_remove() -> None:
+        await runtime.refresh()
+        credential = live_credential(runtime, file)
+        if credential is None or credential.path is None:
+            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
+        if credential.revision != expect:
+            raise errors.Conflict(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+        try:
+            await runtime.remove_file(credential.path)
+        except FileNotFoundError:
+            raise errors.NotFound(f"There is no auth file {file.name!r} any more.") from None
+        except OSError as error:
+            raise errors.Rejected("failed", f"The file cannot be removed ({error.strerror}).") from None
+        finally:
+            await runtime.refresh()
+
+    await runtime.exclusively(compare_and_remove)

@@ -1,0 +1,99 @@
+"""Status changes through the gateway's own operation: one write for a batch, candidate names after a not-found only."""
+
+from collections.abc import Sequence
+
+from gateway.internal.operations.status import Outcome as Became
+from gateway.internal.operations.status import StatusChange, StatusResult, set_disabled
+from gateway.internal.pool.credential import Credential
+from gateway.internal.runtime import Runtime
+
+from adapter.embedded.pool import provider_of
+from adapter.port import (
+    Applied,
+    Before,
+    Change,
+    Conflict,
+    Missing,
+    Outcome,
+    Refused,
+    Revision,
+    Uncertain,
+    Unchanged,
+)
+from adapter.remembered import RememberedNames
+from adapter.switching import last_wins, provider_switch, refusal
+
+
+class Switchboard:
+    """Carries out status changes on one runtime."""
+
+    def __init__(self, runtime: Runtime, names: RememberedNames) -> None:
+        self._runtime = runtime
+        self._names = names
+
+    async def switch(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        """Carry out a batch; see the port."""
+        batch = last_wins(changes)
+        settled: list[Outcome | None] = [self._refused(change) for change in batch.changes]
+        waiting = {place: list(self._names.of(batch.changes[place].ref)) for place in _open(settled)}
+        while waiting:
+            asked = [(place, names.pop(0)) for place, names in waiting.items()]
+            results = await set_disabled(
+                self._runtime, [_status_change(name, batch.changes[place]) for place, name in asked]
+            )
+            for (place, _), result in zip(asked, results, strict=True):
+                if result.outcome is Became.MISSING and waiting[place]:
+                    continue
+                settled[place] = self._outcome(result)
+                del waiting[place]
+        return tuple(settled[place] or Missing() for place in batch.places)
+
+    def _refused(self, change: Change) -> Refused | None:
+        """Refuse what may not be asked at all: a provider with two keys or more."""
+        credential = self._credential(change)
+        provider = provider_of(credential, self._runtime.configuration) if credential else None
+        if provider is None:
+            return None
+        keys = [key.api_key for key in provider.keys]
+        return refusal(*provider_switch(keys), keys)
+
+    def _credential(self, change: Change) -> Credential | None:
+        for name in self._names.of(change.ref):
+            found = self._runtime.snapshot.named(name)
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    def _outcome(self, result: StatusResult) -> Outcome:
+        match result.outcome:
+            case Became.APPLIED:
+                return Applied(_before(result), Revision(result.revision))
+            case Became.UNCHANGED:
+                return Unchanged()
+            case Became.CONFLICT:
+                return Conflict(Revision(result.revision))
+            case Became.REFUSED:
+                return Refused(result.code, result.error)
+            case Became.FAILED:
+                return self._failed(result)
+        return Missing()
+
+    def _failed(self, result: StatusResult) -> Outcome:
+        """Tell a write that was not made from one that was made and is not there: only the latter is uncertain."""
+        found = self._runtime.snapshot.named(result.credential_id)
+        untouched = len(found) == 1 and found[0].disabled is _before(result).disabled
+        return Refused("failed", result.error) if untouched else Uncertain(result.error)
+
+
+def _open(settled: Sequence[Outcome | None]) -> list[int]:
+    return [place for place, outcome in enumerate(settled) if outcome is None]
+
+
+def _status_change(name: str, change: Change) -> StatusChange:
+    return StatusChange(name=name, disabled=change.disabled, expect=change.expect or "")
+
+
+def _before(result: StatusResult) -> Before:
+    if result.before is None:
+        return Before(disabled=not result.disabled)
+    return Before(result.before.disabled, result.before.excluded_models)
