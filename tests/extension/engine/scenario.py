@@ -23,6 +23,21 @@ FILES = {
     "ben.json": {"type": "claude", "email": "ben@example.org", "access_token": "oauth-token-of-ben-0123456789"},
 }
 
+VENDOR_B = """claude-api-key:
+  - api-key: sk-ant-vendor-b-key-1
+    base-url: http://b.example
+    excluded-models: [old-*]
+"""
+"""One key of vendor b, of which some models are excluded already."""
+
+TWO_KEYS = """  - name: pair
+    base-url: http://pair.example
+    api-key-entries:
+      - api-key: sk-pair-one-0123456789
+      - api-key: sk-pair-two-0123456789
+"""
+"""A compatible provider with two keys, to be put below the others."""
+
 
 def compat_config(names: list[str]) -> str:
     """Return a configuration with one compatible provider of one key for each name."""

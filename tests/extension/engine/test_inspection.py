@@ -1,18 +1,15 @@
 import asyncio
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
-from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
-from adapter.port import About, Answer, KeyRef, NoAnswer, OutboundCall, errors
-from extension.engine.errors import NothingToInspect, RunActive, RunUnknown, SettingRefused
+from adapter.port import Answer, KeyRef, NoAnswer, OutboundCall, errors
 from extension.engine.run import RunState
 from extension.inspection.accounts import Source
-from extension.inspection.settings import AutoActionMode, InspectionSettings
+from extension.inspection.settings import InspectionSettings
 from extension.store.records import EventKind
 from tests.extension.engine.scenario import FILES, all_events, compat_config, ended, numbers, opened, refs, settings
 
@@ -107,13 +104,6 @@ async def test_the_timeout_and_the_retries_of_the_settings_count(tmp_path: Path,
     assert len(result.attempts) == 5
 
 
-async def test_a_sample_probes_so_many_accounts_and_no_more(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(sampleSize=2), "anna")).id)
-    assert (run.total, run.done) == (2, 2)
-    assert len(gateway.calls) == 2
-
-
 async def test_oauth_files_are_listed_and_counted_but_not_probed(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(InspectionSettings(), "anna")).id)
@@ -157,69 +147,6 @@ async def test_a_surprise_ends_the_run_without_being_quoted(tmp_path: Path, gate
     assert "sk-" not in run.reason
 
 
-async def test_a_pool_has_one_run_at_a_time(tmp_path: Path, gateway: FakeGateway) -> None:
-    gate = asyncio.Event()
-
-    async def upstream(_: UpstreamRequest) -> Answer:
-        await gate.wait()
-        return reply()
-
-    gateway.upstream = upstream
-    async with opened(tmp_path, gateway) as inspector:
-        first = await inspector.start(settings(), "anna")
-        both = await asyncio.gather(
-            inspector.start(settings(), "ben"), inspector.start(settings(), "eve"), return_exceptions=True
-        )
-        assert all(isinstance(error, RunActive) and error.run_id == first.id for error in both)
-        gate.set()
-        await ended(inspector, first.id)
-        second = await inspector.start(settings(), "ben")
-        assert [run.id for run in await inspector.runs()] == [second.id, first.id]
-
-
-async def test_two_starts_at_once_make_one_run(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        both = await asyncio.gather(
-            inspector.start(settings(), "anna"), inspector.start(settings(), "ben"), return_exceptions=True
-        )
-        assert sorted(type(one).__name__ for one in both) == ["RunActive", "RunRecord"]
-
-
-async def test_an_empty_scope_is_refused_with_what_to_do(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        with pytest.raises(NothingToInspect, match="no account of the source api_key") as caught:
-            await inspector.start(settings(providerFilter="nobody"), "anna")
-        assert "another filter" in caught.value.hint
-        assert await inspector.runs() == ()
-
-
-async def test_automatic_actions_are_refused_not_ignored(tmp_path: Path, gateway: FakeGateway) -> None:
-    wanted = settings().model_copy(update={"auto_action_mode": AutoActionMode.DISABLE})
-    async with opened(tmp_path, gateway) as inspector:
-        with pytest.raises(SettingRefused, match="not carried out by this version") as caught:
-            await inspector.start(wanted, "anna")
-        assert caught.value.field == "autoActionMode"
-
-
-async def test_a_gateway_that_cannot_be_read_starts_no_run(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        gateway.fail("accounts", errors.Unavailable("Not there."))
-        with pytest.raises(errors.Unavailable):
-            await inspector.start(settings(), "anna")
-        gateway.fail("describe", errors.Unavailable("Not there."))
-        with pytest.raises(errors.Unavailable):
-            await inspector.start(settings(), "anna")
-        assert await inspector.runs() == ()
-        await inspector.start(settings(), "anna")
-
-
-async def test_what_is_unknown_is_told(tmp_path: Path, gateway: FakeGateway) -> None:
-    async with opened(tmp_path, gateway) as inspector:
-        for asking in (inspector.run(9), inspector.stop(9), inspector.resume(9), inspector.results(9)):
-            with pytest.raises(RunUnknown, match="There is no run 9"):
-                await asking
-
-
 async def test_a_key_in_two_places_is_one_account_and_probed_once(tmp_path: Path) -> None:
     twice = "claude-api-key:\n" + "  - api-key: sk-twin-0123456789\n    base-url: http://twin.example\n" * 2
     gateway = FakeGateway(twice)
@@ -251,17 +178,6 @@ async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
         assert [call.account for call in gateway.calls] == [ref["alpha"], ref["beta"]]
         assert await inspector.stop(run.id) == stopped
         assert (await inspector.start(settings(), "anna")).id != run.id
-
-
-async def test_the_latency_says_apart_what_the_gateway_itself_costs(tmp_path: Path) -> None:
-    class Slow(FakeGateway):
-        async def describe(self) -> About:
-            return replace(await super().describe(), seconds_per_call=0.0625)
-
-    async with opened(tmp_path, Slow(compat_config(NAMES)), clock=FakeClock(5_000)) as inspector:
-        run = await inspector.start(settings(), "anna")
-        assert run.gateway_seconds_per_call == 0.0625
-        assert run.started_at == 5_000
 
 
 async def test_an_account_is_found_by_the_name_it_is_shown_with(tmp_path: Path, gateway: FakeGateway) -> None:

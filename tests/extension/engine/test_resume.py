@@ -23,10 +23,12 @@ class Upstream:
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()
         self.allowed = 0
+        self.held = asyncio.Event()
 
     async def __call__(self, request: UpstreamRequest) -> Answer:
         self.asked[request.url] += 1
         if self.allowed <= 0:
+            self.held.set()
             await asyncio.Event().wait()
         self.allowed -= 1
         return reply()
@@ -46,6 +48,7 @@ async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp
     async with opened(tmp_path, gateway) as inspector:
         run = await inspector.start(settings(workers=1), "anna")
         await landed(inspector, run.id, 2)
+        await upstream.held.wait()
     async with opened(tmp_path, gateway) as inspector:
         left = await inspector.run(run.id)
         assert (left.state, left.done, left.total) == (RunState.INTERRUPTED, 2, 6)

@@ -1,0 +1,77 @@
+from pathlib import Path
+
+import pytest
+
+from adapter.fake import FakeGateway
+from adapter.port import errors
+from extension.engine.errors import DeleteRefused
+from extension.inspection.accounts import Source
+from extension.store.records import ActionOutcome
+from tests.extension.engine.scenario import (
+    FILES,
+    TWO_KEYS,
+    compat_config,
+    key_of,
+    numbers,
+    opened,
+)
+
+
+@pytest.fixture
+def gateway() -> FakeGateway:
+    return FakeGateway(compat_config(["alpha", "beta"]) + TWO_KEYS, FILES)
+
+
+async def test_a_file_of_an_oauth_account_is_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+        (action,) = await inspector.delete_files([anna], "ben", "she left")
+        assert (action.action, action.outcome, action.reason) == ("delete", ActionOutcome.APPLIED, "she left")
+        assert action.after == {"present": False}
+        assert list(gateway.state.files) == ["ben.json"]
+        (again,) = await inspector.delete_files([anna], "ben")
+        assert again.outcome is ActionOutcome.MISSING
+
+
+async def test_a_key_among_files_is_refused_and_nothing_is_deleted(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        files = list((await numbers(inspector, Source.OAUTH)).values())
+        with pytest.raises(DeleteRefused, match="API keys are never deleted, and nothing was: alpha") as caught:
+            await inspector.delete_files([*files, alpha], "anna")
+        assert caught.value.names == ("alpha",)
+        assert await inspector.actions() == ()
+    assert len(gateway.state.files) == 2
+    assert key_of("alpha") in gateway.state.text
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (errors.Conflict("It changed."), ActionOutcome.CONFLICT),
+        (errors.NotFound("Not there."), ActionOutcome.MISSING),
+        (errors.Unavailable("Away."), ActionOutcome.FAILED),
+        (errors.TimedOut("Too slow.", applied="maybe"), ActionOutcome.UNCERTAIN),
+    ],
+)
+async def test_a_deletion_that_does_not_succeed_says_how(
+    tmp_path: Path, gateway: FakeGateway, error: errors.GatewayError, outcome: ActionOutcome
+) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        anna, ben = (await numbers(inspector, Source.OAUTH)).values()
+        gateway.fail("delete_file", error)
+        first, second = await inspector.delete_files([anna, ben], "eve")
+    assert first.outcome is outcome
+    assert second.outcome is ActionOutcome.APPLIED
+    assert len(gateway.state.files) == 1
+
+
+async def test_the_view_says_what_can_be_deleted_and_why_not(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        keys = (await inspector.pool(Source.API_KEY)).accounts
+        files = (await inspector.pool(Source.OAUTH)).accounts
+    assert {(key.deletable, key.delete_reason) for key in keys} == {
+        (False, "API keys are never deleted; disable it instead.")
+    }
+    assert {(file.deletable, file.delete_reason, file.family) for file in files} == {(True, "", "")}
+    assert [(key.switch, bool(key.switch_reason)) for key in keys if key.compat_name == "pair"] == [("none", True)] * 2
