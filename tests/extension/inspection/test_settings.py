@@ -30,7 +30,7 @@ DEFAULTS = {
     "previewCharacters": 280,
 }
 
-ALLOWED = [
+ALLOWED: list[tuple[str, list[Any]]] = [
     ("accountSource", ["oauth", "api_key"]),
     ("probePromptMode", ["fixed", "math", "random"]),
     ("modelsPath", ["auto", "/v1/models", "/models"]),
@@ -161,7 +161,7 @@ def test_an_unknown_name_inside_the_real_time_switches_is_named_with_its_place()
 
 def test_settings_cannot_be_changed_after_they_were_read() -> None:
     with pytest.raises(ValueError, match="frozen"):
-        parse_settings({}).workers = 3  # type: ignore[misc]  # the type checker knows it too
+        parse_settings({}).workers = 3
 
 
 JSON_VALUES = st.recursive(

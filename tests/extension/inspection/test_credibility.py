@@ -1,0 +1,80 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extension.inspection.credibility import answer_text, doubt
+from extension.inspection.families import Endpoint
+from tests.extension.inspection.samples import (
+    CHAT_BODY,
+    GENERATE_BODY,
+    MESSAGES_BODY,
+    MODELS_BODY,
+    NATIVE_BODY,
+    answer,
+)
+
+BODIES = {
+    Endpoint.MODELS: MODELS_BODY,
+    Endpoint.NATIVE_MODELS: NATIVE_BODY,
+    Endpoint.CHAT: CHAT_BODY,
+    Endpoint.MESSAGES: MESSAGES_BODY,
+    Endpoint.GENERATE: GENERATE_BODY,
+}
+
+
+@pytest.mark.parametrize(("endpoint", "body"), BODIES.items())
+def test_what_the_interface_answers_is_credible(endpoint: Endpoint, body: str) -> None:
+    assert doubt(endpoint, answer(200, body)) is None
+    assert doubt(endpoint, answer(200, "\ufeff\n" + body)) is None
+
+
+@pytest.mark.parametrize("endpoint", Endpoint)
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        ("", "empty body"),
+        (" \n", "empty body"),
+        ("<!doctype html>", "web page"),
+        ("pong", "not JSON"),
+        ('{"data": ', "not JSON"),
+        ("17", "not an answer of this interface"),
+        ("null", "not an answer of this interface"),
+        ("{}", "the body lacks"),
+        ('{"status":"ok"}', "the body lacks"),
+        ('{"error":{"message":"bad"}}', "reports an error"),
+        ("[" * 100_000, "not JSON"),
+    ],
+)
+def test_anything_else_is_doubtful_and_says_why(endpoint: Endpoint, body: str, wrong: str) -> None:
+    assert wrong in (doubt(endpoint, answer(200, body)) or "")
+
+
+@pytest.mark.parametrize(
+    ("body", "credible"), [('{"object":"list","da', True), (" [1,", True), ("<html>", False), ("x", False)]
+)
+def test_a_body_that_was_cut_is_judged_by_its_beginning(body: str, credible: bool) -> None:
+    assert (doubt(Endpoint.MODELS, answer(200, body, truncated=True)) is None) is credible
+
+
+def test_a_bare_list_of_models_is_credible_and_of_choices_is_not() -> None:
+    assert doubt(Endpoint.MODELS, answer(200, '[{"id":"m"}]')) is None
+    assert doubt(Endpoint.CHAT, answer(200, "[]")) is not None
+
+
+def test_a_chat_that_streams_without_being_asked_is_credible() -> None:
+    assert doubt(Endpoint.CHAT, answer(200, 'data: {"choices":[]}\n\ndata: [DONE]\n')) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [(CHAT_BODY, "pong"), (MESSAGES_BODY, "pong"), (GENERATE_BODY, "pong"), ("nonsense", ""), ("7", "")],
+)
+def test_the_text_of_an_answer_is_found_in_each_interface(body: str, text: str) -> None:
+    assert text in answer_text(answer(200, body))
+
+
+@given(st.sampled_from(Endpoint), st.text(), st.booleans())
+def test_any_body_is_credible_or_doubtful(endpoint: Endpoint, body: str, truncated: bool) -> None:
+    wrong = doubt(endpoint, answer(200, body, truncated=truncated))
+
+    assert wrong is None or wrong.startswith(("with ", "but "))
