@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
@@ -75,13 +74,6 @@ def console() -> Console:
     return Console()
 
 
-@pytest.fixture
-def servers() -> Iterator[ExitStack]:
-    """Hold the servers of a test; they end after its page, whose stream of events would otherwise outlive them."""
-    with ExitStack() as stack:
-        yield stack
-
-
 @dataclass
 class StandIn:
     """The server of the stand-in: its application looks up the service of the test that is running."""
@@ -115,21 +107,24 @@ def context(browser: Browser, stand_in: StandIn) -> Iterator[BrowserContext]:  #
 
 
 @pytest.fixture
-def page(
-    context: BrowserContext,
-    console: Console,
-    servers: ExitStack,  # noqa: ARG001 - servers end after the page
-) -> Iterator[Page]:
+def page(context: BrowserContext, console: Console) -> Iterator[Page]:
     """Give a page with empty storage; at the end it must have broken no policy and raised no error."""
     page = context.new_page()
     page.on("console", console.listen)
     page.on("pageerror", lambda error: console.complaints.append(f"uncaught: {error}"))
     yield page
-    if page.url.startswith("http"):
-        page.evaluate("localStorage.clear()")
     page.close()
     context.clear_cookies()
     assert console.unexpected() == []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Leave the page before the server of the test ends, whichever was set up first: it would miss its events."""
+    page = getattr(item, "funcargs", {}).get("page")
+    if isinstance(page, Page) and page.url.startswith("http"):
+        page.evaluate("try { localStorage.clear(); } catch { /* a test took it away */ }")
+        page.goto("about:blank")
 
 
 @pytest.fixture

@@ -15,7 +15,8 @@ def stored(page: Page) -> dict[str, object]:
 
 
 def store(page: Page, text: str) -> None:
-    page.add_init_script(f"localStorage.setItem({json.dumps(STORED)}, {json.dumps(text)})")
+    script = f"localStorage.setItem({json.dumps(STORED)}, {json.dumps(text)})"
+    page.add_init_script(f"if (location.protocol !== 'about:') {script}")
 
 
 def test_the_source_is_oauth_until_another_is_chosen(page: Page, address: str) -> None:
@@ -55,6 +56,20 @@ def test_stored_settings_that_cannot_be_read_are_ignored_with_a_notice(page: Pag
 
     expect(page.locator(".notice")).to_contain_text("could not be used")
     expect(page.get_by_role("radio", name="OAuth files")).to_be_checked()
+
+
+def test_a_browser_that_refuses_storage_still_inspects(page: Page, address: str, service: StandInService) -> None:
+    refusing = (
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
+    )
+    page.add_init_script(f"if (location.protocol !== 'about:') {refusing}")
+    log_in(page, address)
+    page.get_by_text("API keys", exact=True).click()
+
+    page.get_by_role("button", name="Start inspection").click()
+
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    assert service.runs[0]["settings"]["accountSource"] == "api_key"
 
 
 def test_of_foreign_settings_only_the_sound_ones_are_used(page: Page, address: str) -> None:

@@ -48,7 +48,7 @@ class App {
   async #build() {
     const [info, config] = await Promise.all([this.client.get("info"), this.client.get("config")]);
     const families = ["all", ...info.families.map(({ token }) => token)];
-    const store = new SettingsStore(window.localStorage, config.inspectionDefaults, families);
+    const store = new SettingsStore(() => window.localStorage, config.inspectionDefaults, families);
     const ignored = store.restore();
     if (ignored.length) {
       this.notices.show("settings", {

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from extension.console import PAGE, STATIC
 from tests.browser.stand_in.pool import JSON, KEY_REFUSAL, VERDICTS
@@ -25,6 +26,15 @@ class Site:
 
     def __init__(self) -> None:
         self.service = StandInService()
+
+
+class KeptFiles(StaticFiles):
+    """The page's files, which the browser may keep from test to test."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "max-age=3600"
+        return response
 
 
 class Endpoints:
@@ -163,7 +173,7 @@ def build(site: Site) -> Starlette:
     return Starlette(
         routes=[
             Route("/monitor/inspection", endpoints.page),
-            Mount("/monitor/static", StaticFiles(directory=STATIC)),
+            Mount("/monitor/static", KeptFiles(directory=STATIC)),
             Route(f"{OWN}/info/session", endpoints.session, methods=["GET", "POST", "DELETE"]),
             own("info", "info"),
             own("config", "config"),

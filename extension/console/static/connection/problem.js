@@ -25,11 +25,12 @@ export class ApiProblem extends Error {
 export function problemOf(status, text, retryAfter) {
   const body = parseObject(text);
   const seconds = Number.parseInt(retryAfter ?? "", 10) || 0;
+  const hint = typeof body.hint === "string" && body.hint ? sentence(body.hint) : "";
   return new ApiProblem({
     status,
     message: typeof body.error === "string" && body.error ? sentence(body.error) : `The service answered ${status}.`,
     code: typeof body.code === "string" ? body.code : `status_${status}`,
-    hint: typeof body.hint === "string" && body.hint ? sentence(body.hint) : waitHint(seconds),
+    hint: [hint, waitHint(seconds)].filter(Boolean).join(" "),
     retryAfter: seconds,
   });
 }

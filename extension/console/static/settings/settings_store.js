@@ -6,7 +6,7 @@ import { parseStored, STORAGE_KEY } from "./stored_settings.js";
  */
 export class SettingsStore extends EventTarget {
   /**
-   * @param {Storage} storage
+   * @param {() => Storage} storage asking for it is refused by some browsers
    * @param {import("./stored_settings.js").Settings} defaults the service's, of which this page knows some
    * @param {string[]} families of API keys
    */
@@ -43,7 +43,7 @@ export class SettingsStore extends EventTarget {
 
   #read() {
     try {
-      return this.storage.getItem(STORAGE_KEY);
+      return this.storage().getItem(STORAGE_KEY);
     } catch {
       return null;
     }
@@ -51,7 +51,7 @@ export class SettingsStore extends EventTarget {
 
   #write() {
     try {
-      this.storage.setItem(STORAGE_KEY, JSON.stringify(this.current));
+      this.storage().setItem(STORAGE_KEY, JSON.stringify(this.current));
     } catch {
       // A browser that refuses storage still inspects; only the memory of the settings is lost.
     }

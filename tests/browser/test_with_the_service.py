@@ -1,0 +1,185 @@
+"""The page against the whole service, with nothing behind it but a gateway in memory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from adapter.clock import SystemClock
+from adapter.fake import FakeConnection, FakeGateway, by_url, reply, silent
+from extension.serving.composition import compose
+from tests.browser.conftest import log_in
+from tests.browser.server import served
+
+KEY = "a-management-key-of-the-service"
+CONFIGURATION = """\
+openai-compatibility:
+  - name: relay-ok
+    base-url: https://ok.relay.example/v1
+    api-key-entries:
+      - api-key: sk-relay-ok-0000000000000001
+  - name: relay-401
+    base-url: https://refused.relay.example/v1
+    api-key-entries:
+      - api-key: sk-relay-401-000000000000002
+  - name: relay-silent
+    base-url: https://silent.relay.example/v1
+    api-key-entries:
+      - api-key: sk-relay-silent-00000000003
+  - name: relay-pair
+    base-url: https://pair.relay.example/v1
+    api-key-entries:
+      - api-key: sk-relay-pair-0000000000004
+      - api-key: sk-relay-pair-0000000000005
+claude-api-key:
+  - api-key: sk-ant-demo-000000000000006
+    base-url: https://quota.vendor.example
+    excluded-models:
+      - "legacy-*"
+"""
+SECRETS = [line.split("api-key: ")[1] for line in CONFIGURATION.splitlines() if "api-key: " in line]
+FILES = {"claude-someone.json": {"type": "claude", "email": "someone@mail.example", "access_token": "tok-1234567890"}}
+
+
+@pytest.fixture
+def gateway() -> FakeGateway:
+    gateway = FakeGateway(CONFIGURATION, FILES, management_key=KEY, clock=SystemClock())
+    gateway.upstream = by_url(
+        {
+            "ok.relay|pair.relay": reply(),
+            "refused.relay": reply(401, '{"error":{"message":"<i>no such key</i>"}}'),
+            "silent.relay": silent(),
+            "quota.vendor": reply(429, '{"error":{"message":"slow down"}}', {"Retry-After": "30"}),
+        }
+    )
+    return gateway
+
+
+@pytest.fixture
+def service_page(page: Page, gateway: FakeGateway, tmp_path: Path) -> Iterator[Page]:
+    """Give a page that is logged in to the service and shows the API keys."""
+    environment = {
+        "POOLKEEPER_DATA_DIR": str(tmp_path / "data"),
+        "POOLKEEPER_LOG_LEVEL": "error",
+        "MANAGEMENT_PASSWORD": KEY,
+    }
+
+    def application() -> object:
+        return compose(FakeConnection(gateway), environment, authority=lambda: None)
+
+    with served(application, with_lifespan=True) as origin:
+        log_in(page, f"{origin}/monitor/inspection", KEY)
+        page.get_by_text("API keys", exact=True).click()
+        expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
+        yield page
+
+
+def inspect(page: Page) -> None:
+    page.get_by_role("button", name="Start inspection").click()
+    expect(page.locator("#run-state")).to_contain_text("finished")
+
+
+def confirm(page: Page, account: str, verb: str) -> None:
+    page.get_by_role("row", name=account).get_by_role("button", name=verb).click()
+    page.get_by_role("dialog").get_by_role("button", name=verb).click()
+    expect(page.get_by_role("dialog")).to_contain_text("applied")
+
+
+def close(page: Page) -> None:
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+
+def test_a_wrong_key_is_refused_and_the_sixth_is_banned(page: Page, service_page: Page) -> None:
+    address = service_page.url
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_label("Management key")).to_be_visible()
+    for _ in range(5):
+        log_in(page, address, "wrong")
+        expect(page.get_by_role("alert")).to_contain_text("nvalid management key")
+
+    log_in(page, address, KEY)
+
+    expect(page.get_by_role("alert")).to_contain_text("IP banned")
+    expect(page.get_by_role("alert")).to_contain_text("30 minutes")
+
+
+def test_an_inspection_explains_each_account(service_page: Page) -> None:
+    inspect(service_page)
+
+    expect(service_page.locator("#progress-text")).to_have_text("6 of 6")
+    expect(service_page.get_by_role("row", name="relay-ok")).to_contain_text("Healthy")
+    refused = service_page.get_by_role("row", name="relay-401")
+    expect(refused).to_contain_text("Unauthorised")
+    expect(refused).to_contain_text("disable")
+    expect(service_page.get_by_role("row", name="relay-silent")).to_contain_text("Unreachable")
+    service_page.get_by_role("button", name="Evidence of relay-401").click()
+    expect(service_page.locator(".evidence pre")).to_contain_text("<i>no such key</i>")
+    expect(service_page.locator(".evidence")).to_contain_text("https://refused.relay.example/v1/models")
+
+
+def test_a_disabled_provider_stays_counted_and_can_be_enabled_again(service_page: Page, gateway: FakeGateway) -> None:
+    capsule = service_page.locator("#capsule dd")
+    expect(capsule).to_have_text(["6", "6", "0"])
+
+    confirm(service_page, "relay-401", "Disable")
+    close(service_page)
+
+    expect(capsule).to_have_text(["6", "5", "1"])
+    expect(service_page.get_by_role("row", name="relay-401").locator(".state")).to_have_text("disabled")
+    assert "disabled: true" in gateway.state.text
+
+    confirm(service_page, "relay-401", "Enable")
+
+    expect(capsule).to_have_text(["6", "6", "0"])
+
+
+def test_a_key_of_a_vendor_is_disabled_by_a_pattern_beside_the_operators_own(
+    service_page: Page, gateway: FakeGateway
+) -> None:
+    confirm(service_page, "claude", "Disable")
+
+    expect(service_page.get_by_role("row", name="claude").locator(".state")).to_have_text("disabled")
+    assert "legacy-*" in gateway.state.text
+    assert '"*"' in gateway.state.text or "'*'" in gateway.state.text
+
+
+def test_a_provider_with_two_keys_cannot_be_switched_and_says_why(service_page: Page, gateway: FakeGateway) -> None:
+    button = service_page.get_by_role("button", name="Disable relay-pair").first
+
+    expect(button).to_be_disabled()
+    assert "2" in (button.get_attribute("aria-description") or "")
+    assert gateway.state.text == CONFIGURATION
+
+
+def test_a_selection_is_disabled_in_one_go(service_page: Page) -> None:
+    inspect(service_page)
+    service_page.get_by_role("button", name="Select 3 recommended for disabling").click()
+    service_page.get_by_role("button", name="Disable", exact=True).click()
+
+    service_page.get_by_role("dialog").get_by_role("button", name="Disable").click()
+
+    expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True)).to_have_count(3)
+    close(service_page)
+    expect(service_page.locator("#capsule dd")).to_have_text(["6", "3", "3"])
+
+
+def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway: FakeGateway) -> None:
+    service_page.get_by_text("OAuth files", exact=True).click()
+    expect(service_page.locator("#capsule dd")).to_have_text(["1", "1", "0"])
+
+    confirm(service_page, "claude-someone.json", "Delete")
+
+    assert gateway.state.files == {}
+
+
+def test_no_key_reaches_the_page(service_page: Page) -> None:
+    inspect(service_page)
+    rows = service_page.get_by_role("button", name="Evidence of")
+    for number in range(rows.count()):
+        rows.nth(number).click()
+    expect(service_page.locator(".evidence")).to_have_count(6)
+
+    content = service_page.content()
+
+    assert [secret for secret in SECRETS if secret in content] == []
