@@ -1,0 +1,12 @@
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+
+@pytest.fixture(autouse=True)
+def _plain_log() -> Iterator[None]:
+    """Log as a service does: one plain line an event, on standard output, where a test can look for secrets."""
+    structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.JSONRenderer()])
+    yield
+    structlog.reset_defaults()
