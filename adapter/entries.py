@@ -57,7 +57,7 @@ def read_sections(document: Mapping[str, Any]) -> tuple[KeyRecord, ...]:
     The hidden ones get their ids last: a gateway that skips them counts its equal entries without them.
     """
     ids = StableIds()
-    drafts = [draft for section in SYNTHESIS_ORDER for draft in _drafts(section, document.get(section.value) or ())]
+    drafts = [draft for section in SYNTHESIS_ORDER for draft in _drafts(section, _items(document.get(section.value)))]
     live = [draft for draft in drafts if not draft.hidden]
     hidden = [draft for draft in drafts if draft.hidden]
     return tuple(_record(ids, draft) for draft in [*live, *hidden])
@@ -143,7 +143,7 @@ def _drafts(section: Section, entries: Sequence[Any]) -> Iterator[_Draft]:
 
 def _provider_drafts(position: int, provider: Mapping[str, Any]) -> Iterator[_Draft]:
     name, base = _text(provider, "name"), _text(provider, "base-url")
-    key_entries = [key for key in provider.get("api-key-entries") or () if isinstance(key, Mapping)]
+    key_entries = [key for key in _items(provider.get("api-key-entries")) if isinstance(key, Mapping)]
     keys = tuple(_text(key, "api-key") for key in key_entries)
     shared = {field_name: value for field_name, value in provider.items() if field_name != "api-key-entries"}
     if not key_entries:
@@ -157,7 +157,7 @@ def _provider_drafts(position: int, provider: Mapping[str, Any]) -> Iterator[_Dr
 def _record(ids: StableIds, draft: _Draft) -> KeyRecord:
     facts, entry = draft.facts, draft.entry
     gateway_id = entry_id(ids, facts)
-    patterns = tuple(str(pattern) for pattern in entry.get("excluded-models") or ())
+    patterns = tuple(str(pattern) for pattern in _items(entry.get("excluded-models")))
     compatible = facts.section is Section.COMPAT
     return KeyRecord(
         facts=facts,
@@ -174,8 +174,8 @@ def _record(ids: StableIds, draft: _Draft) -> KeyRecord:
 
 
 def _models(models: Any) -> tuple[str, ...]:
-    named = [model for model in models or () if isinstance(model, Mapping)]
-    return tuple(str(model.get("name") or model.get("alias") or "") for model in named if model)
+    named = [model for model in _items(models) if isinstance(model, Mapping)]
+    return tuple(name for model in named if (name := _text(model, "name") or _text(model, "alias")))
 
 
 def _headers(headers: Any) -> dict[str, str]:
@@ -183,6 +183,10 @@ def _headers(headers: Any) -> dict[str, str]:
         return {}
     trimmed = {str(name).strip(): str(value).strip() for name, value in headers.items()}
     return {name: value for name, value in trimmed.items() if name and value}
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
 
 
 def _prefix(prefix: str) -> str:

@@ -1,10 +1,13 @@
 """The candidate names of accounts as last listed: what a status change tries when an id has moved since."""
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from adapter.identity import candidate_names
 from adapter.port.accounts import Account
 from adapter.port.section import AccountRef, FileRef
+
+T = TypeVar("T")
 
 
 class RememberedNames:
@@ -28,8 +31,8 @@ class RememberedNames:
             else candidate_names(ref.entry_id, "", "")
         )
 
-    def find(self, ref: AccountRef, accounts: Mapping[str, Account]) -> tuple[Account | None, tuple[str, ...]]:
-        """The account a status change of `ref` reaches among `accounts` (by name), and the names tried on the way."""
+    def find(self, ref: AccountRef, accounts: Mapping[str, T]) -> tuple[T | None, tuple[str, ...]]:
+        """What a status change of `ref` reaches among `accounts` (by name), and the names tried on the way."""
         tried: list[str] = []
         for name in self.of(ref):
             tried.append(name)

@@ -1,6 +1,6 @@
 """The gateway's credentials as accounts. Pure over the gateway's immutable snapshot."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from gateway.internal.configuration.model import CompatProvider, Configuration, Profile
 from gateway.internal.pool.credential import Credential
@@ -57,14 +57,20 @@ def ref_of(credential: Credential) -> AccountRef:
 
 def provider_of(credential: Credential, configuration: Configuration) -> CompatProvider | None:
     """The compatible provider a credential belongs to; None for every other credential."""
-    if ref_is_compatible(credential):
+    if is_compatible(credential):
         return next((one for one in configuration.compat if one.position == credential.position), None)
     return None
 
 
-def ref_is_compatible(credential: Credential) -> bool:
+def is_compatible(credential: Credential) -> bool:
     """Whether a credential is a compatible provider's."""
     return credential.section is not None and credential.section.value == Section.COMPAT.value
+
+
+def compatible_switch(keys: Sequence[str], *, stock: bool) -> tuple[Switch, str]:
+    """How a compatible provider is switched, and if it cannot be: why. The stock profile switches none."""
+    switch, reason = provider_switch(keys)
+    return (Switch.NONE, _STOCK) if stock and switch is not Switch.NONE else (switch, reason)
 
 
 class _Reader:
@@ -114,10 +120,9 @@ class _Reader:
     def _switch(self, credential: Credential) -> tuple[Switch, str]:
         if credential.is_file:
             return Switch.FILE, ""
-        if not ref_is_compatible(credential):
+        if not is_compatible(credential):
             return Switch.ENTRY, ""
-        switch, reason = provider_switch(self._keys.get(credential.position, ()))
-        return (Switch.NONE, _STOCK) if self._stock and switch is not Switch.NONE else (switch, reason)
+        return compatible_switch(self._keys.get(credential.position, ()), stock=self._stock)
 
 
 def _models(configuration: Configuration) -> Mapping[tuple[str, int], tuple[str, ...]]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from gateway.internal.configuration.model import Profile
 from gateway.internal.operations.status import Outcome as Became
 from gateway.internal.operations.status import StatusChange, StatusResult, set_disabled
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
-from adapter.embedded.pool import provider_of
+from adapter.embedded.pool import compatible_switch, provider_of
 from adapter.port import (
     Applied,
     Before,
@@ -21,7 +22,7 @@ from adapter.port import (
     Unchanged,
 )
 from adapter.remembered import RememberedNames
-from adapter.switching import last_wins, provider_switch, refusal
+from adapter.switching import last_wins, refusal
 
 
 class Switchboard:
@@ -34,7 +35,7 @@ class Switchboard:
     async def switch(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """Carry out a batch; see the port."""
         batch = last_wins(changes)
-        settled: list[Outcome | None] = [self._refused(change) for change in batch.changes]
+        settled: list[Outcome | None] = [self._settled(change) for change in batch.changes]
         waiting = {place: list(self._names.of(batch.changes[place].ref)) for place in _open(settled)}
         while waiting:
             asked = [(place, names.pop(0)) for place, names in waiting.items()]
@@ -48,14 +49,22 @@ class Switchboard:
                 del waiting[place]
         return tuple(settled[place] or Missing() for place in batch.places)
 
-    def _refused(self, change: Change) -> Refused | None:
-        """Refuse what may not be asked at all: a provider with two keys or more."""
+    def _settled(self, change: Change) -> Refused | Conflict | None:
+        """Settle what may not be asked at all: a provider with several keys, and what the stock profile cannot do."""
         credential = self._credential(change)
-        provider = provider_of(credential, self._runtime.configuration) if credential else None
-        if provider is None:
+        if credential is None:
             return None
-        keys = [key.api_key for key in provider.keys]
-        return refusal(*provider_switch(keys), keys)
+        stock = self._runtime.configuration.management_profile is Profile.STOCK
+        provider = provider_of(credential, self._runtime.configuration)
+        if provider is not None:
+            keys = [key.api_key for key in provider.keys]
+            refused = refusal(*compatible_switch(keys, stock=stock), keys)
+            if refused is not None:
+                return refused
+        # the stock profile of the operation does not compare revisions
+        if stock and change.expect is not None and change.expect != credential.revision:
+            return Conflict(Revision(credential.revision))
+        return None
 
     def _credential(self, change: Change) -> Credential | None:
         for name in self._names.of(change.ref):

@@ -14,6 +14,7 @@ from adapter.port import (
     Conflict,
     Missing,
     Outcome,
+    Refused,
     Revision,
     Section,
     Switch,
@@ -43,11 +44,11 @@ class Switchboard:
         targets: list[Credential | None] = []
         outcomes: list[Outcome | None] = []
         for change in batch.changes:
-            name, tried = names.find(change.ref, by_name)
+            meant, tried = names.find(change.ref, by_name)
             self.lookups.extend(tried)
-            target = next((one for one in found if name is not None and one.account.ref == name.ref), None)
+            target = meant[0] if meant is not None and len(meant) == 1 else None
             targets.append(target)
-            outcomes.append(_decided(change, target))
+            outcomes.append(_ambiguous(meant) if meant is not None and len(meant) > 1 else _decided(change, target))
         wanted = [
             (change, target)
             for change, target, outcome in zip(batch.changes, targets, outcomes, strict=True)
@@ -124,10 +125,17 @@ def _place(credential: Credential) -> object:
     return (record.facts.section, record.position, record.facts.api_key, record.facts.proxy_url)
 
 
-def _by_name(credentials: Sequence[Credential]) -> dict[str, Account]:
-    found: dict[str, Account] = {}
-    for pick in range(max((len(one.account.names) for one in credentials), default=0)):
+def _by_name(credentials: Sequence[Credential]) -> dict[str, list[Credential]]:
+    """Who each name means; a name in an earlier place of the candidates outweighs the same one in a later."""
+    found: dict[str, list[Credential]] = {}
+    for place in range(max((len(one.account.names) for one in credentials), default=0)):
+        here: dict[str, list[Credential]] = {}
         for one in credentials:
-            if pick < len(one.account.names):
-                found.setdefault(one.account.names[pick], one.account)
+            if place < len(one.account.names):
+                here.setdefault(one.account.names[place], []).append(one)
+        found = here | found
     return found
+
+
+def _ambiguous(meant: Sequence[Credential]) -> Refused:
+    return Refused("ambiguous", f"The name means {len(meant)} accounts: list the pool again and name one of them.")

@@ -100,6 +100,12 @@ async def test_a_closed_connection_is_no_answer(stage: Stage) -> None:
     answer = await _get(stage, await _solo(stage), "/close")
     assert isinstance(answer, NoAnswer)
     assert answer.kind is NoAnswerKind.CONNECT
+
+
+async def test_what_costs_something_is_sent_once_and_never_again(stage: Stage) -> None:
+    account = await _solo(stage)
+    answer = await stage.gateway.call(OutboundCall(account.ref, "POST", f"{stage.address}/close", BEARER), timeout=20)
+    assert isinstance(answer, NoAnswer)
     assert len(stage.provider.received) == 1
 
 

@@ -220,6 +220,21 @@ async def test_an_id_that_moved_is_still_reached_through_the_next_candidate_name
     assert key_of(await stage.gateway.accounts(), Section.CLAUDE).enabled is False
 
 
+async def test_a_name_that_means_two_accounts_is_refused_and_nothing_is_written(stage: Stage) -> None:
+    before = key_of(await stage.gateway.accounts(), Section.CLAUDE)
+    entry = f'  - api-key: "sk-claude-plain-1111"\n    base-url: "{stage.address}"\n    prefix: '
+    await stage.edit(
+        lambda text: text.replace(
+            '"sk-claude-plain-1111"\n', '"sk-claude-plain-1111"\n    prefix: "team"\n', 1
+        ).replace("codex-api-key:\n", f'{entry}"twin"\ncodex-api-key:\n')
+    )
+    text = stage.text()
+    (outcome,) = await stage.gateway.set_disabled([Change(before.ref, disabled=True)])
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "ambiguous"
+    assert stage.text() == text
+
+
 async def test_an_empty_batch_has_no_outcomes(stage: Stage) -> None:
     assert await stage.gateway.set_disabled([]) == ()
 
