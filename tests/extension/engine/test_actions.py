@@ -121,3 +121,22 @@ async def test_a_key_in_two_places_is_switched_in_both(tmp_path: Path) -> None:
         assert action.outcome is ActionOutcome.APPLIED
         assert action.text.startswith("2 of its 2 entries")
         assert [entry["excluded-models"] for entry in gateway.state.document["claude-api-key"]] == [["*"], ["*"]]
+
+
+async def test_an_oauth_file_can_be_disabled_and_enabled_too(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+        (disabled,) = await inspector.set_disabled([anna], True, "ben")
+        assert disabled.outcome is ActionOutcome.APPLIED
+        assert gateway.state.files["anna.json"]["disabled"] is True
+        (enabled,) = await inspector.set_disabled([anna], False, "ben")
+        assert enabled.outcome is ActionOutcome.APPLIED
+        view = await inspector.pool(Source.OAUTH)
+        assert (view.statistics.enabled, view.statistics.disabled) == (2, 0)
+
+
+async def test_a_batch_of_nothing_is_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        assert await inspector.set_disabled([], True, "ben") == ()
+        assert await inspector.delete_files([], "ben") == ()
+    assert not gateway.writes

@@ -185,3 +185,18 @@ async def test_an_account_is_found_by_the_name_it_is_shown_with(tmp_path: Path, 
         assert set(await numbers(inspector)) == set(NAMES)
         assert set(await numbers(inspector, Source.OAUTH)) == {"anna@example.org", "ben@example.org"}
     assert all(isinstance(ref, KeyRef) for ref in (await refs(gateway)).values())
+
+
+async def test_a_run_that_is_stopped_as_soon_as_it_was_started_ends_and_leaves_room(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    async def never(_: UpstreamRequest) -> Answer:
+        await asyncio.Event().wait()
+        raise AssertionError("it waits until it is cancelled")
+
+    gateway.upstream = never
+    async with opened(tmp_path, gateway) as inspector:
+        run = await inspector.start(settings(), "anna")
+        stopped = await inspector.stop(run.id)
+        assert (stopped.state, stopped.done) == (RunState.STOPPED, 0)
+        assert (await inspector.start(settings(), "anna")).id == run.id + 1
