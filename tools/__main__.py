@@ -1,0 +1,5 @@
+"""`python -m tools`."""
+
+from .cli import main
+
+raise SystemExit(main())

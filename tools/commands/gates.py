@@ -1,0 +1,25 @@
+"""`python -m tools gates`."""
+
+from __future__ import annotations
+
+import click
+
+from ..gates import GATES, run_gates
+from .context import Invocation, finish, output_option, say
+
+
+@click.command()
+@click.option("--select", multiple=True, type=click.Choice(list(GATES)), help="Only this gate; may be repeated.")
+@output_option
+@click.pass_context
+def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> None:
+    """Run every gate: mirror check, entry check.
+
+    Exit status: 0 clean, 1 findings, 2 could not check.
+    """
+    from ..files import DiskFiles
+    from ..mirror.recovery import recover_pending
+
+    project = ctx.ensure_object(Invocation).project()
+    recover_pending(project, DiskFiles(), say)
+    finish(ctx, run_gates(project, select), output_format)

@@ -1,0 +1,60 @@
+"""`python -m tools mirror`."""
+
+from __future__ import annotations
+
+import click
+
+from .context import Invocation, finish, output_option, say
+
+
+@click.group(no_args_is_help=True)
+def mirror() -> None:
+    """Keep the mirrored tree equal to a pinned upstream release."""
+
+
+@mirror.command()
+@click.argument("release", required=False, metavar="[TAG|SHA]")
+@click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
+@click.option("--dry-run", is_flag=True, help="Fetch, validate and patch, but change nothing.")
+@click.option("--discard", is_flag=True, help="Overwrite local changes in the mirror.")
+@click.option("--accept-moved-tag", is_flag=True, help="Take a tag that names another commit than when it was pinned.")
+@click.pass_obj
+def sync(
+    invocation: Invocation,
+    release: str | None,
+    source: str | None,
+    *,
+    dry_run: bool,
+    discard: bool,
+    accept_moved_tag: bool,
+) -> None:
+    """Bring the mirror to a release, patches applied; without one, take the pinned release again.
+
+    Writes the mirrored folder, then the lock file, and stages exactly these two in git; nothing is committed. A patch
+    that does not apply, or a tree that is hostile, leaves everything as it was.
+    """
+    from ..files import DiskFiles
+    from ..mirror.sync import Synchronisation, SyncOptions
+
+    options = SyncOptions(release, source, dry_run, discard, accept_moved_tag)
+    Synchronisation(invocation.project(), DiskFiles(), say).run(options)
+
+
+@mirror.command()
+@click.option("--prove", is_flag=True, help="Rebuild the upstream's own tree and commit id, offline.")
+@click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, what is not committed yet.")
+@output_option
+@click.pass_context
+def verify(ctx: click.Context, output_format: str, *, prove: bool, strict: bool) -> None:
+    """Find every byte, mode, link or file of the mirror that is not the pinned one.
+
+    Exit status: 0 clean, 1 findings, 2 could not check.
+    """
+    from ..files import DiskFiles
+    from ..mirror.recovery import recover_pending
+    from ..mirror.verify import VerifyOptions
+    from ..mirror.verify import verify as verify_mirror
+
+    project = ctx.ensure_object(Invocation).project()
+    recover_pending(project, DiskFiles(), say)
+    finish(ctx, verify_mirror(project, VerifyOptions(prove, strict)), output_format)

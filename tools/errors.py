@@ -1,0 +1,32 @@
+"""What the tools raise when they cannot go on, and the exit status each means."""
+
+from __future__ import annotations
+
+CLEAN = 0
+FINDINGS = 1
+NOT_CHECKED = 2
+PAUSED = 3
+
+
+class ToolError(Exception):
+    """The tool could not do what was asked; nothing was changed unless the message says so.
+
+    Attributes:
+        text: one line, what happened.
+        advice: one line, what to do next; may be empty.
+        status: exit status of the process.
+    """
+
+    status = NOT_CHECKED
+
+    def __init__(self, text: str, advice: str = "") -> None:
+        """Keep `text` and `advice` apart, so that each output can show them its own way."""
+        super().__init__(text)
+        self.text = text
+        self.advice = advice
+
+
+class Paused(ToolError):  # noqa: N818 - it is an answer for the operator, and it is called so in the exit statuses
+    """A person has to decide something; everything is as it was before the command."""
+
+    status = PAUSED

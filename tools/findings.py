@@ -1,0 +1,151 @@
+"""One result model for every check: findings with stable codes, and the report that holds them."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from .errors import CLEAN, FINDINGS
+
+
+class Severity(StrEnum):
+    """Whether a finding fails the check."""
+
+    ERROR = "error"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class Code:
+    """A stable code: what it is called, how grave it is, and what it means in a sentence."""
+
+    code: str
+    title: str
+    meaning: str
+    severity: Severity = Severity.ERROR
+
+
+CODES: Mapping[str, Code] = {
+    code.code: code
+    for code in (
+        Code("MIR001", "modified", "The bytes of a mirrored file are not those of the pinned tree."),
+        Code("MIR002", "added", "A file is recorded in the mirror that the pinned tree does not have."),
+        Code("MIR003", "missing", "A file of the pinned tree is not in the mirror."),
+        Code("MIR004", "mode", "A mirrored file is executable and should not be, or the other way round."),
+        Code("MIR005", "type", "A file, link or folder of the pinned tree is something else in the mirror."),
+        Code("MIR006", "untracked", "A file lies in the mirror that neither the pinned tree nor git knows."),
+        Code("MIR007", "line endings", "Only line endings differ, by attributes of the tree itself.", Severity.NOTE),
+        Code("MIR010", "ignored", "A git-ignored file lies in the mirror (build output).", Severity.NOTE),
+        Code("MIR011", "uncommitted", "Index or last commit do not hold this pin yet.", Severity.NOTE),
+        Code("MIR012", "unlisted", "The tree differs, and no source is at hand to say in which files."),
+        Code("PIN001", "lock inconsistent", "The lock contradicts itself: an id is not that of the object beside it."),
+        Code("PIN002", "declaration changed", "The lock was made from another upstream.toml."),
+        Code("PIN003", "not proven", "Mirror minus patches plus excluded entries is not the pinned commit's tree."),
+        Code("PIN004", "bundle record", "The recorded bundles and the bundle files disagree."),
+        Code("PIN005", "bundle missing", "A recorded bundle is not there; the pin needs none.", Severity.NOTE),
+        Code("PAT001", "patch changed", "A patch file is not the one the mirror was made with."),
+        Code("PAT002", "patch missing", "A listed patch has no file, or a patch file is not listed."),
+        Code("GEN001", "entry differs", "The generated entry is not what the generator writes."),
+        Code("GEN002", "anchor missing", "An anchor matches no statement of the entry point."),
+        Code("GEN003", "anchor ambiguous", "An anchor matches more than one statement of the entry point."),
+        Code("GEN004", "entry invalid", "The entry point with the insertions is not valid Python."),
+        Code("GEN005", "entry target", "The place of the generated entry is not a regular file."),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is not as it should be.
+
+    Attributes:
+        code: one of `CODES`.
+        path: what it is about, raw bytes relative to the project, `/` between parts.
+        message: what was found, one line.
+        fix: a command or an act that mends it; may be empty.
+        line: line number in the file, 0 when it is about the whole file.
+        details: more lines for people (a difference, candidates).
+    """
+
+    code: str
+    path: bytes
+    message: str
+    fix: str = ""
+    line: int = 0
+    details: tuple[str, ...] = ()
+    escalated: bool = False
+
+    @property
+    def severity(self) -> Severity:
+        """The code's severity; an escalated note (`--strict`) is an error."""
+        return Severity.ERROR if self.escalated else CODES[self.code].severity
+
+    @property
+    def shown_path(self) -> str:
+        """The path for people: bytes that are not UTF-8 and control characters come out escaped."""
+        text = self.path.decode("utf-8", "backslashreplace")
+        return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+    def as_json(self) -> dict[str, object]:
+        """The finding as plain data; the path also in base64 when it is not UTF-8."""
+        data: dict[str, object] = {
+            "code": self.code,
+            "title": CODES[self.code].title,
+            "severity": str(self.severity),
+            "path": self.shown_path,
+            "message": self.message,
+            "fix": self.fix,
+        }
+        try:
+            self.path.decode()
+        except UnicodeDecodeError:
+            data["path_base64"] = base64.b64encode(self.path).decode()
+        if self.line:
+            data["line"] = self.line
+        if self.details:
+            data["details"] = list(self.details)
+        return data
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check that ran: its name and what it looked at, in a line for people."""
+
+    name: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one command found.
+
+    Attributes:
+        command: the command, for people (`mirror verify`).
+        checks: what ran, in order.
+        findings: sorted by path, code and message.
+        unchecked: texts of checks that could not run; any makes the exit status 2.
+    """
+
+    command: str
+    checks: tuple[Check, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[str, ...] = field(default=())
+
+    @classmethod
+    def of(cls, command: str, checks: Sequence[Check], findings: Iterable[Finding]) -> Report:
+        """Build a report with its findings in the one order every output keeps."""
+        ordered = sorted(findings, key=lambda one: (one.path, one.line, one.code, one.message))
+        return cls(command, tuple(checks), tuple(ordered))
+
+    def count(self, severity: Severity) -> int:
+        """How many findings have that severity."""
+        return sum(1 for finding in self.findings if finding.severity is severity)
+
+    @property
+    def status(self) -> int:
+        """Exit status: 2 when a check could not run, 1 when an error was found, else 0."""
+        if self.unchecked:
+            return 2
+        return FINDINGS if self.count(Severity.ERROR) else CLEAN

@@ -1,0 +1,140 @@
+"""The one door to the git command, through GitPython, in an isolated environment (see `isolation`)."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from .errors import ToolError
+from .isolation import OPTIONS, isolate
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a git command answered: exit status, raw standard output, decoded standard error."""
+
+    status: int
+    stdout: bytes
+    stderr: str
+
+    @property
+    def text(self) -> str:
+        """Standard output as one stripped text; names in it may hold surrogates for bytes that are not UTF-8."""
+        return self.stdout.decode("utf-8", "surrogateescape").strip()
+
+    @property
+    def complaint(self) -> str:
+        """The first line of standard error that says something, without git's own prefix."""
+        for line in self.stderr.splitlines():
+            said = line.strip().removeprefix("fatal: ").removeprefix("error: ")
+            if said and not said.startswith(("hint:", "From ", "Cloning ")):
+                return said
+        return f"git ended with status {self.status}"
+
+
+class Git:
+    """Git in one folder.
+
+    With `git_dir` the commands work on that repository whatever folder they run in; with `index` they use that file
+    as the index, so that the repository's own index stays untouched.
+    """
+
+    def __init__(self, folder: Path, *, git_dir: Path | None = None, index: Path | None = None) -> None:
+        """Name the folder; nothing is started or checked yet."""
+        self.folder = folder
+        self._places: dict[str, str] = {}
+        if git_dir is not None:
+            self._places["GIT_DIR"] = str(git_dir)
+        if index is not None:
+            self._places["GIT_INDEX_FILE"] = str(index)
+
+    def run(
+        self,
+        *arguments: str,
+        stdin: bytes | None = None,
+        check: bool = True,
+        network: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> Output:
+        """Run `git ARGUMENTS` and return what it answered.
+
+        Args:
+            arguments: the command without `git`.
+            stdin: bytes for standard input; None closes it.
+            check: raise when git's exit status is not 0.
+            network: keep the user's configuration (credential helpers) for this command.
+            environment: more variables for this command.
+
+        Raises:
+            ToolError: git is not installed, or `check` was asked and git failed.
+        """
+        from git.exc import GitError
+
+        isolation = isolate(os.environ, network=network)
+        options = [part for option in (*OPTIONS, *self._trusted) for part in ("-c", option)]
+        removals = [part for name in isolation.removed if name not in self._places for part in ("-u", name)]
+        prefix = ["env", *removals] if removals else []
+        settings = {**isolation.settings, **self._places, **(environment or {})}
+        try:
+            output = self._execute([*prefix, "git", *options, *arguments], stdin, settings)
+        except (GitError, OSError) as error:
+            raise ToolError(
+                f"git could not be started in {self.folder}: {error}", "install git 2.32 or newer"
+            ) from error
+        if check and output.status != 0:
+            raise ToolError(f"git {arguments[0]} failed in {self.folder}: {output.complaint}")
+        return output
+
+    def _execute(self, command: Sequence[str], stdin: bytes | None, settings: Mapping[str, str]) -> Output:
+        from git.cmd import Git as Command
+
+        with tempfile.TemporaryFile() as stream:
+            if stdin is not None:
+                stream.write(stdin)
+                stream.seek(0)
+            status, stdout, stderr = Command(str(self.folder)).execute(
+                command,
+                istream=stream if stdin is not None else None,
+                with_extended_output=True,
+                with_exceptions=False,
+                stdout_as_string=False,
+                strip_newline_in_stdout=False,
+                env=settings,
+            )
+        return Output(int(status), _raw(stdout), str(stderr))
+
+    @cached_property
+    def _trusted(self) -> tuple[str, ...]:
+        """Folders of other owners that the user's own configuration trusts; git asks for them, isolated or not."""
+        try:
+            foreign = hasattr(os, "geteuid") and self.folder.stat().st_uid != os.geteuid()
+        except OSError:
+            return ()
+        if not foreign:
+            return ()
+        command = ["git", "config", "--get-all", "safe.directory"]
+        listed = self._execute(command, None, {"LC_ALL": "C"}).text.splitlines()
+        return tuple(f"safe.directory={folder}" for folder in listed)
+
+
+def _raw(stdout: object) -> bytes:
+    # GitPython's types do not know that raw output was asked for.
+    if not isinstance(stdout, bytes):
+        raise ToolError("git's output was not read as bytes")
+    return stdout
+
+
+def create_bare(folder: Path, object_format: str = "sha1") -> Git:
+    """Create an empty bare repository at `folder` and return git working on it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    Git(folder).run("init", "--quiet", "--bare", f"--object-format={object_format}", "--initial-branch=main", ".")
+    return Git(folder, git_dir=folder)
+
+
+def with_index(git: Git, repository: Path, index: Path) -> Git:
+    """Return git on the bare `repository` with `index` as its index; `git` supplies the folder it runs in."""
+    return Git(git.folder, git_dir=repository, index=index)

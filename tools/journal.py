@@ -1,0 +1,53 @@
+"""What an unfinished synchronisation left to do, on disk before it is done."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .errors import ToolError
+from .files import Files, replace_file
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A synchronisation whose new tree is complete and which may have begun to switch to it.
+
+    Attributes:
+        wanted: what was asked for, for messages (`v1.2.0`).
+        final_tree: id of the tree being switched to.
+        inode: number of the folder that holds the new tree; where it is found tells how far the switch came.
+        staging: whether the entries are also written to the project's index.
+    """
+
+    wanted: str
+    final_tree: str
+    inode: int
+    staging: bool
+    schema: int = SCHEMA
+
+    def save(self, files: Files, path: Path) -> None:
+        """Write the journal so that it is whole or not there."""
+        replace_file(files, path, (json.dumps(asdict(self), sort_keys=True) + "\n").encode())
+
+
+def load(path: Path) -> Journal | None:
+    """Return the journal at `path`, or None when there is none.
+
+    Raises:
+        ToolError: it was written by another version of the tools, or by something else.
+    """
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    try:
+        journal = Journal(**json.loads(text))
+    except (ValueError, TypeError) as error:
+        raise ToolError(f"{path} is not a journal of these tools", "finish with the version that began") from error
+    if journal.schema != SCHEMA:
+        raise ToolError(f"{path} has schema {journal.schema}, not {SCHEMA}", "finish with the version that began")
+    return journal

@@ -1,0 +1,65 @@
+"""The lock against itself, against `upstream.toml`, against the patch files and the recorded bundles."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from ..findings import Finding
+from ..patch.series import unlisted
+from ..project import Project
+from .declaration import Declaration
+from .pin import Pin
+from .proof import contradictions
+from .source import Source
+
+SYNC = "python -m tools mirror sync"
+
+
+def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
+    """What in the lock contradicts itself or the declaration."""
+    lock = project.lock.encode()
+    for text in contradictions(pin):
+        yield Finding("PIN001", lock, text, SYNC)
+    if pin.url != declaration.url:
+        text = f"was made from {pin.url!r}, {project.declaration} says {declaration.url!r}"
+        yield Finding("PIN002", lock, text, SYNC)
+    for row in pin.excluded:
+        if not declaration.excludes(row.path):
+            shown = row.path.decode("utf-8", "backslashreplace")
+            yield Finding("PIN002", lock, f"leaves {shown} out, which {project.declaration} does not exclude", SYNC)
+
+
+def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
+    """Which patches are not those the mirror was made with."""
+    applied = [patch.name for patch in pin.patches]
+    if applied != list(declaration.patches):
+        listed = ", ".join(declaration.patches) or "none"
+        text = f"was made with the patches {', '.join(applied) or 'none'}; {project.declaration} lists {listed}"
+        yield Finding("PIN002", project.lock.encode(), text, SYNC)
+    for name in unlisted(project, declaration):
+        path = f"{declaration.patch_folder}/{name}".encode()
+        fix = f"add it to [patches] order in {project.declaration}, or delete it"
+        yield Finding("PAT002", path, "is not listed", fix)
+    for patch in pin.patches:
+        if patch.name not in declaration.patches:
+            continue
+        shown = f"{declaration.patch_folder}/{patch.name}"
+        try:
+            content = (project.root / shown).read_bytes()
+        except OSError as error:
+            yield Finding("PAT002", shown.encode(), f"cannot be read: {error.strerror}", "restore it")
+            continue
+        if hashlib.sha256(content).hexdigest() != patch.sha256:
+            yield Finding("PAT001", shown.encode(), "is not the patch the mirror was made with", SYNC)
+
+
+def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
+    """What is wrong with the recorded bundles, when the upstream is a folder of them."""
+    bundles = Source(project, declaration).bundles
+    if bundles is None:
+        return
+    for problem in bundles.problems():
+        code = "PIN005" if problem.missing else "PIN004"
+        path = f"{declaration.url}/{problem.name}".encode()
+        yield Finding(code, path, problem.text, "restore the folder from version control")

@@ -1,0 +1,96 @@
+"""The tree a synchronisation would put in place: fetched, validated, patched, all in a temporary repository."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import ToolError
+from ..git import Git, with_index
+from ..objects import LINK, SUBMODULE, TREE, Row
+from ..patch.document import PatchDocument
+from ..patch.series import PatchedTree
+from .declaration import Declaration
+from .listing import RawEntry, index_rows, leaf_rows, read_entries, read_objects, read_tree_rows, sizes_of
+from .pin import Pin
+from .source import Target
+from .validation import problems
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A complete tree: its pin, its rows, and git on the repository that holds its objects."""
+
+    pin: Pin
+    rows: tuple[Row, ...]
+    repository: Git
+
+
+def build_candidate(
+    repository: Git, target: Target, declaration: Declaration, series: Sequence[PatchDocument], object_format: str
+) -> Candidate:
+    """Build the candidate for `target` in `repository`.
+
+    Raises:
+        ToolError: the tree is hostile or cannot be mirrored.
+        Paused: a patch does not apply.
+    """
+    entries = read_entries(repository, target.root_tree, object_format)
+    _refuse_hostile(repository, target, entries, declaration)
+    excluded = excluded_rows(entries, declaration)
+    base = _base_tree(repository, target, entries, declaration)
+    patched = PatchedTree(repository, repository.folder, base)
+    pinned = [patched.apply(patch, position=f"{at}/{len(series)} ") for at, patch in enumerate(series, 1)]
+    if pinned:
+        _refuse_hostile(repository, target, read_entries(repository, patched.tree, object_format), declaration)
+    pin = Pin(
+        object_format=object_format,
+        url=declaration.url,
+        tag=target.tag,
+        commit=target.commit,
+        root_tree=target.root_tree,
+        base_tree=base,
+        final_tree=patched.tree,
+        excluded=tuple(excluded),
+        commit_object=target.commit_object,
+        tag_object=target.tag_object,
+        patches=tuple(pinned),
+    )
+    return Candidate(pin, tuple(read_tree_rows(repository, patched.tree) or ()), repository)
+
+
+def excluded_rows(entries: Sequence[RawEntry], declaration: Declaration) -> list[Row]:
+    """The entries that are left out, a whole folder as one row, sorted by path."""
+    rows: list[Row] = []
+    covered: set[bytes] = set()
+    for entry in sorted(entries, key=lambda one: one.path):
+        above = entry.folder.rstrip(b"/")
+        if above in covered:
+            covered.add(entry.path)
+        elif declaration.excludes(entry.path):
+            rows.append(Row(entry.path, int(entry.mode, 8), entry.oid))
+            covered.add(entry.path)
+    return rows
+
+
+def _refuse_hostile(repository: Git, target: Target, entries: list[RawEntry], declaration: Declaration) -> None:
+    leaves = leaf_rows(entries)
+    links = [row for row in leaves if row.mode == LINK]
+    texts = dict(zip((row.path for row in links), read_objects(repository, [row.oid for row in links]), strict=True))
+    sizes = sizes_of(repository, [row.oid for row in leaves if row.mode not in (SUBMODULE, TREE)])
+    found = problems(entries, texts, sizes, declaration.limits, declaration.excludes)
+    if found:
+        more = f" (and {len(found) - _SHOWN} more)" if len(found) > _SHOWN else ""
+        listed = "; ".join(found[:_SHOWN])
+        raise ToolError(f"{target.name} is refused: {listed}{more}", "nothing was changed; tell the upstream")
+
+
+def _base_tree(repository: Git, target: Target, entries: Sequence[RawEntry], declaration: Declaration) -> str:
+    kept = [row for row in leaf_rows(entries) if not declaration.excludes(row.path)]
+    if len(kept) == len(leaf_rows(entries)):
+        return target.root_tree
+    git = with_index(repository, repository.folder, repository.folder / "base-index")
+    git.run("update-index", "-z", "--index-info", stdin=index_rows(kept))
+    return git.run("write-tree").text

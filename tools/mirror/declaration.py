@@ -1,0 +1,136 @@
+"""`upstream.toml`: what is mirrored, from where, to where. Written by people, read strictly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from ..entry.declaration import EntryDeclaration, read_entry
+from ..errors import ToolError
+from ..project import Project
+from ..table import Table, read_table
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an upstream tree may be at most: bytes of one file, bytes of all, number of entries."""
+
+    file_bytes: int = 50_000_000
+    total_bytes: int = 2_000_000_000
+    files: int = 200_000
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What `upstream.toml` says.
+
+    Attributes:
+        url: a folder of bundles (relative to the project), or anything git can fetch from.
+        track: pattern of release tags with one `*` for the version, such as `v*`.
+        path: the mirrored folder, relative to the project.
+        branch: the upstream branch releases are made from.
+        exclude: patterns of upstream paths that are not mirrored; a folder's name excludes all below it.
+        patch_folder: folder of the patches, relative to the project.
+        patches: their file names, in the order they are applied.
+        limits: what is refused before a byte is written.
+        entry: how the generated entry is made; None when the project has none.
+    """
+
+    url: str
+    track: str
+    path: str
+    branch: str = "main"
+    exclude: tuple[str, ...] = ()
+    patch_folder: str = "patches"
+    patches: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    entry: EntryDeclaration | None = None
+
+    def excludes(self, path: bytes) -> bool:
+        """Whether an upstream path is declared as not mirrored."""
+        text = path.decode("utf-8", "surrogateescape")
+        parts = text.split("/")
+        above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+        return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in self.exclude for one in above)
+
+    def tag_of(self, version: str) -> str:
+        """The tag name of a version."""
+        return self.track.replace("*", version)
+
+    def version_of(self, tag: str) -> str | None:
+        """The version a tag stands for, or None when it is not a tag of this kind."""
+        before, _, after = self.track.partition("*")
+        if tag.startswith(before) and tag.endswith(after) and len(tag) > len(before) + len(after):
+            return tag[len(before) : len(tag) - len(after)]
+        return None
+
+
+def read_declaration(project: Project) -> Declaration:
+    """Read and check the project's `upstream.toml`.
+
+    Raises:
+        ToolError: it cannot be read, has an unknown key, or contradicts itself.
+    """
+    table = read_table(project.declaration_path, project.declaration)
+    _check_schema(table, project.declaration)
+    folder, order = _read_patches(table.table("patches"))
+    declaration = Declaration(
+        url=table.text("url"),
+        track=table.text("track"),
+        path=table.text("path"),
+        branch=table.text("branch", "main"),
+        exclude=table.texts("exclude"),
+        patch_folder=folder,
+        patches=order,
+        limits=_read_limits(table.table("limits")),
+        entry=read_entry(table.table("entry")),
+    )
+    table.finish()
+    _check(declaration, project)
+    return declaration
+
+
+def _check_schema(table: Table, shown: str) -> None:
+    schema = table.integer("schema")
+    if schema != SCHEMA:
+        raise ToolError(f"{shown}: schema {schema} is not {SCHEMA}", "use the version of the tools that wrote it")
+
+
+def _read_patches(table: Table | None) -> tuple[str, tuple[str, ...]]:
+    if table is None:
+        return "patches", ()
+    folder, order = table.text("folder", "patches"), table.texts("order")
+    table.finish()
+    return folder, order
+
+
+def _read_limits(table: Table | None) -> Limits:
+    default = Limits()
+    if table is None:
+        return default
+    limits = Limits(
+        file_bytes=table.integer("file_bytes", default.file_bytes),
+        total_bytes=table.integer("total_bytes", default.total_bytes),
+        files=table.integer("files", default.files),
+    )
+    table.finish()
+    return limits
+
+
+def _check(declaration: Declaration, project: Project) -> None:
+    if declaration.track.count("*") != 1:
+        raise ToolError(f'{project.declaration}: `track` must have exactly one `*`, as in "v*"')
+    for path in (declaration.path, declaration.patch_folder):
+        if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
+            raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
+    # Tree id equality only holds while the folder has nothing but the mirrored tree in it.
+    for ours in (project.declaration, project.lock, declaration.patch_folder + "/"):
+        if ours.startswith(declaration.path + "/"):
+            raise ToolError(f"{project.declaration}: {ours} must lie outside the mirrored folder {declaration.path}")
+    for name in declaration.patches:
+        if "/" in name or not name.endswith(".patch"):
+            raise ToolError(f"{project.declaration}: {name!r} must be the name of a .patch file")
+        if declaration.patches.count(name) > 1:
+            raise ToolError(f"{project.declaration}: the patch {name!r} is listed twice")

@@ -1,0 +1,107 @@
+"""Where the mirrored tree stands in a project: the working files, the index, the last commit, each judged apart.
+
+Index and commit are judged by the lock they hold themselves, so that a synchronisation that is not committed yet is
+no drift, and a commit that holds a tree and another tree's lock is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ..objects import Row, tree_id
+from ..project import Project
+from ..tree import Difference, Rows, differences
+from ..worktree import read_rows
+from .declaration import Declaration
+from .listing import read_tree_rows
+from .pin import Pin, parse_pin
+from .staging import staged_rows
+from .wanted import wanted_rows
+
+
+class Layer(StrEnum):
+    """Where a difference was seen."""
+
+    COMMIT = "last commit"
+    INDEX = "index"
+    FILES = "working files"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One layer compared with a pin.
+
+    Attributes:
+        layer: which one.
+        tree: id of the tree it holds; empty when it was not computed.
+        differences: what differs from the pinned tree.
+        wanted: rows of the pinned tree, when they were needed and found.
+        unlisted: the trees differ, and nothing at hand says in which files.
+        note: something to say about the layer as a whole.
+    """
+
+    layer: Layer
+    tree: str = ""
+    differences: tuple[Difference, ...] = ()
+    wanted: Rows | None = None
+    unlisted: bool = False
+    note: str = ""
+
+
+def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, rows: Iterable[Row]) -> Seen:
+    """Compare the rows of one layer with the pin's tree; the ids decide, rows are only listed when they differ."""
+    listed = list(rows)
+    found = tree_id((row for row in listed if row.oid), pin.object_format)
+    if found == pin.final_tree and all(row.oid for row in listed):
+        return Seen(layer, found)
+    wanted = wanted_rows(project, declaration, pin)
+    if wanted is None:
+        return Seen(layer, found, unlisted=True)
+    return Seen(layer, found, differences(wanted, Rows(listed)), wanted)
+
+
+def see_files(project: Project, declaration: Declaration, pin: Pin) -> Seen:
+    """Compare the working files, byte for byte."""
+    rows = read_rows(project.root / declaration.path, pin.object_format)
+    return compare(project, declaration, pin, Layer.FILES, rows)
+
+
+def see_index(project: Project, declaration: Declaration, pin: Pin) -> Seen:
+    """Compare the index with the lock in the index."""
+    held = _held_pin(project, f":{project.prefix}{project.lock}")
+    if held is None:
+        return Seen(Layer.INDEX, note=f"{project.lock} is not in the index")
+    rows = staged_rows(project, declaration)
+    paths = [row.path for row in rows]
+    if len(set(paths)) != len(paths):
+        return Seen(Layer.INDEX, note="the index holds an unfinished merge")
+    seen = compare(project, declaration, held, Layer.INDEX, rows)
+    return seen if held == pin else replace(seen, note=_other(held, pin))
+
+
+def see_commit(project: Project, declaration: Declaration, pin: Pin) -> Seen:
+    """Compare the last commit with the lock in that commit."""
+    held = _held_pin(project, f"HEAD:{project.prefix}{project.lock}")
+    if held is None:
+        return Seen(Layer.COMMIT, note=f"{project.lock} is not committed")
+    name = f"HEAD:{project.prefix}{declaration.path}"
+    known = project.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
+    if known.status == 0 and known.text == held.final_tree:
+        seen = Seen(Layer.COMMIT, known.text)
+    else:
+        rows = read_tree_rows(project.git, known.text) if known.status == 0 else []
+        seen = compare(project, declaration, held, Layer.COMMIT, rows or [])
+    return seen if held == pin else replace(seen, note=_other(held, pin))
+
+
+def _other(held: Pin, pin: Pin) -> str:
+    return f"still holds {held.name}, the lock file {pin.name}" if held.name != pin.name else "holds another lock"
+
+
+def _held_pin(project: Project, name: str) -> Pin | None:
+    output = project.git.run("cat-file", "blob", name, check=False)
+    if output.status != 0:
+        return None
+    return parse_pin(output.stdout.decode("utf-8", "replace"), name)

@@ -1,0 +1,92 @@
+"""The pin proven offline: what is mirrored, minus patches, plus excluded entries, is the tree the commit names."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+
+from ..git import create_bare, with_index
+from ..objects import FILE, LINK, PROGRAM, MalformedObjectError, Row, header_value, object_id, tree_id
+from ..patch.document import PatchDocument
+from ..patch.series import PatchedTree
+from ..project import Project
+from ..worktree import read_rows
+from .declaration import Declaration
+from .listing import index_rows, read_tree_rows
+from .pin import Pin
+
+
+def contradictions(pin: Pin) -> Iterator[str]:
+    """Yield what in the lock cannot be true together. Pure, no git."""
+    if object_id("commit", pin.commit_object, pin.object_format) != pin.commit:
+        yield f"the stored commit object is not {pin.commit}"
+    elif header_value(pin.commit_object, "tree") != pin.root_tree:
+        yield f"the commit's tree is not {pin.root_tree}"
+    tag = pin.tag
+    if tag is not None and tag.kind == "annotated":
+        if object_id("tag", pin.tag_object, pin.object_format) != tag.oid:
+            yield f"the stored tag object is not {tag.oid}"
+        elif header_value(pin.tag_object, "type") == "commit" and header_value(pin.tag_object, "object") != pin.commit:
+            yield f"the tag {tag.name} does not name the pinned commit"
+        elif header_value(pin.tag_object, "tag") != tag.name:
+            yield f"the tag object is called {header_value(pin.tag_object, 'tag')!r}, not {tag.name!r}"
+    elif tag is not None and tag.oid != pin.commit:
+        yield f"the lightweight tag {tag.name} does not name the pinned commit"
+    if not pin.excluded and pin.base_tree != pin.root_tree:
+        yield "nothing is excluded, and yet the base tree is not the commit's tree"
+    last = pin.patches[-1].tree_after if pin.patches else pin.base_tree
+    if last != pin.final_tree:
+        yield "the final tree is not what the last patch leaves"
+
+
+def prove(
+    project: Project,
+    declaration: Declaration,
+    pin: Pin,
+    series: Sequence[PatchDocument],
+    ignored: AbstractSet[bytes] = frozenset(),
+) -> str:
+    """Rebuild the upstream's root tree from the working files; return what does not fit, or nothing.
+
+    Needs neither the upstream nor the project's history: entries that are not here take part by their ids alone.
+    Files named in `ignored` (paths within the mirror) are left out.
+
+    Raises:
+        ToolError: git cannot run, or the files cannot be read.
+    """
+    listed = read_rows(project.root / declaration.path, pin.object_format)
+    rows = [row for row in listed if row.oid and row.path not in ignored]
+    if not series and not pin.excluded:
+        found = tree_id(rows, pin.object_format)
+        return "" if found == pin.root_tree else f"the files make tree {found}, the commit names {pin.root_tree}"
+    with tempfile.TemporaryDirectory(prefix="proof-") as name:
+        folder = Path(name)
+        git = create_bare(folder, pin.object_format)
+        touched = {path for patch in pin.patches for path in patch.paths}
+        for row in rows:
+            if row.path in touched and row.mode in (FILE, PROGRAM, LINK):
+                content = _content(project, declaration, row)
+                git.run("hash-object", "-w", "-t", "blob", "--stdin", stdin=content)
+        start = with_index(git, folder, folder / "start")
+        start.run("update-index", "-z", "--index-info", stdin=index_rows(rows))
+        patched = PatchedTree(git, folder, start.run("write-tree", "--missing-ok").text)
+        for patch in reversed(series):
+            if not patched.revert(patch):
+                return f"the patch {patch.name} cannot be taken back from the mirrored files"
+        base = read_tree_rows(git, patched.current()) or []
+    try:
+        found = tree_id([*base, *pin.excluded], pin.object_format)
+    except MalformedObjectError as error:
+        return f"mirrored and excluded entries overlap: {error}"
+    return "" if found == pin.root_tree else f"the files make tree {found}, the commit names {pin.root_tree}"
+
+
+def _content(project: Project, declaration: Declaration, row: Row) -> bytes:
+    path = os.fsencode(project.root / declaration.path) + b"/" + row.path
+    if row.mode == LINK:
+        return os.readlink(path)  # noqa: PTH115 - as below
+    with open(path, "rb") as file:  # noqa: PTH123 - the path is bytes, which Path does not take
+        return file.read()

@@ -1,0 +1,128 @@
+"""Where an upstream's objects come from, and the bare repository they are fetched into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import releases
+from ..errors import ToolError
+from ..git import Git, create_bare
+from ..objects import header_value, is_oid
+from ..project import Project
+from ..upstream.record import BundleFolder
+from .declaration import Declaration
+from .pin import Tag
+
+_ADVICE = "`python -m tools upstream publish DIR` makes a release, --source PATH takes another place"
+
+
+@dataclass(frozen=True)
+class Target:
+    """An upstream commit that was found: its tag (None for a bare id), ids, and the raw objects."""
+
+    tag: Tag | None
+    commit: str
+    root_tree: str
+    commit_object: bytes
+    tag_object: bytes
+
+    @property
+    def name(self) -> str:
+        """What to call it in messages."""
+        return self.tag.name if self.tag else self.commit[:12]
+
+
+class Source:
+    """One place to fetch from: the declared url, or the one `--source` names."""
+
+    def __init__(self, project: Project, declaration: Declaration, override: str | None = None) -> None:
+        """Decide what kind of place it is; nothing is fetched yet."""
+        self._place = override or declaration.url
+        self._declaration = declaration
+        base = Path.cwd() if override else project.root
+        self._local = (base / self._place).resolve()
+        self._shown = self._place
+
+    @property
+    def bundles(self) -> BundleFolder | None:
+        """The folder of bundles, when the place is one or is empty or not there yet."""
+        if "://" in self._place or (":" in self._place and not self._local.exists()):
+            return None
+        if self._local.is_file() or (self._local / "HEAD").exists() or (self._local / ".git").exists():
+            return None
+        return BundleFolder(self._local, self._shown)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the place is on this machine."""
+        return self._local.exists()
+
+    def fetch(self, folder: Path, wanted: str | None, object_format: str = "sha1") -> Git:
+        """Fetch into a new bare repository at `folder`, every object checked by git, and return git on it.
+
+        With `wanted` a single release may be all that is fetched; without, everything there is.
+
+        Raises:
+            ToolError: nothing is there, or what is there is damaged.
+        """
+        git = create_bare(folder, object_format)
+        bundles = self.bundles
+        if bundles is not None:
+            recorded = bundles.checked()
+            if not recorded:
+                raise ToolError(f"{self._shown} holds no release", _ADVICE)
+            for bundle in recorded:
+                self._fetch_all(git, str(bundles.path / bundle.name), network=False)
+            return git
+        local = self._local.exists()
+        address = str(self._local) if local else self._place
+        # A local place is quick to read whole; from a server the one release is enough.
+        if local or not wanted or not self._fetch_one(git, address, wanted):
+            self._fetch_all(git, address, network=not local)
+        return git
+
+    @staticmethod
+    def _fetch_one(git: Git, address: str, wanted: str) -> bool:
+        refspec = wanted if is_oid(wanted) else f"+refs/tags/{wanted}:refs/tags/{wanted}"
+        command = ("fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", address, refspec)
+        return git.run(*command, check=False, network=True).status == 0
+
+    def _fetch_all(self, git: Git, address: str, *, network: bool) -> None:
+        refspecs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+        command = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--update-head-ok", address, *refspecs)
+        output = git.run(*command, check=False, network=network)
+        if output.status != 0:
+            raise ToolError(f"{self._shown} cannot be fetched: {output.complaint}", "nothing was changed")
+
+    def find(self, git: Git, wanted: str) -> Target:
+        """Resolve a tag or a full commit id in the fetched repository.
+
+        Raises:
+            ToolError: there is no such tag or commit; the message names the newest releases there are.
+        """
+        name = f"refs/tags/{wanted}"
+        known = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
+        if known.status == 0:
+            oid = known.text
+            kind = git.run("cat-file", "-t", oid).text
+            tag_object = git.run("cat-file", "tag", oid).stdout if kind == "tag" else b""
+            tag = Tag(wanted, "annotated" if kind == "tag" else "lightweight", oid)
+        elif is_oid(wanted):
+            oid, tag, tag_object = wanted, None, b""
+        else:
+            listed = ", ".join(self.releases(git)[-5:]) or "none"
+            raise ToolError(
+                f"{self._shown} has no tag {wanted!r}", f"newest releases: {listed}; or give a full commit id"
+            )
+        found = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{oid}^{{commit}}", check=False)
+        if found.status != 0:
+            raise ToolError(f"{self._shown} has no commit {wanted}", "give a tag or the full id of a commit")
+        body = git.run("cat-file", "commit", found.text).stdout
+        return Target(tag, found.text, header_value(body, "tree"), body, tag_object)
+
+    def releases(self, git: Git) -> list[str]:
+        """The tags of releases in the fetched repository, oldest first."""
+        names = git.run("for-each-ref", "--format=%(refname:strip=2)", "refs/tags").text.splitlines()
+        versions = {version: name for name in names if (version := self._declaration.version_of(name))}
+        return [versions[version] for version in sorted(versions, key=releases.order)]

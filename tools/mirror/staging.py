@@ -1,0 +1,48 @@
+"""What a synchronisation leaves in the project's git: the tree's objects, and the index entries of exactly two paths.
+
+The entries are written from object ids, never by adding a copy: the mirrored tree's own `.gitignore` and
+`.gitattributes` would lose files and change bytes. Nothing else in the index is touched and nothing is committed.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..git import Git
+from ..objects import FILE, Row, object_id
+from ..project import Project
+from .declaration import Declaration
+from .listing import index_rows, read_tree_rows
+
+
+def import_objects(project: Project, repository: Git, tree: str) -> None:
+    """Copy all objects of `tree` from the temporary repository into the project's."""
+    listed = repository.run("rev-list", "--objects", "--no-object-names", tree).stdout
+    pack = repository.run("pack-objects", "--stdout", "--quiet", "--delta-base-offset", stdin=listed).stdout
+    project.git.run("unpack-objects", "-q", stdin=pack)
+
+
+def stage(project: Project, declaration: Declaration, tree: str, lock: bytes) -> None:
+    """Write the index entries of the mirror (those of `tree`, imported before) and of the lock; safe to repeat."""
+    prefix = os.fsencode(project.prefix or "")
+    mirror = prefix + declaration.path.encode() + b"/"
+    wanted = read_tree_rows(project.git, tree) or []
+    paths = {row.path for row in wanted}
+    gone = [Row(row.path, 0, row.oid) for row in staged_rows(project, declaration) if row.path not in paths]
+    project.git.run("hash-object", "-w", "-t", "blob", "--no-filters", "--stdin", stdin=lock)
+    pinned = Row(project.lock.encode(), FILE, object_id("blob", lock, project.object_format))
+    # Removals first: a folder that became a file cannot be entered while entries below it are there.
+    rows = index_rows(gone, mirror) + index_rows(wanted, mirror) + index_rows([pinned], prefix)
+    project.git.run("update-index", "-z", "--index-info", stdin=rows)
+
+
+def staged_rows(project: Project, declaration: Declaration) -> list[Row]:
+    """The index's entries below the mirror, paths relative to it; all stages of a merge count."""
+    output = project.git.run("ls-files", "-s", "-z", "--", declaration.path + "/").stdout
+    top = declaration.path.encode() + b"/"
+    rows = []
+    for record in output.split(b"\0")[:-1]:
+        header, _, path = record.partition(b"\t")
+        mode, oid, _ = header.decode().split(" ")
+        rows.append(Row(path.removeprefix(top), int(mode, 8), oid))
+    return rows

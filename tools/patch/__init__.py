@@ -1,0 +1,1 @@
+"""Patches: declared differences between the upstream's tree and ours, each with its reason."""

@@ -1,0 +1,69 @@
+"""Where the project is: one folder, everything else relative to it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from .errors import ToolError
+from .git import Git
+
+DECLARATION = "mirror/upstream.toml"
+
+
+@dataclass(frozen=True)
+class Project:
+    """The folder of the fork, and where in it the declaration lies.
+
+    Attributes:
+        root: absolute folder, links resolved.
+        declaration: path of `upstream.toml` relative to the root; the lock lies beside it.
+    """
+
+    root: Path
+    declaration: str = DECLARATION
+
+    @classmethod
+    def at(cls, folder: Path, declaration: str = DECLARATION) -> Project:
+        """Return the project in `folder`.
+
+        Raises:
+            ToolError: there is no such folder.
+        """
+        if not folder.is_dir():
+            raise ToolError(f"{folder} is not a folder", "name the project with -C DIR")
+        return cls(Path(os.path.realpath(folder)), declaration)
+
+    @property
+    def declaration_path(self) -> Path:
+        """Absolute path of `upstream.toml`."""
+        return self.root / self.declaration
+
+    @property
+    def lock(self) -> str:
+        """Path of `upstream.lock` relative to the root."""
+        return self.declaration.removesuffix(".toml") + ".lock"
+
+    @property
+    def lock_path(self) -> Path:
+        """Absolute path of `upstream.lock`."""
+        return self.root / self.lock
+
+    @cached_property
+    def git(self) -> Git:
+        """Git in the project's folder, on the repository the folder belongs to."""
+        return Git(self.root)
+
+    @cached_property
+    def prefix(self) -> str | None:
+        """The project's folder relative to the top of its git repository (`""` or `sub/`); None outside of one."""
+        output = self.git.run("rev-parse", "--is-inside-work-tree", "--show-prefix", check=False)
+        inside, _, prefix = output.stdout.decode("utf-8", "surrogateescape").partition("\n")
+        return prefix.rstrip("\n") if output.status == 0 and inside == "true" else None
+
+    @cached_property
+    def object_format(self) -> str:
+        """The object format of the project's own repository."""
+        return self.git.run("rev-parse", "--show-object-format").text

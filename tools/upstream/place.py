@@ -1,0 +1,64 @@
+"""The folder of bundles of a project, and the releases in it fetched into a repository."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .. import releases
+from ..errors import ToolError
+from ..git import Git
+from ..mirror.declaration import Declaration
+from ..mirror.source import Source
+from ..project import Project
+from .record import Bundle, BundleFolder
+
+
+@dataclass(frozen=True)
+class Release:
+    """A published release: its tag, its version, the commit it names."""
+
+    tag: str
+    version: str
+    commit: str
+
+
+def bundle_folder(project: Project, declaration: Declaration) -> BundleFolder:
+    """Return the project's folder of bundles.
+
+    Raises:
+        ToolError: the upstream is a repository somewhere, which is worked on there.
+    """
+    folder = Source(project, declaration).bundles
+    if folder is None:
+        raise ToolError(
+            f"the upstream is {declaration.url!r}, not a folder of bundles",
+            "clone it and publish there with git itself",
+        )
+    return folder
+
+
+def fetch_releases(git: Git, folder: BundleFolder, declaration: Declaration) -> tuple[Release, ...]:
+    """Fetch all recorded bundles into a repository, in order, and return the releases they bring, oldest first.
+
+    Raises:
+        ToolError: a bundle is damaged, or the repository holds another tag of the same name.
+    """
+    found = []
+    for bundle in folder.checked():
+        path = str(folder.path / bundle.name)
+        refspec = f"refs/tags/{bundle.tag}:refs/tags/{bundle.tag}"
+        output = git.run("fetch", "--quiet", "--no-tags", path, refspec, check=False)
+        if output.status != 0:
+            raise ToolError(
+                f"{folder.shown}/{bundle.name} cannot be fetched into {git.folder}: {output.complaint}",
+                f"a tag {bundle.tag} of your own has to go: git tag -d {bundle.tag}",
+            )
+        found.append(_release(git, bundle, declaration))
+    return tuple(sorted(found, key=lambda release: releases.order(release.version)))
+
+
+def _release(git: Git, bundle: Bundle, declaration: Declaration) -> Release:
+    version = declaration.version_of(bundle.tag)
+    if version is None:
+        raise ToolError(f"the bundle {bundle.name} is not named after a release ({declaration.track})")
+    return Release(bundle.tag, version, git.run("rev-parse", f"refs/tags/{bundle.tag}^{{commit}}").text)
