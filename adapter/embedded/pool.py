@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gateway.internal.configuration.model import CompatProvider, Configuration, Profile
+from gateway.internal.configuration.model import Configuration, Profile
 from gateway.internal.pool.credential import Credential
 from gateway.internal.pool.snapshot import PoolSnapshot
 
@@ -53,13 +53,6 @@ def ref_of(credential: Credential) -> AccountRef:
     if credential.section is None:
         return FileRef(credential.id)
     return KeyRef(Section(credential.section.value), credential.id)
-
-
-def provider_of(credential: Credential, configuration: Configuration) -> CompatProvider | None:
-    """The compatible provider a credential belongs to; None for every other credential."""
-    if is_compatible(credential):
-        return next((one for one in configuration.compat if one.position == credential.position), None)
-    return None
 
 
 def is_compatible(credential: Credential) -> bool:

@@ -1,14 +1,14 @@
 """Status changes through the gateway's own operation: one write for a batch, candidate names after a not-found only."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from gateway.internal.configuration.model import Profile
+from gateway.internal.configuration.model import CompatProvider, Profile
 from gateway.internal.operations.status import Outcome as Became
 from gateway.internal.operations.status import StatusChange, StatusResult, set_disabled
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
-from adapter.embedded.pool import compatible_switch, provider_of
+from adapter.embedded.pool import compatible_switch, is_compatible
 from adapter.port import (
     Applied,
     Before,
@@ -35,7 +35,8 @@ class Switchboard:
     async def switch(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """Carry out a batch; see the port."""
         batch = last_wins(changes)
-        settled: list[Outcome | None] = [self._settled(change) for change in batch.changes]
+        providers = {provider.position: provider for provider in self._runtime.configuration.compat}
+        settled: list[Outcome | None] = [self._settled(change, providers) for change in batch.changes]
         waiting = {place: list(self._names.of(batch.changes[place].ref)) for place in _open(settled)}
         while waiting:
             asked = [(place, names.pop(0)) for place, names in waiting.items()]
@@ -49,13 +50,13 @@ class Switchboard:
                 del waiting[place]
         return tuple(settled[place] or Missing() for place in batch.places)
 
-    def _settled(self, change: Change) -> Refused | Conflict | None:
+    def _settled(self, change: Change, providers: Mapping[int, CompatProvider]) -> Refused | Conflict | None:
         """Settle what may not be asked at all: a provider with several keys, and what the stock profile cannot do."""
         credential = self._credential(change)
         if credential is None:
             return None
         stock = self._runtime.configuration.management_profile is Profile.STOCK
-        provider = provider_of(credential, self._runtime.configuration)
+        provider = providers.get(credential.position) if is_compatible(credential) else None
         if provider is not None:
             keys = [key.api_key for key in provider.keys]
             refused = refusal(*compatible_switch(keys, stock=stock), keys)
