@@ -114,9 +114,9 @@ def revision_of(value: object) -> Revision:
 class _Draft:
     facts: KeyFacts
     position: int
-    entry: Mapping[str, Any]
-    seen: object
-    keys: tuple[str, ...] = ()
+    entry: Mapping[str, Any] = field(repr=False)
+    seen: object = field(repr=False)
+    keys: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def hidden(self) -> bool:
