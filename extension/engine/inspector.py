@@ -118,7 +118,7 @@ class Inspector:
     async def wait_for_events(self, after: int) -> bool:
         """Wait, without polling, until there is an event with a `seq` greater than `after`; false when we are closing.
 
-        Source: design 7: events are pushed after the commit of the change they tell of. A stream should send what
+        Events are told after the commit of the change they tell of. A stream should send what
         `events` then gives as one frame and wait at least 100 ms before the next (at most ten frames a second).
         """
         return await self._feed.wait(after)
