@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from tests.system.client import Client
 from tests.system.process import Service, serving
 from tests.system.stand_in import counted
@@ -11,7 +9,6 @@ from tools.demo.providers import Providers
 LANDED_BEFORE_THE_KILL = 6
 
 
-@pytest.mark.slow
 def test_a_killed_run_is_interrupted_and_resumes_without_probing_anybody_twice(
     demo: tuple[DemoFolder, Providers],
 ) -> None:

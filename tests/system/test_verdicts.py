@@ -72,7 +72,7 @@ def test_evidence_is_kept_where_the_answer_was_not_200(walk: Walk) -> None:
     assert by_entry["ok"]["preview"] == ""
     assert by_entry["big"]["preview"] == ""
     assert 0 < len(by_entry["big-failing"]["preview"]) <= 101
-    assert by_entry["rate-limited"]["headers"].get("Retry-After") == "30"
+    assert by_entry["rate-limited"]["headers"]["retry-after"] == "30"
     assert [attempt["status"] for attempt in by_entry["no-models"]["attempts"]] == [404, 200]
     assert by_entry["silent"]["status"] == 0
     assert by_entry["switched-off"]["status"] is None
