@@ -23,7 +23,8 @@ T = TypeVar("T")
 class Database:
     """One SQLite database: many readers beside one writer that commits in groups.
 
-    A commit waits for the disk, and costs about the same for one row as for hundreds: what comes in meanwhile shares it.
+    A commit waits for the disk and costs about the same for one row as for hundreds: what comes in meanwhile shares
+    the next one.
 
     Functions given to `read` and `write` run in a worker thread: they take a transaction, use nothing that belongs to
     the event loop, and raise what the caller shall get.
