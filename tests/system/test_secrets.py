@@ -9,7 +9,7 @@ from tests.system.process import run_command
 from tests.system.test_switching import switch
 from tools.demo.pool import demo_secrets
 
-READABLE = (
+READABLE: tuple[tuple[str, dict[str, object]], ...] = (
     ("info", {}),
     ("config", {}),
     ("pool", {"source": "api_key"}),
