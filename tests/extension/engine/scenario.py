@@ -70,7 +70,7 @@ async def opened(
     with DataFolder.open(path) as folder:
         database = await Database.open(folder)
         try:
-            chance = Random(7)  # noqa: S311 - the same draw in every test, not a secret
+            chance = Random(7)
             inspector = Inspector(gateway, database, clock or FakeClock(), Redactor(secrets), random=chance)
             await inspector.open()
             try:
