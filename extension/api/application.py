@@ -12,8 +12,6 @@ from extension.api.payloads.problem import ProblemView
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.services import Services
 
-BODY_LIMIT = 1_000_000
-"""Most bytes of a request's body."""
 _RESOURCES = (info, session, config, pool, inspections, results, events)
 
 
@@ -26,7 +24,6 @@ def resources(paths: Paths, version: str) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        max_body_size=BODY_LIMIT,
         responses={"default": {"model": ProblemView, "description": "Anything that is not what was asked for."}},
     )
     for resource in _RESOURCES:

@@ -1,13 +1,18 @@
 """The door: nothing behind it is read, parsed or found before the visitor is known."""
 
 import structlog
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from extension.api.problems import UNEXPECTED_STATUS, problem_of
 from extension.api.visitor import Door
 
-_log = structlog.stdlib.get_logger("poolkeeper.api")
+BODY_LIMIT = 1_000_000
+"""Most bytes of a request's body."""
+_TOO_LARGE = 413
+
+_log = structlog.get_logger("poolkeeper.api")
 
 
 class Guard:
@@ -30,13 +35,28 @@ class Guard:
             if scope["path"] not in self._unguarded:
                 visitor = await self._door.identify(HTTPConnection(scope), scope["method"])
                 scope.setdefault("state", {})["visitor"] = visitor
-            await self._inside(scope, receive, progress)
+            await self._inside(scope, _Bounded(receive), progress)
         except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
             problem = problem_of(error)
             if problem.status == UNEXPECTED_STATUS:
                 _log.exception("request failed", method=scope["method"], path=scope["path"])
             if not progress.begun:
                 await problem.answer()(scope, receive, send)
+
+
+class _Bounded:
+    """Reads a request's body up to the limit, whatever its length was said to be."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._left = BODY_LIMIT
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise HTTPException(_TOO_LARGE)
+        return message
 
 
 class _Progress:

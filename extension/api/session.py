@@ -35,7 +35,7 @@ async def log_in(body: LogInRequest, request: Request, response: Response, servi
     await admit(door.gateway, Secret(body.key.get_secret_value()), request)
     door.logins.close(request.cookies.get(COOKIE, ""))
     login = door.logins.open(await door.standing.now())
-    lifetime = (login.expires_at - services.clock.now_ms()) // 1000
+    lifetime = -((services.clock.now_ms() - login.expires_at) // 1000)
     response.set_cookie(
         COOKIE, login.token, max_age=lifetime, httponly=True, samesite="strict", secure=_is_https(request), path="/"
     )

@@ -2,17 +2,27 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
 
 import anyio
 
 from adapter.clock import Clock
 from extension.api.payloads.event import EventView
-from extension.engine.inspector import Inspector
 from extension.store.records import EventKind, EventRecord
 
 FRAME_SECONDS = 0.1
 """Least time between two frames of one stream. Source: design 7, at most ten frames a second."""
 BATCH = 500
+
+
+class EventLog(Protocol):
+    """What a stream is read from; the inspector is one."""
+
+    async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
+        """Answer events after a cursor, oldest first; one `reset` for a cursor the log cannot serve."""
+
+    async def wait_for_events(self, after: int) -> bool:
+        """Wait until there are events after a cursor; false when the log closes instead."""
 
 
 def merge(events: Sequence[EventRecord], after: int) -> tuple[EventView, ...]:
@@ -45,27 +55,27 @@ def _joined(group: Sequence[EventRecord], cursor: int) -> EventView:
 
 
 async def frames(
-    inspector: Inspector, clock: Clock, closing: anyio.Event, after: int, run_id: int | None
+    log: EventLog, clock: Clock, closing: anyio.Event, after: int, run_id: int | None
 ) -> AsyncIterator[EventView]:
     """Yield events after a cursor for as long as the service runs: of one run, or of all.
 
-    Ends when `closing` is set or the inspector closes. The events of other runs are read and passed over, because the
-    inspector wakes readers for any event.
+    Ends when `closing` is set or the log closes. The events of other runs are read and passed over, because the log
+    wakes readers for any event.
     """
     while not closing.is_set():
-        batch = await inspector.events(after, None, BATCH)
+        batch = await log.events(after, None, BATCH)
         wanted = [event for event in batch if run_id is None or event.run_id == run_id or event.kind is EventKind.RESET]
         for frame in merge(wanted, after):
             yield frame
             await clock.sleep(FRAME_SECONDS)
         after = batch[-1].seq if batch else after
-        if not batch and not await _woken(inspector, closing, after):
+        if not batch and not await _woken(log, closing, after):
             return
 
 
-async def _woken(inspector: Inspector, closing: anyio.Event, after: int) -> bool:
+async def _woken(log: EventLog, closing: anyio.Event, after: int) -> bool:
     """Wait for an event; false when the service closes first."""
-    waiting = asyncio.ensure_future(inspector.wait_for_events(after))
+    waiting = asyncio.ensure_future(log.wait_for_events(after))
     leaving = asyncio.ensure_future(closing.wait())
     try:
         await asyncio.wait({waiting, leaving}, return_when=asyncio.FIRST_COMPLETED)

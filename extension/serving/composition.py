@@ -37,7 +37,7 @@ GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
 _HOUR_MS = 3_600_000
 
-_log = structlog.get_logger(part="serving")
+_log = structlog.get_logger("poolkeeper.serving")
 
 
 def compose(
@@ -70,16 +70,8 @@ def compose(
     except BaseException:
         folder.close()
         raise
-    service = _Service(
-        connection,
-        settings,
-        folder,
-        redactor,
-        clock or SystemClock(),
-        authority,
-        environment_key=bool(variables.get(GATEWAY_KEY, "").strip()),
-    )
-    return service.front()
+    standing = Standing(connection.gateway, environment_key=bool(variables.get(GATEWAY_KEY, "").strip()))
+    return _Service(connection, settings, folder, redactor, clock or SystemClock(), authority, standing).front()
 
 
 def service_version() -> str:
@@ -100,11 +92,11 @@ class _Service:
     redactor: Redactor
     clock: Clock
     authority: Callable[[], str | None]
-    environment_key: bool
+    standing: Standing
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
-        page = Headers(page_application(self.settings.prefix), self.clock)
+        page = Headers(page_application(self.settings.prefix, self.standing), self.clock)
         paths = Paths.under(self.settings.prefix)
         return Front(self._open, paths.contains, page, claims_page, self.connection.fallback)
 
@@ -122,11 +114,10 @@ class _Service:
             yield Headers(guarded(self._services(inspector)), self.clock)
 
     def _services(self, inspector: Inspector) -> Services:
-        gateway = self.connection.gateway
         logins = Logins(self.clock, round(self.settings.session_hours * _HOUR_MS))
         return Services(
             inspector=inspector,
-            door=Door(gateway, Standing(gateway, environment_key=self.environment_key), logins),
+            door=Door(self.connection.gateway, self.standing, logins),
             clock=self.clock,
             prefix=self.settings.prefix,
             version=service_version(),

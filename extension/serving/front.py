@@ -16,7 +16,7 @@ Claim = Callable[[str], bool]
 Opening = Callable[[], AbstractAsyncContextManager[ASGIApp]]
 """Opens an application for as long as the service runs."""
 
-_log = structlog.get_logger(part="serving")
+_log = structlog.get_logger("poolkeeper.serving")
 
 
 class Front:

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapter.clock import Clock
 
-_log = structlog.get_logger(part="access")
+_log = structlog.get_logger("poolkeeper.access")
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 """The content security policy: nothing but our own files, nothing inline, in nobody's frame."""

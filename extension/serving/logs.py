@@ -3,7 +3,7 @@
 import logging
 import sys
 from collections.abc import Mapping
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
@@ -33,7 +33,7 @@ class Redaction:
 
     def __call__(self, _logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
         """Redact one line."""
-        return {name: self._clean(name, value) for name, value in event.items()}
+        return {name: value if name.startswith("_") else self._clean(name, value) for name, value in event.items()}
 
     def _clean(self, name: str, value: Any) -> Any:
         if name.lower().replace("_", "-") in _SECRET_NAMES:
@@ -51,27 +51,65 @@ class Redaction:
                 return self._redactor.redact(str(value))
 
 
-def configure_logs(level: str, form: str, redactor: Redactor, stream: TextIO | None = None) -> None:
-    """Send the log lines of this process to a stream (stderr unless told otherwise).
+class _StandardError:
+    """Writes lines to whatever stderr is when they are written."""
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+
+    def msg(self, message: str) -> None:
+        sys.stderr.write(f"{message}\n")
+        sys.stderr.flush()
+
+    debug = info = warning = error = critical = exception = msg
+
+
+class _LibraryLines(logging.Handler):
+    """Takes what libraries say through the standard library's logging the same way."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            _StandardError().msg(self.format(record))
+        except Exception:  # noqa: BLE001 - a line that cannot be written must not end what wrote it
+            self.handleError(record)
+
+
+def configure_logs(level: str, form: str, redactor: Redactor) -> None:
+    """Send the log lines of this process to stderr: ours from `level` up, those of libraries from warnings up.
 
     `level` is debug, info, warning or error; `form` is console for people or json for machines.
     """
-    target = stream or sys.stderr
     renderer: Processor = (
         structlog.processors.JSONRenderer()
         if form == "json"
-        else structlog.dev.ConsoleRenderer(colors=target.isatty(), exception_formatter=structlog.dev.plain_traceback)
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback, pad_event_to=0
+        )
     )
+    shared: list[Processor] = [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _name_logger,
+        structlog.processors.format_exc_info,
+        Redaction(redactor),
+    ]
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            Redaction(redactor),
-            renderer,
-        ],
+        processors=[structlog.contextvars.merge_contextvars, *shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.PrintLoggerFactory(target),
+        logger_factory=_StandardError,
         cache_logger_on_first_use=False,
     )
+    lines = _LibraryLines(logging.WARNING)
+    lines.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer], foreign_pre_chain=shared
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [*(handler for handler in root.handlers if not isinstance(handler, _LibraryLines)), lines]
+
+
+def _name_logger(logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    record = event.get("_record")
+    name = record.name if isinstance(record, logging.LogRecord) else getattr(logger, "name", "")
+    return {**event, "logger": name} if name else event

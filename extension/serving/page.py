@@ -14,7 +14,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from adapter.expectations import PAGE, PAGE_FILES, PREFIX
-from extension.api.problems import problem_of
+from extension.api.problems import FORESEEN, problem_of
+from extension.api.standing import NO_KEY, Standing
+from extension.api.visitor import no_management
 from extension.console import PAGE as DOCUMENT
 from extension.console import STATIC
 
@@ -37,27 +39,33 @@ def claims_page(path: str) -> bool:
     return path == PAGE or path.startswith(f"{PAGE_FILES}/")
 
 
-def page_application(prefix: str) -> Starlette:
-    """Make the application that serves the page, told under which prefix the service's own paths are."""
+def page_application(prefix: str, standing: Standing) -> Starlette:
+    """Make the application that serves the page, told under which prefix the service's own paths are.
+
+    Like every management path, the page exists only when the gateway has a management key.
+    """
     document = DOCUMENT.read_text(encoding="utf-8").replace(_prefix_mark(PREFIX), _prefix_mark(prefix), 1)
     return Starlette(
         routes=[
-            Route(PAGE, _Document(document).answer, methods=["GET"]),
+            Route(PAGE, _Document(document, standing).answer, methods=["GET"]),
             Mount(PAGE_FILES, _Files(directory=STATIC)),
         ],
-        exception_handlers={HTTPException: _problem},
+        exception_handlers=dict.fromkeys(FORESEEN, _problem),
     )
 
 
 class _Document:
     """One HTML document; browsers keep it and ask whether it changed."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, standing: Standing) -> None:
+        self._standing = standing
         self._body = text.encode("utf-8")
         self._tag = f'"{hashlib.sha256(self._body).hexdigest()[:32]}"'
 
     async def answer(self, request: Request) -> Response:
-        """Answer the document, or that it has not changed."""
+        """Answer the document, or that it has not changed, or that there is nobody who could log in."""
+        if await self._standing.now() == NO_KEY:
+            raise no_management()
         headers = {"ETag": self._tag, "Cache-Control": _REVALIDATE}
         if request.headers.get("If-None-Match") == self._tag:
             return Response(status_code=304, headers=headers)

@@ -1,0 +1,175 @@
+"""The whole service over a fake gateway, served by uvicorn on loopback, for tests over real HTTP."""
+
+import asyncio
+import contextlib
+import json
+import socket
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import uvicorn
+
+from adapter.fake import FakeConnection, FakeGateway
+from adapter.port import Account, Denied
+from adapter.port.admission import Attempt
+from adapter.port.connection import ASGIApp
+from adapter.secret import Secret
+from extension.serving.composition import compose
+
+KEY = "management-key"
+GOOD_KEY = "compat-good-0123456789"
+BAD_KEY = "vendor-b-bad-9876543210"
+CONFIG = f"""\
+remote-management:
+  secret-key: "$2b$10$somethingthatlookslikeahash"
+openai-compatibility:
+  - name: good
+    base-url: http://127.0.0.1:9/v1
+    api-key-entries:
+      - api-key: {GOOD_KEY}
+claude-api-key:
+  - api-key: {BAD_KEY}
+    base-url: http://127.0.0.1:9
+"""
+FILES: Mapping[str, Mapping[str, Any]] = {"person.json": {"type": "claude", "email": "person@example.org"}}
+OWN = "/v0/management/poolkeeper"
+CSRF = "X-Poolkeeper-CSRF"
+SAID_BY_THE_GATEWAY = "said by the gateway"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer that was read to its end."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The service: where it is, the gateway behind it, its data folder, and a browser-like client."""
+
+    address: str
+    gateway: FakeGateway
+    folder: Path
+    browser: aiohttp.ClientSession
+    application: ASGIApp
+
+    async def send(self, method: str, path: str, **more: Any) -> Reply:
+        async with self.browser.request(method, f"{self.address}{path}", **more) as answer:
+            return Reply(answer.status, dict(answer.headers), await answer.text())
+
+    async def get(self, path: str, **more: Any) -> Reply:
+        return await self.send("GET", path, **more)
+
+    async def post(self, path: str, **more: Any) -> Reply:
+        return await self.send("POST", path, **more)
+
+    async def log_in(self, key: str = KEY) -> dict[str, str]:
+        """Log in as the page does, and answer the headers of unsafe requests."""
+        reply = await self.post(f"{OWN}/info/session", json={"key": key})
+        assert reply.status == 200, reply.text
+        return {CSRF: reply.json["csrf"]}
+
+    async def finished_run(self, headers: Mapping[str, str]) -> int:
+        """Inspect the API keys and answer the number of the run, after its end."""
+        started = await self.post(f"{OWN}/inspections", json={"accountSource": "api_key"}, headers=headers)
+        assert started.status == 201, started.text
+        run: int = started.json["run"]["id"]
+        after = 0
+        while True:
+            page = (await self.get(f"{OWN}/inspections/events?after={after}&run={run}")).json
+            if any(event["data"].get("state") == "finished" for event in page["events"]):
+                return run
+            after = page["next"]
+
+
+class _Server(uvicorn.Server):
+    """Leaves the signals of the test process alone, and does without uvicorn's waits of a tenth of a second."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = asyncio.Event()
+        self.leaving = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
+
+    async def main_loop(self) -> None:
+        await self.leaving.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for listener in sockets or ():
+            listener.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        await asyncio.gather(*self.server_state.tasks, return_exceptions=True)
+        await self.lifespan.shutdown()
+
+
+class GatewayConnection(FakeConnection):
+    """A connection whose fallback lets in the management key alone, as a gateway's management paths do."""
+
+    @property
+    def fallback(self) -> ASGIApp:  # type: ignore[override] # the fake's is a function of the class
+        return self._answer
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await FakeConnection.fallback(scope, receive, send)
+            return
+        headers = {name.decode(): value.decode() for name, value in scope["headers"]}
+        key = headers.get("x-management-key")
+        decision = await self.gateway.admit(Attempt(Secret(key) if key else None, scope["client"][0]))
+        status = decision.status if isinstance(decision, Denied) else 200
+        await send({"type": "http.response.start", "status": status, "headers": []})
+        await send({"type": "http.response.body", "body": SAID_BY_THE_GATEWAY.encode()})
+
+
+def gateway_of_two() -> FakeGateway:
+    """A gateway with a good and a bad key and one OAuth file."""
+    return FakeGateway(CONFIG, FILES, management_key=KEY)
+
+
+@contextlib.asynccontextmanager
+async def running(folder: Path, gateway: FakeGateway | None = None, **environment: str) -> AsyncIterator[Running]:
+    """Run the service until the block ends."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    host, port = listener.getsockname()
+    gateway = gateway or gateway_of_two()
+    variables = {"POOLKEEPER_DATA_DIR": str(folder), **environment}
+    application = compose(GatewayConnection(gateway), variables, authority=lambda: f"{host}:{port}")
+    config = uvicorn.Config(application, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5)
+    server = _Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    jar = aiohttp.CookieJar(unsafe=True)
+    async with aiohttp.ClientSession(cookie_jar=jar, timeout=aiohttp.ClientTimeout(total=20)) as browser:
+        try:
+            ready = asyncio.ensure_future(server.ready.wait())
+            await asyncio.wait({ready, serving}, return_when=asyncio.FIRST_COMPLETED)
+            assert ready.done(), "the service did not start"
+            yield Running(f"http://{host}:{port}", gateway, folder, browser, application)
+        finally:
+            await browser.close()
+            server.leaving.set()
+            await asyncio.gather(serving, return_exceptions=True)
+
+
+def account_named(accounts: tuple[Account, ...], label: str) -> Account:
+    """The one account with that label."""
+    return next(account for account in accounts if account.label == label)
