@@ -67,7 +67,9 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
     """The account of a key. Keys of a switched-off compatible provider are neither listed nor probeable."""
     compatible = record.facts.section is Section.COMPAT
     live = not (compatible and record.disabled)
-    switch, reason = provider_switch(record.provider_keys) if compatible else (Switch.ENTRY, "")
+    switch, reason = (
+        provider_switch(record.facts.compat_name, record.provider_keys) if compatible else (Switch.ENTRY, "")
+    )
     return Account(
         ref=record.ref,
         fingerprint=fingerprints.of_key(record.facts.section, record.facts.base_url, record.facts.api_key),

@@ -48,12 +48,15 @@ def usable_keys(keys: Iterable[str]) -> int:
     return sum(1 for key in keys if key.strip())
 
 
-def provider_switch(keys: Iterable[str]) -> tuple[Switch, str]:
-    """How a compatible provider's account is switched, and if it cannot be: why."""
+def provider_switch(name: str, keys: Iterable[str]) -> tuple[Switch, str]:
+    """How the account of a compatible provider of this name is switched, and if it cannot be: why."""
     count = usable_keys(keys)
     if count < _TWO:
         return Switch.PROVIDER, ""
-    return Switch.NONE, f"The provider has {count} keys and only one switch: manage it in the provider settings."
+    return Switch.NONE, (
+        f"The provider {name} has {count} keys and one switch for all of them: manage it in the provider settings "
+        "(openai-compatibility)."
+    )
 
 
 def refusal(switch: Switch, reason: str, keys: Iterable[str] = ()) -> Refused | None:

@@ -60,9 +60,9 @@ def is_compatible(credential: Credential) -> bool:
     return credential.section is not None and credential.section.value == Section.COMPAT.value
 
 
-def compatible_switch(keys: Sequence[str], *, stock: bool) -> tuple[Switch, str]:
+def compatible_switch(name: str, keys: Sequence[str], *, stock: bool) -> tuple[Switch, str]:
     """How a compatible provider is switched, and if it cannot be: why. The stock profile switches none."""
-    switch, reason = provider_switch(keys)
+    switch, reason = provider_switch(name, keys)
     return (Switch.NONE, _STOCK) if stock and switch is not Switch.NONE else (switch, reason)
 
 
@@ -115,7 +115,7 @@ class _Reader:
             return Switch.FILE, ""
         if not is_compatible(credential):
             return Switch.ENTRY, ""
-        return compatible_switch(self._keys.get(credential.position, ()), stock=self._stock)
+        return compatible_switch(credential.compat_name, self._keys.get(credential.position, ()), stock=self._stock)
 
 
 def _models(configuration: Configuration) -> Mapping[tuple[str, int], tuple[str, ...]]:

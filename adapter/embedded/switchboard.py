@@ -59,7 +59,7 @@ class Switchboard:
         provider = providers.get(credential.position) if is_compatible(credential) else None
         if provider is not None:
             keys = [key.api_key for key in provider.keys]
-            refused = refusal(*compatible_switch(keys, stock=stock), keys)
+            refused = refusal(*compatible_switch(provider.name, keys, stock=stock), keys)
             if refused is not None:
                 return refused
         # the stock profile of the operation does not compare revisions

@@ -57,14 +57,15 @@ def test_the_table_of_excluded_models(
 )
 def test_a_provider_has_a_switch_only_below_two_keys(keys: tuple[str, ...], count: int, switch: Switch) -> None:
     assert usable_keys(keys) == count
-    assert provider_switch(keys)[0] is switch
-    assert bool(provider_switch(keys)[1]) is (switch is Switch.NONE)
+    assert provider_switch("relay", keys)[0] is switch
+    assert bool(provider_switch("relay", keys)[1]) is (switch is Switch.NONE)
 
 
 def test_a_refusal_says_why_and_where_to_go_instead() -> None:
-    refused = refusal(*provider_switch(["a", "b"]), ["a", "b"])
+    refused = refusal(*provider_switch("relay", ["a", "b"]), ["a", "b"])
     assert refused is not None
     assert refused.code == "several_keys"
+    assert "relay" in refused.text
     assert "provider settings" in refused.text
 
 

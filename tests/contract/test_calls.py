@@ -102,9 +102,10 @@ async def test_a_closed_connection_is_no_answer(stage: Stage) -> None:
     assert answer.kind is NoAnswerKind.CONNECT
 
 
-async def test_what_costs_something_is_sent_once_and_never_again(stage: Stage) -> None:
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_call_is_sent_once_and_never_again(stage: Stage, method: str) -> None:
     account = await _solo(stage)
-    answer = await stage.gateway.call(OutboundCall(account.ref, "POST", f"{stage.address}/close", BEARER), timeout=20)
+    answer = await stage.gateway.call(OutboundCall(account.ref, method, f"{stage.address}/close", BEARER), timeout=20)
     assert isinstance(answer, NoAnswer)
     assert len(stage.provider.received) == 1
 
