@@ -66,7 +66,7 @@ def test_the_contracts_hold_as_they_stand(copy: Path) -> None:
         ("tools/planted.py", "import extension", "One direction"),
         ("extension/inspection/planted.py", "import socket", "Decisions do no I/O"),
         ("extension/engine/planted.py", "import sqlalchemy", "SQL lives in the store"),
-        ("extension/api/planted.py", "import aiohttp", "HTTP clients live where probes and notifications leave"),
+        ("extension/api/planted.py", "import aiohttp", "The extension has no HTTP client of its own"),
         ("extension/api/planted.py", "import adapter.embedded", "Only the composition root and the entry choose"),
         ("adapter/port/planted.py", "import adapter.fake", "The port knows no implementation"),
     ],

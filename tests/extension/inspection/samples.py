@@ -30,7 +30,7 @@ Reply = Answer | NoAnswer | GatewayTrouble
 
 
 def chance(seed: int) -> Random:
-    return Random(seed)  # noqa: S311 - a test wants the same chance every time
+    return Random(seed)
 
 
 def key_account(section: Section | None = Section.COMPAT, **changes: Any) -> Account:
