@@ -65,7 +65,7 @@ class Running:
 
     async def send(self, method: str, path: str, **more: Any) -> Reply:
         async with self.browser.request(method, f"{self.address}{path}", **more) as answer:
-            return Reply(answer.status, dict(answer.headers), await answer.text())
+            return Reply(answer.status, answer.headers, await answer.text())
 
     async def get(self, path: str, **more: Any) -> Reply:
         return await self.send("GET", path, **more)
