@@ -1,4 +1,4 @@
-"""The whole house: the page, the service, the gateway and the demo providers, and the configuration on disk as proof."""
+"""The whole house: page, service, gateway and demo providers, with the configuration on disk as proof."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def open_page(page: Page, walk: Walk) -> None:
     expect(page.get_by_role("row", name="wrong-key").first).to_be_visible()
 
 
-def test_an_operator_inspects_and_disables_what_is_broken_and_enables_it_again(page: Page, walk: Walk) -> None:  # noqa: F811
+def test_an_operator_inspects_and_disables_what_is_broken_and_enables_it_again(page: Page, walk: Walk) -> None:
     before = walk.config
     open_page(page, walk)
     page.get_by_label("Provider filter").fill("/wrong-key/")

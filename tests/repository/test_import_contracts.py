@@ -76,4 +76,4 @@ def test_a_planted_import_breaks_its_contract(copy: Path, where: str, line: str,
 
     assert answer.returncode == 1
     broken = [row for row in answer.stdout.splitlines() if row.endswith("BROKEN")]
-    assert [contract in row for row in broken] == [True], answer.stdout
+    assert any(contract in row for row in broken), answer.stdout
