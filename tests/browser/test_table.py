@@ -128,6 +128,19 @@ def test_focus_and_open_evidence_survive_results_that_land(operator: Page, servi
     expect(expand).to_be_focused()
 
 
+def test_every_control_has_a_name(inspected: Page) -> None:
+    inspected.get_by_text("Settings of the next run").click()
+
+    nameless = inspected.evaluate("""
+        [...document.querySelectorAll("main:not([hidden]) :is(button, input, select)")]
+          .filter((control) => !control.hidden && !control.labels?.length)
+          .filter((control) => !control.getAttribute("aria-label") && !control.textContent.trim())
+          .map((control) => control.outerHTML)
+    """)
+
+    assert nameless == []
+
+
 def test_nothing_is_wider_than_the_screen(inspected: Page) -> None:
     inspected.get_by_role("button", name="Evidence of relay-401").click()
 
