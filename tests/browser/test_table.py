@@ -33,6 +33,9 @@ def test_the_capsule_counts_the_pool_in_view(operator: Page, service: StandInSer
     operator.get_by_text("OAuth files", exact=True).click()
     expect(capsule).to_have_text(["2", "2", "0"])
 
+    operator.get_by_label("Type").select_option("codex")
+    expect(capsule).to_have_text(["1", "1", "0"])
+
 
 def test_verdicts_are_counted_and_filter_the_table(inspected: Page) -> None:
     expect(inspected.get_by_role("button", name="Healthy 3")).to_be_visible()
