@@ -63,6 +63,19 @@ class OwnPath:
         return f"{'|'.join(self.methods)} {own(self.name)}"
 
 
+class ConfigurationKey:
+    """One key of a gateway's config.yaml: `path` with dots between levels, and `caller`, who of us relies on it."""
+
+    __slots__ = ("caller", "path")
+
+    def __init__(self, path: str, caller: str) -> None:
+        self.path = path
+        self.caller = caller
+
+    def __repr__(self) -> str:
+        return self.path
+
+
 def management(name: str) -> str:
     """The full path of a gateway's management resource, e.g. `auth-files`."""
     return f"{MANAGEMENT}/{name}"
@@ -137,13 +150,13 @@ OWN = (
 """The eleven paths we serve ourselves."""
 
 KEYS = (
-    "plugins.dir",
-    "plugins.configs",
-    "proxy-url",
-    "remote-management.secret-key",
-    "remote-management.allow-remote",
+    ConfigurationKey("plugins.dir", "plugin: where a gateway looks for extensions"),
+    ConfigurationKey("plugins.configs", "settings: `plugins.configs.poolkeeper` in the gateway's own file"),
+    ConfigurationKey("proxy-url", "configuration: proxy_url, the proxy every probe leaves through"),
+    ConfigurationKey("remote-management.secret-key", "admission: without one no management path exists"),
+    ConfigurationKey("remote-management.allow-remote", "admission: who may log in from another machine"),
 )
-"""The five configuration keys the contract names, dots between levels."""
+"""The five configuration keys the contract names."""
 
 
 def own(name: str, prefix: str = PREFIX) -> str:

@@ -32,6 +32,18 @@ def _entry() -> click.Command:
     return entry
 
 
+def _boundary() -> click.Command:
+    from .commands.boundary import boundary
+
+    return boundary
+
+
+def _contract() -> click.Command:
+    from .commands.contract import contract
+
+    return contract
+
+
 def _gates() -> click.Command:
     from .commands.gates import gates
 
@@ -48,6 +60,8 @@ COMMANDS = {
     "mirror": Entry("Bring the mirror to a release; find every difference to it.", _mirror),
     "upstream": Entry("Open the upstream to work on it; publish a release.", _upstream),
     "entry": Entry("Generate the entry point from the mirrored one.", _entry),
+    "boundary": Entry("Find every import of the mirrored package outside of the adapter.", _boundary),
+    "contract": Entry("Hold what the code relies on against what a gateway offers.", _contract),
     "gates": Entry("Run every gate: one report, one exit status.", _gates),
     "demo": Entry("Run a pool with stand-ins for providers, to look around.", _demo),
 }

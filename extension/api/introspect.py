@@ -1,4 +1,4 @@
-"""What this service mounts itself, as JSON, without opening or serving anything: `python -m extension.api.introspect`."""
+"""What this service mounts itself, as JSON and without serving anything: `python -m extension.api.introspect`."""
 
 import json
 import sys

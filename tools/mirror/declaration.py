@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from ..boundary.declaration import BoundaryDeclaration, read_boundary
+from ..contract.declaration import ContractDeclaration, read_contract
 from ..entry.declaration import EntryDeclaration, read_entry
 from ..errors import ToolError
 from ..project import Project
@@ -36,6 +38,8 @@ class Declaration:
         patches: their file names, in the order they are applied.
         limits: what is refused before a byte is written.
         entry: how the generated entry is made; None when the project has none.
+        boundary: who may import the mirrored package; None when the project does not say.
+        contract: what is relied on; None when the project does not say.
     """
 
     url: str
@@ -47,6 +51,8 @@ class Declaration:
     patches: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     entry: EntryDeclaration | None = None
+    boundary: BoundaryDeclaration | None = None
+    contract: ContractDeclaration | None = None
 
     def excludes(self, path: bytes) -> bool:
         """Whether an upstream path is declared as not mirrored."""
@@ -86,6 +92,8 @@ def read_declaration(project: Project) -> Declaration:
         patches=order,
         limits=_read_limits(table.table("limits")),
         entry=read_entry(table.table("entry")),
+        boundary=read_boundary(table.table("boundary")),
+        contract=read_contract(table.table("contract")),
     )
     table.finish()
     _check(declaration, project)

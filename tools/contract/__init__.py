@@ -1,0 +1,1 @@
+"""The contract with the gateway: what the code relies on, held against what a gateway offers."""

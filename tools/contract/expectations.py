@@ -1,0 +1,105 @@
+"""The tables of what is relied on, read from the project's own file of data."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ToolError
+from ..project import Project
+
+
+@dataclass(frozen=True)
+class Row:
+    """One endpoint that is relied on: method, path, who relies on it."""
+
+    method: str
+    path: str
+    caller: str
+
+    def __str__(self) -> str:
+        """Method and path."""
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True)
+class Key:
+    """One configuration key that is relied on, and who relies on it."""
+
+    path: str
+    caller: str
+
+
+@dataclass(frozen=True)
+class OwnRow:
+    """One path that is served by ourselves: its name in the table, the method, the full path."""
+
+    name: str
+    method: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """All tables.
+
+    Attributes:
+        contract: the endpoints of the contract.
+        also_used: endpoints that are used besides.
+        keys: configuration keys.
+        own: what is served by ourselves, one row for each method, sub-resources included.
+        own_paths: how many rows the table of own paths has, sub-resources not counted.
+        health: path of the health route.
+        management: what every management path starts with.
+        literals: paths no code may write out itself.
+    """
+
+    contract: tuple[Row, ...]
+    also_used: tuple[Row, ...]
+    keys: tuple[Key, ...]
+    own: tuple[OwnRow, ...]
+    own_paths: int
+    health: str
+    management: str
+    literals: tuple[str, ...]
+
+
+def read_expectations(project: Project, shown: str) -> Expectations:
+    """Run the file, which imports nothing, and take its tables.
+
+    Raises:
+        ToolError: it cannot be run, or lacks a table.
+    """
+    path = project.root / shown
+    try:
+        names = runpy.run_path(str(path))
+        return _expectations(names)
+    except KeyError as error:
+        raise ToolError(f"{shown} has no {error}", "it must define CONTRACT, ALSO_USED, OWN, KEYS and own") from error
+    except Exception as error:
+        raise ToolError(f"{shown} cannot be read: {error}", "correct it, then run the gates again") from error
+
+
+def _expectations(names: Mapping[str, Any]) -> Expectations:
+    def rows(name: str) -> tuple[Row, ...]:
+        return tuple(Row(row.method, row.path, row.caller) for row in names[name])
+
+    own = names["own"]
+    mounted = [
+        OwnRow(name, method, own(name))
+        for row in names["OWN"]
+        for name, methods in ((row.name, row.methods), *row.parts)
+        for method in methods
+    ]
+    return Expectations(
+        contract=rows("CONTRACT"),
+        also_used=rows("ALSO_USED"),
+        keys=tuple(Key(key.path, key.caller) for key in names["KEYS"]),
+        own=tuple(mounted),
+        own_paths=len(names["OWN"]),
+        health=names["HEALTH"],
+        management=names["MANAGEMENT"],
+        literals=(names["MANAGEMENT"], names["PAGE"], names["PAGE_FILES"], names["HEALTH"]),
+    )
