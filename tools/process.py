@@ -27,8 +27,9 @@ class PythonProcess:
         Raises:
             ToolError: it cannot be started.
         """
-        self._output: IO[bytes] = tempfile.TemporaryFile()
-        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        # Both live as long as this object and are closed by `answer` or `stop`.
+        self._output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - see above
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - see above
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(map(str, path)),

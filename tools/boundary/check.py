@@ -68,9 +68,8 @@ class Boundary:
             found.extend(one for one in broken if not one.line or (one.path, one.line) not in places)
         names = len(self._used(modules))
         contracts = f" and {self._rules.contracts}" if self._linting is not None else ""
-        summary = (
-            f"{len(modules)} files compared with the rules{contracts}; {names} names of {self._rules.package} used"
-        )
+        used = f"{names} names of {self._rules.package} used"
+        summary = f"{len(modules)} files compared with the rules{contracts}; {used}"
         return Report.of("boundary", [Check("boundary", summary)], found)
 
     def prune(self, files: Files) -> Report:

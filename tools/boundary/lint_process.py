@@ -1,4 +1,4 @@
-"""import-linter's contracts, checked in a process of its own: `python -P lint_process.py CONFIG` prints the broken ones.
+"""import-linter's contracts in a process of its own: `python -P lint_process.py CONFIG` prints the broken ones.
 
 It imports nothing of these tools, so that it can be run by its path with only the project's folders on the import path.
 """

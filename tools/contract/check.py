@@ -14,7 +14,7 @@ from ..project import Project
 from ..table import read_text
 from .comparison import contract_findings
 from .declaration import ContractDeclaration
-from .expectations import Expectations, read_expectations
+from .expectations import read_expectations
 from .literals import literal_findings
 from .own import own_findings
 from .pending import Pending, growth_findings, parse_pending

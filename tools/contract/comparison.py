@@ -97,13 +97,17 @@ def _awaited_findings(
     awaited: Mapping[str, str], surface: Surface, expectations: Expectations, where: str, shown: str
 ) -> Iterator[Finding]:
     rows = {str(row): row for row in (*expectations.contract, *expectations.also_used)}
+    missing = []
     for name, reason in awaited.items():
         row = rows.get(name)
         if row is None or row.method in surface.routes.get(normal_path(row.path), ()):
             what = "is there" if row else "is in no table"
             yield Finding("CON010", shown.encode(), f"lists {name}, which {what}", "take it out of the list")
         else:
-            yield Finding("CON014", where.encode(), f"{name} is awaited ({reason}); {row.caller} relies on it")
+            missing.append(f"{row}: {reason}")
+    if missing:
+        text = f"{len(missing)} endpoints that are relied on are not there yet, and listed as such"
+        yield Finding("CON014", where.encode(), text, "", 0, tuple(missing))
 
 
 def _near_keys(key: str, surface: Surface) -> list[str]:
