@@ -63,7 +63,7 @@ CODES: Mapping[str, Code] = {
         Code("IMP010", "contract broken", "An import breaks one of import-linter's contracts."),
         Code("CON001", "no routes", "Not one route was found: capturing them failed."),
         Code("CON002", "no health route", "There are routes, but not the health route: they were captured too early."),
-        Code("CON003", "no management", "There are base routes, but no management routes: their condition has changed."),
+        Code("CON003", "no management", "There are base routes, but no management routes: a condition has changed."),
         Code("CON004", "endpoint gone", "An endpoint of the contract is gone."),
         Code("CON005", "method changed", "An endpoint of the contract answers to other methods."),
         Code("CON006", "key gone", "A configuration key of the contract is gone."),
