@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from tests.tools.repositories import Fork, Upstream, make_fork
 from tools.entry.generator import check_entry, write_entry
 from tools.errors import ToolError
 from tools.files import DiskFiles
+from tools.project import Project
 
 SOURCE = '''"""Start it."""
 
@@ -61,17 +63,24 @@ def entry_fork(folder: Path, source: str, entry: str = ENTRY) -> Fork:
     upstream = Upstream(folder / "upstream")
     files = {"src/pkg/__init__.py": b"", "src/pkg/__main__.py": source.encode(), "src/pkg/naming.py": NAMING}
     upstream.commit(files, tag="v1.0.0")
-    fork = make_fork(folder / "fork", str(upstream.folder), entry)
+    fork = make_fork(folder / "fork", "../upstream", entry)
     fork.sync()
     return fork
 
 
-@pytest.fixture
-def fork(tmp_path: Path) -> Fork:
-    """A project with a generated entry."""
-    made = entry_fork(tmp_path, SOURCE)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Fork:
+    """A project with a generated entry; tests take copies."""
+    made = entry_fork(tmp_path_factory.mktemp("entry"), SOURCE)
     assert write_entry(made.project, DiskFiles()).status == 0
     return made
+
+
+@pytest.fixture
+def fork(whole: Fork, tmp_path: Path) -> Fork:
+    """A project with a generated entry."""
+    shutil.copytree(whole.root, tmp_path / "copy")
+    return Fork(Project.at(tmp_path / "copy"))
 
 
 def generated(fork: Fork) -> str:
