@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.entry.test_entry import SOURCE, entry_fork
+from tests.tools.entry.sources import SOURCE, entry_fork
 from tests.tools.failing_files import FailingFiles, PowerLostError
 from tests.tools.repositories import Fork, Upstream, make_fork
 from tools.cli import COMMANDS, build_cli, main
