@@ -28,16 +28,22 @@ FILES: Mapping[str, bytes] = {
 }
 
 
+def introduce(folder: Path) -> None:
+    """Tell a repository who works in it."""
+    with (folder / ".git/config").open("a", encoding="utf-8") as file:
+        file.write("[user]\n\tname = Ann Author\n\temail = ann@example.test\n")
+
+
 class Upstream:
     """A repository that releases are made in."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.git = Git(folder)
-        self.git.run("init", "--quiet", "--initial-branch=main", ".")
-        self.git.run("config", "user.name", "Ann Author")
-        self.git.run("config", "user.email", "ann@example.test")
+        if not (folder / ".git").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            self.git.run("init", "--quiet", "--initial-branch=main", ".")
+        introduce(folder)
 
     def commit(self, files: Mapping[str, bytes | None], *, tag: str = "", message: str = "change") -> str:
         """Write files (None removes one; a name ending in `.sh` is executable), commit, tag; return the commit."""
@@ -117,8 +123,7 @@ def make_fork(folder: Path, url: str, extra: str = "", *, exclude: str = "[]", w
     if with_git:
         git = Git(folder)
         git.run("init", "--quiet", "--initial-branch=main", ".")
-        git.run("config", "user.name", "Ann Author")
-        git.run("config", "user.email", "ann@example.test")
+        introduce(folder)
         git.run("add", "--all", ".")
         git.run("commit", "--quiet", "--message=begin", environment=WHO)
     return Fork(Project.at(folder))

@@ -1,26 +1,36 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.tools.entry.test_entry import SOURCE, entry_fork
+from tests.tools.entry.sources import SOURCE, entry_fork
 from tests.tools.failing_files import FailingFiles, PowerLostError
 from tests.tools.repositories import Fork, Upstream, make_fork
 from tools.cli import COMMANDS, build_cli, main
 from tools.mirror.sync import Synchronisation, SyncOptions
+from tools.project import Project
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with mirror and entry, everything committed, beside its upstream; tests take copies."""
+    folder = tmp_path_factory.mktemp("prepared")
+    made = entry_fork(folder, SOURCE)
+    assert run(made, "entry") == 0
+    made.commit()
+    return folder
 
 
 @pytest.fixture
-def whole(tmp_path: Path) -> Fork:
+def whole(prepared: Path, tmp_path: Path) -> Fork:
     """A project with mirror and entry, everything committed."""
-    made = entry_fork(tmp_path / "whole", SOURCE)
-    assert run(made, "entry") == 0
-    made.commit()
-    return made
+    shutil.copytree(prepared, tmp_path / "whole")
+    return Fork(Project.at(tmp_path / "whole/fork"))
 
 
 def run(fork: Fork, *arguments: str) -> int:

@@ -1,81 +1,33 @@
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.tools.entry.sources import SOURCE, entry_fork, generated
 from tests.tools.repositories import Fork, Upstream, make_fork
 from tools.entry.generator import check_entry, write_entry
 from tools.errors import ToolError
 from tools.files import DiskFiles
-
-SOURCE = '''"""Start it."""
-
-import sys
-from . import naming
-from .naming import (
-    greeting,
-)
+from tools.project import Project
 
 
-def build(name):
-    return greeting(name)
-
-
-def main(argv=None):
-    # built here
-    application = build( "world" )   # odd spacing
-    if application:
-        text = "application = build('world')"
-        return naming.serve(application)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
-'''
-NAMING = b"def greeting(name):\n    return name\n\n\ndef serve(application):\n    print(application)\n    return 0\n"
-
-ENTRY = """
-[entry]
-source = "src/pkg/__main__.py"
-target = "ours/_generated.py"
-package = "pkg"
-imports = ["from ours.hook import extend"]
-header = ["flake8: noqa"]
-
-[[entry.anchors]]
-name = "build"
-statement = "application = build('world')"
-insert_after = "application = extend(application)"
-
-[[entry.anchors]]
-name = "serve"
-statement = "return naming.serve(application)"
-"""
-
-
-def entry_fork(folder: Path, source: str, entry: str = ENTRY) -> Fork:
-    """A project whose upstream has this entry point."""
-    upstream = Upstream(folder / "upstream")
-    files = {"src/pkg/__init__.py": b"", "src/pkg/__main__.py": source.encode(), "src/pkg/naming.py": NAMING}
-    upstream.commit(files, tag="v1.0.0")
-    fork = make_fork(folder / "fork", str(upstream.folder), entry)
-    fork.sync()
-    return fork
-
-
-@pytest.fixture
-def fork(tmp_path: Path) -> Fork:
-    """A project with a generated entry."""
-    made = entry_fork(tmp_path, SOURCE)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Fork:
+    """A project with a generated entry; tests take copies."""
+    made = entry_fork(tmp_path_factory.mktemp("entry"), SOURCE)
     assert write_entry(made.project, DiskFiles()).status == 0
     return made
 
 
-def generated(fork: Fork) -> str:
-    return (fork.root / "ours/_generated.py").read_text(encoding="utf-8")
+@pytest.fixture
+def fork(whole: Fork, tmp_path: Path) -> Fork:
+    """A project with a generated entry."""
+    shutil.copytree(whole.root, tmp_path / "copy")
+    return Fork(Project.at(tmp_path / "copy"))
 
 
 def test_the_entry_names_its_source_the_blob_and_the_command(fork: Fork) -> None:
@@ -151,60 +103,11 @@ def test_an_entry_that_is_not_there_breaks_the_check(fork: Fork) -> None:
     assert (finding.code, finding.message) == ("GEN001", "is not there")
 
 
-def test_a_missing_anchor_is_named_with_the_nearest_lines_and_nothing_is_written(tmp_path: Path) -> None:
-    fork = entry_fork(tmp_path, SOURCE.replace('build( "world" )', 'build("world", 2)'))
-
-    report = write_entry(fork.project, DiskFiles())
-    (finding,) = report.findings
-    assert (finding.code, report.status) == ("GEN002", 1)
-    assert "'build' matches no statement" in finding.message
-    assert finding.details[0] == 'nearest line 16: application = build("world", 2)   # odd spacing'
-    assert finding.line == 16
-    assert not (fork.root / "ours").exists()
-
-
-def test_an_anchor_twice_is_named_with_its_count_and_both_lines(tmp_path: Path) -> None:
-    twice = SOURCE.replace("    if application:", "    application = build('world')\n    if application:")
-    fork = entry_fork(tmp_path, twice)
-
-    (finding,) = check_entry(fork.project).findings
-    assert finding.code == "GEN003"
-    assert "'build' matches 2 statements, not exactly one" in finding.message
-    assert [detail.split(":")[0] for detail in finding.details] == ["they stand in line 16", "they stand in line 17"]
-
-
-def test_an_anchor_in_a_text_or_a_comment_does_not_count(tmp_path: Path) -> None:
-    text = SOURCE.replace("# built here", "# application = build('world')")
-    fork = entry_fork(tmp_path, text)
-
-    assert write_entry(fork.project, DiskFiles()).findings == ()
-
-
-def test_a_replaced_anchor_is_gone(tmp_path: Path) -> None:
-    entry = ENTRY.replace(
-        'statement = "return naming.serve(application)"',
-        'statement = "return naming.serve(application)"\nreplacement = "return naming.serve(None)"',
-    )
-    fork = entry_fork(tmp_path, SOURCE, entry)
-    write_entry(fork.project, DiskFiles())
-
-    assert "        return naming.serve(None)\n" in generated(fork)
-    assert "naming.serve(application)" not in generated(fork)
-
-
 def test_a_source_with_windows_line_ends_gives_the_same_code(tmp_path: Path, fork: Fork) -> None:
     other = entry_fork(tmp_path / "windows", SOURCE.replace("\n", "\r\n"))
     write_entry(other.project, DiskFiles())
 
     assert generated(other).splitlines()[3:] == generated(fork).splitlines()[3:]
-
-
-def test_an_insertion_that_is_not_python_is_found_before_anything_is_written(tmp_path: Path) -> None:
-    fork = entry_fork(tmp_path, SOURCE, ENTRY.replace("= extend(application)", "= extend(application"))
-
-    report = write_entry(fork.project, DiskFiles())
-    assert [finding.code for finding in report.findings] == ["GEN004"]
-    assert not (fork.root / "ours").exists()
 
 
 @pytest.mark.parametrize("kind", ["link", "folder"])

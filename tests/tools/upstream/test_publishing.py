@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.tools.repositories import Fork, Upstream, make_fork
 from tools.errors import Paused, ToolError
 from tools.files import DiskFiles
 from tools.git import Git
+from tools.project import Project
 from tools.upstream.opening import open_upstream
 from tools.upstream.publishing import Publication
 
@@ -19,7 +21,8 @@ class Maker:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.fork: Fork = make_fork(folder / "fork", "mirror/upstream")
+        there = (folder / "fork").exists()
+        self.fork = Fork(Project.at(folder / "fork")) if there else make_fork(folder / "fork", "mirror/upstream")
         self.bundles = folder / "fork/mirror/upstream"
 
     def open(self, name: str = "work") -> Upstream:
@@ -33,14 +36,22 @@ class Maker:
         return [line.split("  ")[1] for line in (self.bundles / "SHA256SUMS").read_text("utf-8").splitlines()]
 
 
-@pytest.fixture
-def maker(tmp_path: Path) -> Maker:
-    """A project with one published release, v0.1.0."""
-    made = Maker(tmp_path)
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with one published release, v0.1.0; tests take copies."""
+    folder = tmp_path_factory.mktemp("published")
+    made = Maker(folder)
     work = made.open("first")
     work.commit({"a.txt": b"one\n"})
     made.publish(work, "0.1.0")
-    return made
+    return folder
+
+
+@pytest.fixture
+def maker(published: Path, tmp_path: Path) -> Maker:
+    """A project with one published release, v0.1.0."""
+    shutil.copytree(published / "fork", tmp_path / "fork")
+    return Maker(tmp_path)
 
 
 def test_a_release_goes_from_a_working_repository_into_the_mirror_and_back(maker: Maker) -> None:
