@@ -13,7 +13,7 @@ from .context import Invocation, finish, output_option, say
 @output_option
 @click.pass_context
 def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> None:
-    """Run every gate: mirror check, entry check.
+    """Run every gate: mirror, patches, entry, boundary, contract.
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """

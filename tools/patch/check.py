@@ -1,0 +1,25 @@
+"""The patches as a gate of their own: listed, readable, and the ones the mirror was made with."""
+
+from __future__ import annotations
+
+from ..errors import ToolError
+from ..findings import Check, Report
+from ..mirror.agreement import SYNC, patch_findings
+from ..mirror.declaration import read_declaration
+from ..mirror.pin import read_pin
+from ..project import Project
+
+
+def check_patches(project: Project) -> Report:
+    """Compare the patch files with the lock; that they apply and lead to the mirrored tree is `mirror verify --prove`.
+
+    Raises:
+        ToolError: nothing was mirrored yet.
+    """
+    declaration = read_declaration(project)
+    pin = read_pin(project)
+    if pin is None:
+        raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", SYNC)
+    count = len(declaration.patches)
+    summary = f"{count} {'patch' if count == 1 else 'patches'} of {declaration.patch_folder} compared with the lock"
+    return Report.of("patches", [Check("patches", summary)], patch_findings(project, declaration, pin))
