@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from ..errors import ToolError
 from ..files import Files, replace_file
 from ..findings import Check, Finding, Report
 from ..mirror.declaration import Declaration, read_declaration
+from ..modules import Module, modules_of
 from ..process import PythonProcess
 from ..project import Project
 from ..table import read_text
 from .declaration import BoundaryDeclaration
 from .linting import broken_contracts, contract_findings, start_linting
 from .ratchet import compare, list_text, parse_list, pruned
-from .references import Kind, Reference, references
+from .references import Kind, Reference, may_refer, references
 from .symbols import Symbol, symbols_used
 
 _CODES = {
@@ -28,15 +26,6 @@ _CODES = {
     Kind.TEXT: "IMP003",
     Kind.TYPED: "IMP004",
 }
-
-
-@dataclass(frozen=True)
-class Module:
-    """One file of our own code: path relative to the project, dotted name, syntax tree."""
-
-    path: str
-    name: str
-    tree: ast.Module
 
 
 class Boundary:
@@ -59,22 +48,23 @@ class Boundary:
 
     def report(self) -> Report:
         """Look through our own code and gather everything found; one finding for one place."""
-        modules = list(_modules(self._project, self._rules))
-        found = [*self._reference_findings(modules), *self._list_findings(modules)]
+        modules = list(modules_of(self._project, self._rules.roots))
+        used = self._used(modules)
+        listed = compare(used, self._listed(), self._rules.symbols)
+        found = [*self._reference_findings(modules), *listed]
         places = {(finding.path, finding.line) for finding in found}
         paths = {module.name: module.path for module in modules}
         if self._linting is not None:
             broken = contract_findings(broken_contracts(self._linting), paths)
             found.extend(one for one in broken if not one.line or (one.path, one.line) not in places)
-        names = len(self._used(modules))
         contracts = f" and {self._rules.contracts}" if self._linting is not None else ""
-        used = f"{names} names of {self._rules.package} used"
-        summary = f"{len(modules)} files compared with the rules{contracts}; {used}"
+        names = f"{len(used)} names of {self._rules.package} used"
+        summary = f"{len(modules)} files compared with the rules{contracts}; {names}"
         return Report.of("boundary", [Check("boundary", summary)], found)
 
     def prune(self, files: Files) -> Report:
         """Take out of the list what is not used any more; nothing is added."""
-        listed, used = self._listed(), self._used(list(_modules(self._project, self._rules)))
+        listed, used = self._listed(), self._used(list(modules_of(self._project, self._rules.roots)))
         kept = pruned(listed, used)
         if kept != listed:
             replace_file(files, self._project.root / self._rules.symbols, list_text(kept).encode())
@@ -88,15 +78,14 @@ class Boundary:
     def _reference_findings(self, modules: Sequence[Module]) -> Iterator[Finding]:
         allowed = ", ".join(self._rules.importers)
         for module in modules:
+            if not may_refer(module.content, self._rules.package):
+                continue
             for one in references(module.tree, self._rules.package):
                 if one.kind is not Kind.UNKNOWN and self._rules.allows(module.path):
                     continue
                 if one.kind is Kind.TEXT and not self._is_inside(one.target):
                     continue
                 yield _finding(module, one, allowed)
-
-    def _list_findings(self, modules: Sequence[Module]) -> Iterator[Finding]:
-        return compare(self._used(modules), self._listed(), self._rules.symbols)
 
     def _listed(self) -> dict[Symbol, str]:
         return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)
@@ -138,21 +127,3 @@ def _finding(module: Module, one: Reference, allowed: str) -> Finding:
     else:
         fix = f"go through the port; only these may import it: {allowed}"
     return Finding(code, module.path.encode(), f"{one.kind.value} {one.target}", fix, one.line)
-
-
-def _modules(project: Project, rules: BoundaryDeclaration) -> Iterator[Module]:
-    for root in rules.roots:
-        for path in sorted((project.root / root).rglob("*.py")):
-            shown = path.relative_to(project.root).as_posix()
-            yield Module(shown, _dotted(shown), _parsed(path, shown))
-
-
-def _parsed(path: Path, shown: str) -> ast.Module:
-    try:
-        return ast.parse(path.read_bytes(), shown)
-    except (SyntaxError, ValueError) as error:
-        raise ToolError(f"{shown} is not valid Python: {error}", "correct it, then run the gates again") from error
-
-
-def _dotted(shown: str) -> str:
-    return shown.removesuffix(".py").removesuffix("/__init__").replace("/", ".")

@@ -32,6 +32,13 @@ class Reference:
     kind: Kind
 
 
+def may_refer(content: bytes, package: str) -> bool:
+    """Whether a file is worth parsing: quick, and never false for one that holds a reference."""
+    name = re.escape(package.encode())
+    words = "|".join(sorted(_IMPORTERS)).encode()
+    return re.search(rb"\b%b\.\w|\bimport\b[^\n]*\b%b\b|%b|\\\r?\n" % (name, name, words), content) is not None
+
+
 def references(tree: ast.Module, package: str) -> Iterator[Reference]:
     """Yield every reference to `package`, and every dynamic import of a name nobody can read, in order of lines."""
     found = sorted(set(_Finder(package).look(tree)), key=lambda one: (one.line, one.target, one.kind.value))

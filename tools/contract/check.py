@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import ToolError
 from ..findings import Check, Finding, Report
 from ..mirror.declaration import Declaration, read_declaration
+from ..modules import modules_of
 from ..process import PythonProcess
 from ..project import Project
 from ..table import read_text
@@ -108,12 +108,10 @@ class Contract:
             yield from growth_findings(self._project, self._rules.pending, self._pending)
 
     def _literal_findings(self) -> Iterator[Finding]:
-        for folder in self._rules.paths:
-            for path in sorted((self._project.root / folder).rglob("*.py")):
-                shown = path.relative_to(self._project.root).as_posix()
-                if shown != self._rules.expectations:
-                    tree = _parsed(path, shown)
-                    yield from literal_findings(tree, shown, self._expectations.literals)
+        paths = self._expectations.literals
+        for module in modules_of(self._project, self._rules.paths):
+            if module.path != self._rules.expectations and any(path.encode() in module.content for path in paths):
+                yield from literal_findings(module.tree, module.path, paths)
 
 
 def declared(project: Project, declaration: Declaration) -> ContractDeclaration:
@@ -125,10 +123,3 @@ def declared(project: Project, declaration: Declaration) -> ContractDeclaration:
     if declaration.contract is None:
         raise ToolError(f"{project.declaration} has no [contract] table", "this project has no contract")
     return declaration.contract
-
-
-def _parsed(path: Path, shown: str) -> ast.Module:
-    try:
-        return ast.parse(path.read_bytes(), shown)
-    except (SyntaxError, ValueError) as error:
-        raise ToolError(f"{shown} is not valid Python: {error}", "correct it, then run the gates again") from error
