@@ -48,6 +48,13 @@ class Boundary:
 
     def report(self) -> Report:
         """Look through our own code and gather everything found; one finding for one place."""
+        try:
+            return self._report()
+        finally:
+            if self._linting is not None:
+                self._linting.stop()
+
+    def _report(self) -> Report:
         modules = list(modules_of(self._project, self._rules.roots))
         used = self._used(modules)
         listed = compare(used, self._listed(), self._rules.symbols)

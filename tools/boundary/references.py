@@ -36,7 +36,7 @@ def may_refer(content: bytes, package: str) -> bool:
     """Whether a file is worth parsing: quick, and never false for one that holds a reference."""
     name = re.escape(package.encode())
     words = "|".join(sorted(_IMPORTERS)).encode()
-    return re.search(rb"\b%b\.\w|\bimport\b[^\n]*\b%b\b|%b|\\\r?\n" % (name, name, words), content) is not None
+    return re.search(rb"\b%b\.\w|\b(?:import|from)\b[^\n]*\b%b\b|%b|\\\r?\n" % (name, name, words), content) is not None
 
 
 def references(tree: ast.Module, package: str) -> Iterator[Reference]:

@@ -52,15 +52,13 @@ class Contract:
         """Gather everything that is not as relied on."""
         rules, expectations = self._rules, self._expectations
         try:
-            surface = parse_surface(
-                self._offered.answer(rules.offered, f"python -m {rules.offered} shows what is wrong"), rules.offered
-            )
+            answer = self._offered.answer(rules.offered, f"python -m {rules.offered} shows what is wrong")
+            surface = parse_surface(answer, rules.offered)
             findings = [*self._count_findings(), *self._pending_findings()]
             findings.extend(contract_findings(surface, expectations, self._where, self._pending, rules.pending))
             findings.extend(self._own_findings())
-        except BaseException:
+        finally:
             self.stop()
-            raise
         findings.extend(self._literal_findings())
         return Report.of("contract", [self._summary(sum(map(len, surface.routes.values())))], findings)
 

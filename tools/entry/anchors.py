@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..errors import ToolError
@@ -15,11 +15,15 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Place:
-    """Where an anchor stands: first and last line (from 1) and the column its first line begins at."""
+    """Where an anchor stands: first and last line (from 1), the column its first line begins at, and in which function.
+
+    `function` is dotted where functions or classes are nested, and empty at the top of the module.
+    """
 
     first: int
     last: int
     column: int
+    function: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def find(anchor: Anchor, tree: ast.Module, text: str) -> Place | Miscount:
         near = tuple((line, lines[line - 1].strip()) for line in matches) or _nearest(wanted, tree, lines)
         return Miscount(anchor, matches, near)
     node = found[0]
-    place = Place(node.lineno, node.end_lineno or node.lineno, node.col_offset)
+    place = Place(node.lineno, node.end_lineno or node.lineno, node.col_offset, _around(node, tree))
     if _shares_line(node, tree):
         raise ToolError(f"the anchor {anchor.name!r} shares line {place.first} with another statement")
     return place
@@ -77,6 +81,30 @@ def normal_form(anchor: Anchor) -> str:
     if len(body) != 1:
         raise ToolError(f"the anchor {anchor.name!r} is {len(body)} statements, not one")
     return ast.unparse(body[0])
+
+
+def moved(anchors: Sequence[Anchor], places: Mapping[str, Place]) -> Iterator[tuple[Anchor, str]]:
+    """Yield every anchor that stands in another function than declared, or before the one declared before it."""
+    above: Anchor | None = None
+    for anchor in anchors:
+        place = places[anchor.name]
+        if anchor.function and place.function != anchor.function:
+            where = f"in {place.function}" if place.function else "at the top of the module"
+            yield anchor, f"stands {where}, not in {anchor.function}"
+        elif above is not None and place.first <= places[above.name].last:
+            yield anchor, f"stands before {above.name!r}, not after it"
+        above = anchor
+
+
+def _around(node: ast.stmt, tree: ast.Module) -> str:
+    scopes = [
+        one
+        for one in ast.walk(tree)
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and one is not node
+        and any(child is node for child in ast.walk(one))
+    ]
+    return ".".join(one.name for one in sorted(scopes, key=lambda one: one.lineno))
 
 
 def _shares_line(node: ast.stmt, tree: ast.Module) -> bool:

@@ -17,12 +17,14 @@ class Anchor:
         statement: its Python text; layout and comments do not count, only the syntax tree.
         insert_after: lines put after the statement, in its indentation; may be empty.
         replacement: lines put in its place; empty keeps it. An anchor with neither is only asserted.
+        function: the function it must stand in, dotted where functions or classes are nested; empty does not ask.
     """
 
     name: str
     statement: str
     insert_after: str = ""
     replacement: str = ""
+    function: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def _read_anchor(table: Table) -> Anchor:
         statement=table.text("statement"),
         insert_after=table.text("insert_after", ""),
         replacement=table.text("replacement", ""),
+        function=table.text("function", ""),
     )
     table.finish()
     return anchor

@@ -54,3 +54,22 @@ def test_an_insertion_that_is_not_python_is_found_before_anything_is_written(tmp
     report = write_entry(fork.project, DiskFiles())
     assert [finding.code for finding in report.findings] == ["GEN004"]
     assert not (fork.root / "ours").exists()
+
+
+def test_an_anchor_that_moved_to_another_function_is_named_with_both(tmp_path: Path) -> None:
+    source = SOURCE.replace("def main(argv=None):", "def prepare(argv=None):")
+    fork = entry_fork(tmp_path, source, ENTRY.replace('name = "build"', 'name = "build"\nfunction = "main"'))
+
+    (finding,) = check_entry(fork.project).findings
+    assert (finding.code, finding.line) == ("GEN006", 16)
+    assert "'build' stands in prepare, not in main" in finding.message
+
+
+def test_anchors_that_changed_places_are_found(tmp_path: Path) -> None:
+    anchors = ENTRY.split("[[entry.anchors]]")
+    swapped = "[[entry.anchors]]".join([anchors[0], anchors[2], anchors[1]])
+    fork = entry_fork(tmp_path, SOURCE, swapped)
+
+    (finding,) = check_entry(fork.project).findings
+    assert finding.code == "GEN006"
+    assert "'build' stands before 'serve', not after it" in finding.message
