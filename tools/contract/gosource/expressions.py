@@ -191,7 +191,8 @@ class Expressions:
     def _package_text(self, package: Package, name: str) -> str | None:
         for file in package.files:
             if name in file.constants:
-                return self.text(file.constants[name], Scope())
+                home = Expressions(self._universe, package, self._function, self._fields, self._depth + 1)
+                return home.text(file.constants[name], Scope()) if self._depth < _DEEPEST else None
         return None
 
     def _foreign_text(self, node: Node) -> str | None:

@@ -23,11 +23,13 @@ class Package:
 
     folder: str
     files: tuple[GoFile, ...]
+    bodies: tuple[Function, ...] = field(init=False)
     functions: dict[tuple[str, str], Function] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Order functions by the type they are methods of, and name."""
-        self.functions = {(one.receiver.type, one.name): one for file in self.files for one in file.functions}
+        """List all functions (`init` may be there often), and order them by the type they are methods of, and name."""
+        self.bodies = tuple(one for file in self.files for one in file.functions)
+        self.functions = {(one.receiver.type, one.name): one for one in self.bodies}
 
     def structure(self, name: str) -> tuple[GoFile, tuple[Field, ...]] | None:
         """A structure and the file it stands in."""

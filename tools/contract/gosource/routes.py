@@ -40,7 +40,7 @@ class Routes:
             before = dict(fields)
             self._done.clear()
             for package in chosen:
-                for function in package.functions.values():
+                for function in package.bodies:
                     if not any(_is_group(one) for one in function.parameters):
                         _Reading(self, package, function, fields).run(Scope(), 0)
             if fields == before:
