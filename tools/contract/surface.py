@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ..errors import ToolError
 
 SCHEMA = 1
-_PARAMETER = re.compile(r"\{[^}]*\}|(?<=/)[:*][^/]*")
+_PARAMETER = re.compile(r"\{[^}/]*\}|(?<=/)[:*][^/]*")
 
 
 @dataclass(frozen=True)

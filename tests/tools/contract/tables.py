@@ -1,0 +1,33 @@
+"""Small tables and surfaces for tests of the contract."""
+
+from __future__ import annotations
+
+from tools.contract.expectations import Expectations, Key, OwnRow, Row
+from tools.contract.surface import Surface
+
+M = "/v0/management"
+TABLES = Expectations(
+    contract=(Row("GET", f"{M}/config", "configuration"), Row("PATCH", f"{M}/auth-files/status", "accounts")),
+    also_used=(Row("POST", f"{M}/api-call", "calls"), Row("GET", "/healthz", "connection")),
+    keys=(Key("remote-management.secret-key", "admission"), Key("proxy-url", "configuration")),
+    own=(OwnRow("info", "GET", f"{M}/pk/info"), OwnRow("info/session", "POST", f"{M}/pk/info/session")),
+    own_paths=1,
+    health="/healthz",
+    management=M,
+    literals=(M, "/monitor/inspection"),
+)
+ROUTES = (
+    ("GET", "/healthz"),
+    ("HEAD", "/healthz"),
+    ("GET", f"{M}/config"),
+    ("PUT", f"{M}/config.yaml"),
+    ("PATCH", f"{M}/auth-files/status"),
+    ("PATCH", f"{M}/auth-files/fields"),
+    ("POST", f"{M}/api-call"),
+)
+KEYS = ("remote-management", "remote-management.secret-key", "remote-management.allow-remote", "proxy-url")
+
+
+def surface(*, without: tuple[tuple[str, str], ...] = (), more: tuple[tuple[str, str], ...] = ()) -> Surface:
+    """What a gateway offers that has everything, less and more."""
+    return Surface.of([*(route for route in ROUTES if route not in without), *more], KEYS)
