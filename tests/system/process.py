@@ -43,13 +43,21 @@ def run_command(
 
 
 class Service:
-    """A running `poolkeeper serve`; `lines` is everything it has said on either stream so far."""
+    """A running `poolkeeper serve`; `lines` is everything it has said on either stream so far.
 
-    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    `program` starts another installation than the one the tests run in.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        program: Sequence[str] = (sys.executable, "-m", "extension"),
+    ) -> None:
         self.lines: list[str] = []
         self._said: SimpleQueue[str | None] = SimpleQueue()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "extension", "serve", *arguments],
+            [*program, "serve", *arguments],
             cwd=ROOT,
             env=clean_environment(environment),
             stdin=subprocess.DEVNULL,

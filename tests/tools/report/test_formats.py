@@ -12,9 +12,9 @@ REPORT = Report.of("gates", [Check("mirror check", "compared")], [FINDING, Findi
 def test_an_annotation_stands_at_its_line_with_everything_escaped() -> None:
     lines = FORMATS["github"](REPORT).splitlines()
 
+    text = "50%25 changed%0Aand more%0Adetail%0Ahelp: python -m tools mirror sync"
     assert lines == [
-        "::error file=mirror/a%2Cb%3Ac.py,title=MIR001 modified,line=7::"
-        + "50%25 changed%0Aand more%0Adetail%0Ahelp: python -m tools mirror sync",
+        f"::error file=mirror/a%2Cb%3Ac.py,title=MIR001 modified,line=7::{text}",
         "::notice file=x,title=MIR007 line endings::line endings",
     ]
 
