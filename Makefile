@@ -20,7 +20,7 @@ export MYPYPATH := $(GATEWAY_SRC)
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
 
-test: $(DEV)/.ready browser lint types imports gates gateway-tests
+test: $(DEV)/.ready browser lint types gates gateway-tests
 	@echo "== contract suite"
 	$(PYTEST) tests/contract
 	@echo "== tests of the packages, of the repository and of the whole house"
@@ -28,7 +28,7 @@ test: $(DEV)/.ready browser lint types imports gates gateway-tests
 	@echo "== browser tests"
 	$(PYTEST) -m browser tests/browser
 
-check: $(DEV)/.ready lint types imports gates
+check: $(DEV)/.ready lint types gates
 	$(PYTEST) -n 2 --dist=loadfile -m "not browser and not slow and not soak"
 
 soak: $(DEV)/.ready
@@ -49,12 +49,13 @@ types: $(DEV)/.ready
 	@echo "== mypy"
 	$(DEV)/bin/mypy
 
+# The same contracts as within the gates, with import-linter's own words.
 imports: $(DEV)/.ready
 	@echo "== lint-imports"
 	$(DEV)/bin/lint-imports
 
 gates: $(DEV)/.ready
-	@echo "== gates: mirror check, entry check"
+	@echo "== gates: mirror, patches, entry, boundary (import contracts), contract"
 	$(DEV_PY) -m tools gates
 
 # The mirrored project's own tests, in a copy, so that nothing is left behind in the mirror.
