@@ -26,6 +26,10 @@ class ToolError(Exception):
         self.advice = advice
 
 
+class NotDeclaredError(ToolError):
+    """The project declares nothing of the kind; a run of all gates passes over it."""
+
+
 class Paused(ToolError):  # noqa: N818 - it is an answer for the operator, and it is called so in the exit statuses
     """A person has to decide something; everything is as it was before the command."""
 

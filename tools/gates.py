@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
-from .errors import ToolError
+from .errors import NotDeclaredError, ToolError
 from .findings import Check, Finding, Report
 from .project import Project
 
+T = TypeVar("T")
 Finish = Callable[[], Report]
 """Waits for a gate that was started and gives its report."""
 
@@ -63,32 +66,35 @@ GATES: Mapping[str, Gate] = {
 def run_gates(project: Project, selected: tuple[str, ...] = ()) -> Report:
     """Run every gate, or the selected ones; one that cannot run does not keep the others from running.
 
-    Those with processes of their own are started first, so that they work while the others do. What two gates find
-    alike is reported once.
+    A gate the project declares nothing for is passed over, unless it was selected. Those with processes of their own
+    are started first, so that they work while the others do. What two gates find alike is reported once.
     """
     chosen = [name for name in GATES if not selected or name in selected]
-    started: dict[str, Finish] = {}
-    unchecked: dict[str, str] = {}
+    asked = bool(selected)
     # The last ones have processes of their own.
-    for name in reversed(chosen):
-        try:
-            started[name] = GATES[name].start(project)
-        except ToolError as error:
-            unchecked[name] = _told(name, error)
+    started = {name: _tried(name, partial(GATES[name].start, project), asked=asked) for name in reversed(chosen)}
     checks: list[Check] = []
     findings: set[Finding] = set()
+    unchecked: list[str] = []
     for name in chosen:
-        if name not in started:
-            continue
-        try:
-            report = started[name]()
-        except ToolError as error:
-            unchecked[name] = _told(name, error)
-            continue
+        one = started[name]
+        report = one if isinstance(one, Report) else _tried(name, one, asked=asked)
         checks.extend(report.checks)
         findings.update(report.findings)
-    told = tuple(unchecked[name] for name in chosen if name in unchecked)
-    return replace(Report.of("gates", checks, findings), unchecked=told)
+        unchecked.extend(report.unchecked)
+    return replace(Report.of("gates", checks, findings), unchecked=tuple(unchecked))
+
+
+def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:
+    """What a step gives, or the report that says why there is nothing."""
+    try:
+        return step()
+    except NotDeclaredError as error:
+        if not asked:
+            return Report.of(name, [Check(name, f"passed over: {error.text}")], ())
+        return Report(name, unchecked=(_told(name, error),))
+    except ToolError as error:
+        return Report(name, unchecked=(_told(name, error),))
 
 
 def _told(name: str, error: ToolError) -> str:

@@ -79,7 +79,8 @@ def test_a_gate_that_cannot_run_is_status_2_and_the_others_run(whole: Fork, caps
 
 
 def test_a_gate_may_be_selected(whole: Fork) -> None:
-    whole.project.lock_path.unlink()
+    (whole.mirror / "src/pkg/naming.py").write_bytes(b"changed\n")
+    assert run(whole, "gates", "--select", "mirror") == 1
 
     assert run(whole, "gates", "--select", "entry") == 0
 

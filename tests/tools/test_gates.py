@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.repository.tracked import ROOT
-from tests.tools.repositories import WHO
+from tests.tools.repositories import WHO, Fork
 from tools.cli import build_cli
 from tools.gates import GATES, run_gates
 from tools.git import Git
@@ -117,3 +117,18 @@ def test_on_github_annotations_and_summary_come_by_themselves(whole: Path, tmp_p
     assert "patches/stray.patch: PAT002" in result.stdout
     assert result.stderr.startswith("::error file=patches/stray.patch,title=PAT002")
     assert summary.read_text(encoding="utf-8").startswith("### gates: 1 found")
+
+
+def test_a_project_that_declares_no_boundary_is_not_failed_for_it(fork: Fork) -> None:
+    report = run_gates(fork.project)
+
+    assert (report.status, report.unchecked) == (0, ())
+    assert [check.name for check in report.checks] == ["mirror check", "patches", "entry", "boundary", "contract"]
+    assert report.checks[3].summary == "passed over: mirror/upstream.toml has no [boundary] table"
+
+
+def test_a_gate_that_was_asked_for_and_is_not_declared_could_not_be_checked(fork: Fork) -> None:
+    report = run_gates(fork.project, ("contract",))
+
+    assert report.status == 2
+    assert report.unchecked[0].startswith("contract: mirror/upstream.toml has no [contract] table")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..errors import ToolError
+from ..errors import NotDeclaredError, ToolError
 from ..files import Files, replace_file
 from ..findings import Check, Finding, Report
 from ..mirror.declaration import Declaration, read_declaration
@@ -120,10 +120,10 @@ def declared(project: Project, declaration: Declaration) -> BoundaryDeclaration:
     """The project's boundary.
 
     Raises:
-        ToolError: it declares none.
+        NotDeclaredError: it declares none.
     """
     if declaration.boundary is None:
-        raise ToolError(f"{project.declaration} has no [boundary] table", "this project has no import boundary")
+        raise NotDeclaredError(f"{project.declaration} has no [boundary] table", "this project has no import boundary")
     return declaration.boundary
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..errors import ToolError
+from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
 from ..mirror.declaration import Declaration, read_declaration
 from ..modules import modules_of
@@ -116,8 +116,8 @@ def declared(project: Project, declaration: Declaration) -> ContractDeclaration:
     """The project's contract.
 
     Raises:
-        ToolError: it declares none.
+        NotDeclaredError: it declares none.
     """
     if declaration.contract is None:
-        raise ToolError(f"{project.declaration} has no [contract] table", "this project has no contract")
+        raise NotDeclaredError(f"{project.declaration} has no [contract] table", "this project has no contract")
     return declaration.contract

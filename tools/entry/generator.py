@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..errors import ToolError
+from ..errors import NotDeclaredError, ToolError
 from ..files import Files, replace_file
 from ..findings import Check, Finding, Report
 from ..mirror.declaration import Declaration, read_declaration
@@ -135,7 +135,7 @@ def check_entry(project: Project) -> Report:
 def _declared(project: Project) -> tuple[Declaration, EntryDeclaration]:
     declaration = read_declaration(project)
     if declaration.entry is None:
-        raise ToolError(f"{project.declaration} has no [entry] table", "this project has no generated entry")
+        raise NotDeclaredError(f"{project.declaration} has no [entry] table", "this project has no generated entry")
     return declaration, declaration.entry
 
 
