@@ -1,3 +1,4 @@
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import pytest
 from tests.contract.embedded_stage import EmbeddedStage
 from tests.contract.fake_stage import FakeStage
 from tests.contract.stage import Stage
+from tests.contract.stock_stage import BINARY, stock
 
 
 async def _fake(_: Path) -> Stage:
@@ -16,7 +18,10 @@ async def _embedded(folder: Path) -> Stage:
     return await EmbeddedStage(folder).start()
 
 
-STAGES: Mapping[str, Callable[[Path], Awaitable[Stage]]] = {"embedded": _embedded, "fake": _fake}
+STAGES: Mapping[str, Callable[[Path], Awaitable[Stage]]] = (
+    {"stock": stock} if os.environ.get(BINARY) else {"embedded": _embedded, "fake": _fake}
+)
+"""What the suite runs against; a stock binary stands for itself, because nothing of it belongs to the project."""
 
 
 @pytest.fixture(params=sorted(STAGES))
