@@ -99,9 +99,13 @@ class Link:
         Raises:
             GatewayError: it could not be read.
         """
+        return content(await self.fetch(path, **query))
+
+    async def fetch(self, path: str, **query: str) -> Reply:
+        """Read a resource as it is; otherwise as `read`."""
         async with self._room:
             reply, _ = await self.repeated(Request("GET", path, query))
-        return content(reply)
+        return reply
 
     async def write(self, method: str, path: str, body: Any, seconds: float, **query: str) -> Reply:
         """Send a change once.

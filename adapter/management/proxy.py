@@ -66,10 +66,12 @@ class Proxy:
             await self._link.release()
         except errors.GatewayError as error:
             if not passing(error):
+                await self._link.close()
                 await send({"type": "lifespan.startup.failed", "message": error.text})
                 return
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        await self._link.close()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _admitted(self, scope: Message, send: Send) -> bool:

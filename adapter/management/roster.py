@@ -1,7 +1,8 @@
 """The pool as a management API shows it: seven sections and the auth files, read and joined, and who of it is live."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping
+import json
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -14,12 +15,11 @@ from adapter.management.files import ReadFiles, file_accounts
 from adapter.management.interpreting import PathUnknown
 from adapter.management.link import Link
 from adapter.management.release import Feature
-from adapter.management.sections import ReadSection, parse_section
-from adapter.port import Account, AccountRef, Activity, FileRef, KeyRef, Pool, Section, Switch
+from adapter.management.sections import ReadSection, mark_of, parse_section
+from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
 from adapter.remembered import RememberedNames
 
 FILES: Final = management("auth-files")
-_TOO_OLD: Final = "section-index"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,6 @@ class Roster:
         self._read_at: dict[Section | None, float] = {}
         self._reading: dict[Section | None, asyncio.Lock] = {}
 
-    @property
-    def read(self) -> bool:
-        """Whether the pool was read at least once."""
-        return bool(self._read_at)
-
     async def pool(self) -> Pool:
         """Read the whole pool.
 
@@ -68,11 +63,22 @@ class Roster:
         Raises:
             GatewayError: it could not be read.
         """
+        body = await self._section_bytes(section)
+        return await asyncio.to_thread(parse_section, section, body)
+
+    async def unchanged(self, read: ReadSection) -> bool:
+        """Whether a section still is, byte for byte, what was read.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        return mark_of(await self._section_bytes(read.section)) == read.mark
+
+    async def _section_bytes(self, section: Section) -> bytes:
         try:
-            answer = await self._link.read(management(section.value))
+            return (await self._link.fetch(management(section.value))).body
         except PathUnknown:
-            answer = {section.value: []}
-        return await asyncio.to_thread(parse_section, section, answer)
+            return json.dumps({section.value: []}).encode()
 
     async def files(self, keys: Collection[str] = (), **query: str) -> ReadFiles:
         """Read the auth files; `keys` are ids of configuration keys, which some gateways list among them.
@@ -160,13 +166,3 @@ def _account(record: KeyRecord, fingerprints: Fingerprints, index: str, *, index
 
 def _part(ref: AccountRef) -> Section | None:
     return ref.section if isinstance(ref, KeyRef) else None
-
-
-def refused_at_once(lives: Iterable[Live | None]) -> tuple[Account | None, ...]:
-    """The accounts that are known to have no switch, so that a change of them needs no request at all."""
-    return tuple(live.account if live is not None and live.account.switch is Switch.NONE else None for live in lives)
-
-
-def is_file(account: Account) -> bool:
-    """Whether an account is an auth file."""
-    return isinstance(account.ref, FileRef)

@@ -1,4 +1,8 @@
-"""Writing one section of a gateway without locks: read right before, write once, read back and compare everything."""
+"""Writing one section of a gateway without locks: read right before, write once, read back and compare everything.
+
+A foreign change before the last reading survives, because it is planned anew. One between that and our write is lost
+where the list is written as a whole: `SectionWriter.window` says how long that was. One after our write is reported.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -68,7 +72,7 @@ class SectionWriter:
     async def carry_out(self, plan: SectionPlan, read_at: float) -> dict[int, Outcome]:
         """Write a plan and answer what became of its targets, by their place in the batch.
 
-        `read_at` is when its section had been read (monotonic seconds).
+        `read_at` is when the last reading of its section was asked for (monotonic seconds).
 
         Raises:
             GatewayError: nothing was sent.

@@ -4,6 +4,8 @@ The answer carries `auth-index` beside what is configured; it is the join to cal
 entry is not live: its provider is switched off, or the reload of a change is still going on.
 """
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,6 +27,8 @@ class ReadSection:
     records: tuple[KeyRecord, ...] = field(repr=False)
     indexes: Mapping[int, tuple[str, ...]]
     """By place in the list: the index of each key entry, or of the entry itself; empty where it is not live."""
+    mark: str = ""
+    """Changes with any byte of the answer."""
 
     def live(self) -> dict[int, str]:
         """The live index of every record, by the record's place in `records`."""
@@ -43,12 +47,21 @@ class ReadSection:
         return all(bool(live[place]) is _expected(record) for place, record in enumerate(self.records))
 
 
-def parse_section(section: Section, answer: Any) -> ReadSection:
+def mark_of(body: bytes) -> str:
+    """A mark of an answer's bytes."""
+    return hashlib.sha256(body).hexdigest()
+
+
+def parse_section(section: Section, body: bytes) -> ReadSection:
     """Read the answer to a section's GET.
 
     Raises:
         Unavailable: it is none.
     """
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        answer = None
     listed = answer.get(section.value) if isinstance(answer, Mapping) else None
     if listed is None and isinstance(answer, Mapping) and section.value in answer:
         listed = []
@@ -56,7 +69,7 @@ def parse_section(section: Section, answer: Any) -> ReadSection:
         raise errors.Unavailable(f"The gateway's answer for {section.value} is not a list of entries.")
     entries = tuple(_without_index(entry) for entry in listed)
     indexes = {place: _indexes(entry) for place, entry in enumerate(listed)}
-    return ReadSection(section, entries, read_sections({section.value: list(entries)}), indexes)
+    return ReadSection(section, entries, read_sections({section.value: list(entries)}), indexes, mark_of(body))
 
 
 def canonical(entry: Any) -> Any:

@@ -36,6 +36,7 @@ _STATUS: Final = management("auth-files/status")
 _EFFECT_SECONDS: Final = 10.0
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
+_ATTEMPTS: Final = 5
 
 
 class Switchboard:
@@ -106,14 +107,19 @@ class Switchboard:
         return refusal(Switch.NONE, known.account.switch_reason, ("a", "b") if several else ())
 
     async def _section(self, section: Section, changes: Mapping[int, Change]) -> dict[int, Outcome]:
-        read = await self._roster.section(section)
-        read_at = self._clock.monotonic()
-        accounts = await self._roster.accounts_of(read)
-        plan = await asyncio.to_thread(plan_section, read, accounts, changes, self._names)
-        done = dict(plan.settled)
-        if plan.targets:
-            done |= await self.writer.carry_out(plan, read_at)
-        return done
+        """Plan on what was read, and write only while that still stands, so that a foreign change is planned anew."""
+        for _ in range(_ATTEMPTS):
+            read = await self._roster.section(section)
+            plan = await asyncio.to_thread(
+                plan_section, read, await self._roster.accounts_of(read), changes, self._names
+            )
+            if not plan.targets:
+                return dict(plan.settled)
+            read_at = self._clock.monotonic()
+            if await self._roster.unchanged(read):
+                return {**plan.settled, **await self.writer.carry_out(plan, read_at)}
+        busy = Refused("busy", f"{section.value} changes all the time, so nothing was written: try again later.")
+        return {**plan.settled, **{target.place: busy for target in plan.targets}}
 
     async def _files(self, changes: Mapping[int, Change]) -> dict[int, Outcome]:
         accounts = (await self._roster.files()).accounts
