@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+import yaml
+
 from adapter.clock import Clock
 from adapter.entries import revision_of
 from adapter.expectations import management
@@ -75,6 +77,12 @@ class Documents:
         found = await self._link.read(_PROXY)
         value = found.get("proxy-url") if isinstance(found, dict) else None
         return Secret(value) if isinstance(value, str) and value else None
+
+    async def profile(self) -> str:
+        """The management profile the configuration of our own gateway names; empty when it names none."""
+        text = (await self.read()).text.reveal()
+        found = await asyncio.to_thread(yaml.load, text, yaml.CSafeLoader)
+        return str(found.get("management-profile") or "") if isinstance(found, dict) else ""
 
     async def _expect(self, expect: Revision) -> None:
         if (await self.read()).revision != expect:

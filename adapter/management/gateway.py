@@ -50,6 +50,7 @@ ALWAYS: Final = frozenset(
 _SECTIONS: Final = management(Section.CLAUDE.value)
 _FILES: Final = management("auth-files")
 _USAGE: Final = management("usage-statistics-enabled")
+_STOCK: Final = "stock"
 _DELETE_SECONDS: Final = 30.0
 
 
@@ -157,11 +158,12 @@ class ManagementGateway:
         found = set(ALWAYS)
         if release.has(Feature.SECTION_INDEX):
             found.add(Capability.CALL)
-        if release.own:
-            found.add(Capability.KEPT_TEXT)
-        else:
+        if not release.own:
             found.add(Capability.REPLACE_SECTION)
             return frozenset(found | ({Capability.USAGE} if release.has(Feature.USAGE_QUEUE) else set()))
+        found.add(Capability.KEPT_TEXT)
+        if await self._documents.profile() != _STOCK:
+            found |= {Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS}
         for capability, path in ((Capability.REPLACE_SECTION, _SECTIONS), (Capability.USAGE, _USAGE)):
             if await self._exists(path):
                 found.add(capability)

@@ -5,6 +5,7 @@ visitor's key is read here and replaced by ours, cookies stay here, and claims a
 dropped: a stock gateway would believe them, and lock out or let in whom they name.
 """
 
+import posixpath
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -35,8 +36,8 @@ _SCHEME: Final = "bearer"
 
 
 def is_management(path: str) -> bool:
-    """Whether a path belongs to the gateway's management, however many slashes it starts with."""
-    collapsed = "/" + path.lstrip("/")
+    """Whether a path belongs to the gateway's management, however many slashes and dots it is written with."""
+    collapsed = posixpath.normpath("/" + path.lstrip("/"))
     return collapsed == MANAGEMENT or collapsed.startswith(f"{MANAGEMENT}/")
 
 

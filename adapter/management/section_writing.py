@@ -18,7 +18,7 @@ from adapter.management.roster import Roster
 from adapter.management.section_change import SectionPlan, Target, outcomes
 from adapter.management.sections import ReadSection, differences
 from adapter.management.transport import WRITE_SECONDS
-from adapter.port import Outcome, Refused, Section, Uncertain, errors
+from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
 
 _STATUS: Final = management("auth-files/status")
 _MODELS: Final = management("auth-files/models")
@@ -123,6 +123,8 @@ class SectionWriter:
             why = f"It was sent, but could not be read back: {error.text}"
             return {target.place: Uncertain(why) for target in plan.targets}
         results = outcomes(plan.targets, found, differing, whole=way.whole)
+        if not any(isinstance(outcome, Applied) for outcome in results.values()):
+            return results
         if not found.settled() or not await self._out_of_service(plan.targets):
             why = f"It is written, but has had no effect for {_EFFECT_SECONDS:g} seconds. List the pool again."
             return {place: Uncertain(why) for place in results}

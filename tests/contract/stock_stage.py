@@ -5,6 +5,7 @@ import json
 import os
 import re
 import socket
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,8 @@ class GatewayProcess:
     def __init__(self, command: list[str], folder: Path, environment: Mapping[str, str]) -> None:
         self._command = command
         self._folder = folder
-        self._environment = {"PATH": os.environ.get("PATH", ""), "HOME": str(folder), **environment}
+        kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+        self._environment = {**kept, "HOME": str(folder), **environment}
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -202,3 +204,11 @@ async def stock(folder: Path) -> ProcessStage:
     """The stage of `make test-stock`."""
     binary = os.environ[BINARY]
     return await ProcessStage(folder, lambda config: [binary, "-config", str(config)]).start()
+
+
+async def over_http(folder: Path, profile: str) -> ProcessStage:
+    """The stage of our own gateway, as a process of its own behind the management adapter."""
+    command = [sys.executable, "-m", "gateway", "--config"]
+    return await ProcessStage(
+        folder, lambda config: [*command, str(config)], f"management-profile: {profile}\n"
+    ).start()
