@@ -1,6 +1,7 @@
 """The HTTP transport: kept connections, no redirects, no repeats, no environment proxies."""
 
 import asyncio
+import os
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -124,8 +125,8 @@ def reason_of(error: BaseException) -> str:
         return "TLS could not be agreed on"
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return "its name cannot be resolved"
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror.lower()
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno).lower()
     if isinstance(error, aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError):
         return "the connection was closed"
     return "it did not speak HTTP" if isinstance(error, aiohttp.ClientResponseError) else "the connection failed"

@@ -13,8 +13,8 @@ MOST_EXPENSIVE: Final = 3
 """Most calls in flight towards one whose calls are expensive: with one other request fewer than a ban takes."""
 _START: Final = 16
 _SAMPLE_EVERY: Final = 2.0
-_WORSE: Final = 1.6
-_BETTER: Final = 1.3
+_WORSE: Final = 1.4
+_BETTER: Final = 1.15
 _SLACK: Final = 0.01
 
 
