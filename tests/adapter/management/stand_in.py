@@ -35,6 +35,7 @@ class StandIn:
     def __init__(self) -> None:
         self.sections: dict[str, list[dict[str, Any]]] = {section.value: [] for section in Section}
         self.files: list[dict[str, Any]] = []
+        self.text = "{}"
         self.live: dict[str, list[dict[str, Any]]] = {}
         self.key = KEY
         self.version: dict[str, str] = dict(CPA)
@@ -83,6 +84,7 @@ class StandIn:
             return await self._section(request, name)
         table: dict[tuple[str, str], Callable[[web.Request], Awaitable[web.Response]]] = {
             ("GET", "debug"): self._debug,
+            ("GET", "config.yaml"): self._config,
             ("GET", "auth-files"): self._files,
             ("GET", "auth-files/models"): self._models,
             ("PATCH", "auth-files/status"): self._status,
@@ -117,6 +119,9 @@ class StandIn:
 
     async def _debug(self, _: web.Request) -> web.Response:
         return self._json({"debug": False})
+
+    async def _config(self, _: web.Request) -> web.Response:
+        return web.Response(text=self.text, headers=self.version)
 
     async def _files(self, _: web.Request) -> web.Response:
         return self._json({"files": self.files})

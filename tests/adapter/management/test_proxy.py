@@ -1,18 +1,17 @@
 import asyncio
-import socket
 import tracemalloc
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import aiohttp
 import pytest
-import uvicorn
 from aiohttp import web
 from yarl import URL
 
 from adapter.management import ManagementConnection
 from adapter.port import ASGIApp
 from adapter.secret import Secret
+from tests.adapter.management.served import served
 from tests.adapter.management.stand_in import KEY, Place, StandIn
 
 RIGHT = {"X-Management-Key": KEY}
@@ -20,40 +19,9 @@ MEGABYTE = 1024 * 1024
 HUNDRED = 100
 
 
-class _Server(uvicorn.Server):
-    """Leaves the signals of the test process alone."""
-
-    def __init__(self, application: ASGIApp) -> None:
-        config = uvicorn.Config(application, ws="none", log_config=None, access_log=False, date_header=False)
-        super().__init__(config)
-        self.up = asyncio.Event()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.up.set()
-
-
-@asynccontextmanager
-async def _served(application: ASGIApp) -> AsyncIterator[str]:
-    server = _Server(application)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        await server.up.wait()
-        host, port = listener.getsockname()[:2]
-        try:
-            yield f"http://{host}:{port}"
-        finally:
-            server.should_exit = True
-            await serving
-
-
 @pytest.fixture
 async def front(connection: ManagementConnection) -> AsyncIterator[str]:
-    async with _served(connection.fallback) as address:
+    async with served(connection.fallback) as address:
         yield address
 
 
@@ -129,7 +97,7 @@ async def test_other_paths_keep_the_visitors_own_key_and_never_get_ours(
     place = Place(stand_in)
     await place.start()
     connection = ManagementConnection(place.address, Secret(KEY))
-    async with _served(_without_lifespan(connection.fallback)) as address:
+    async with served(_without_lifespan(connection.fallback)) as address:
         async with visitor.get(f"{address}/v1/models", headers={"Authorization": "Bearer client-key"}) as answer:
             assert await answer.text() == "models"
         async with visitor.options(f"{address}/v0/management/debug", headers={"Authorization": "Bearer c"}) as answer:
