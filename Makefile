@@ -15,7 +15,7 @@ PIP     := -m pip install --quiet --disable-pip-version-check --no-input
 export PYTHONPATH := $(GATEWAY_SRC)
 export MYPYPATH := $(GATEWAY_SRC)
 
-.PHONY: run test check soak bench screenshots requirements clean lint types imports gates gateway-tests browser
+.PHONY: run test check soak bench screenshots requirements clean lint types imports gates gateway-tests browser test-stock
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
@@ -30,6 +30,11 @@ test: $(DEV)/.ready browser lint types gates gateway-tests
 
 check: $(DEV)/.ready lint types gates
 	$(PYTEST) -n 2 --dist=loadfile -m "not browser and not slow and not soak"
+
+# The port's suite and the round trip against a real stock gateway: make test-stock GATEWAY=/path/to/binary
+test-stock: $(DEV)/.ready
+	@test -x "$(GATEWAY)" || { echo "Name the binary of a stock gateway: make test-stock GATEWAY=/path/to/binary"; exit 2; }
+	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAY))" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
 
 soak: $(DEV)/.ready
 	$(DEV_PY) -m pytest -m soak -s --timeout=1800

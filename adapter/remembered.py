@@ -39,3 +39,16 @@ class RememberedNames:
             if name in accounts:
                 return accounts[name], tuple(tried)
         return None, tuple(tried)
+
+
+def meant_by_names(accounts: Iterable[Account]) -> dict[str, list[Account]]:
+    """Who each name means; a name in an earlier place of the candidates outweighs the same one in a later."""
+    listed = list(accounts)
+    found: dict[str, list[Account]] = {}
+    for place in range(max((len(one.names) for one in listed), default=0)):
+        here: dict[str, list[Account]] = {}
+        for one in listed:
+            if place < len(one.names):
+                here.setdefault(one.names[place], []).append(one)
+        found = here | found
+    return found

@@ -51,6 +51,9 @@ CAPABILITIES: Final = frozenset(
         Capability.PROXY_URL,
         Capability.ADMISSION,
         Capability.ATOMIC_WRITES,
+        Capability.EXPLAINED_FAILURES,
+        Capability.GUARDED_CALLS,
+        Capability.KEPT_TEXT,
     }
 )
 """What this version of the gateway can do: it has no usage queue yet, and no sections to be replaced one by one."""

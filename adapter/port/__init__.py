@@ -9,7 +9,7 @@ from adapter.port import errors
 from adapter.port.accounts import Account, Accounts, Activity, Pool, Skipped, SourceKind, Switch
 from adapter.port.admission import Admission, Admitted, Attempt, Denied
 from adapter.port.calls import BODY_LIMIT, TOKEN_PLACEHOLDER, Answer, Calls, NoAnswer, NoAnswerKind, OutboundCall
-from adapter.port.capabilities import Capability
+from adapter.port.capabilities import QUALITIES, Capability
 from adapter.port.changes import Applied, Before, Change, Conflict, Missing, Outcome, Refused, Uncertain, Unchanged
 from adapter.port.configuration import Configuration, Document, Entry
 from adapter.port.connection import About, ASGIApp, Connection, Gateway, Message
@@ -19,6 +19,7 @@ from adapter.port.usage import Usage, UsageBatch, UsageRecord
 
 __all__ = [
     "BODY_LIMIT",
+    "QUALITIES",
     "TOKEN_PLACEHOLDER",
     "ASGIApp",
     "About",

@@ -1,6 +1,7 @@
 """What a gateway can do, as tokens. A caller asks for a token, never for a class (interface: Capabilities)."""
 
 from enum import StrEnum
+from typing import Final
 
 
 class Capability(StrEnum):
@@ -28,3 +29,16 @@ class Capability(StrEnum):
     ATOMIC_WRITES = "atomic-writes"
     """A quality, not a verb: reading, comparing and writing happen under one lock of the gateway's, so a foreign
     change can never slip in between. Without it the window is small, measured and documented."""
+    EXPLAINED_FAILURES = "explained-failures"
+    """A quality: a call without an answer says why. Without it the kind is `unknown`, but for a time limit of ours."""
+    GUARDED_CALLS = "guarded-calls"
+    """A quality: the gateway refuses to call addresses of its own network that no entry names."""
+    KEPT_TEXT = "kept-text"
+    """A quality: a written configuration is stored byte for byte. Without it what it says is kept, and comment lines
+    may move."""
+
+
+QUALITIES: Final = frozenset(
+    {Capability.ATOMIC_WRITES, Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS, Capability.KEPT_TEXT}
+)
+"""The tokens that are qualities: no verb needs them."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from typing import Final
+from typing import Final, Protocol
 
 import yaml
 
@@ -11,9 +11,29 @@ from adapter.port import Capability, Document, Gateway
 NO_KEY: Final = ""
 """The standing of a gateway without any management key: then it has no management interface, and neither have we."""
 _UNKNOWN: Final = "unknown"
+_HELD: Final = "held"
 
 
-class Standing:
+class Standing(Protocol):
+    """Tells which management key counts."""
+
+    async def now(self) -> str:
+        """Answer a mark that changes when the management key does; `NO_KEY` when there is none.
+
+        Raises:
+            GatewayError: the gateway could not be asked.
+        """
+
+
+class HeldStanding:
+    """The standing of a key this process holds for a gateway elsewhere: it counts as long as the process lives."""
+
+    async def now(self) -> str:
+        """See `Standing`; nobody is asked."""
+        return _HELD
+
+
+class StoredStanding:
     """Reads the stored form of the management key from the gateway's configuration, again only when that changed.
 
     `environment_key` tells that the process environment holds a management key, which stays as long as the process
@@ -26,11 +46,7 @@ class Standing:
         self._seen: tuple[str, str] | None = None
 
     async def now(self) -> str:
-        """Answer a mark that changes when the management key does; `NO_KEY` when there is none.
-
-        Raises:
-            GatewayError: the gateway could not be asked.
-        """
+        """See `Standing`."""
         if Capability.CONFIGURATION not in (await self._gateway.describe()).capabilities:
             return _UNKNOWN
         document = await self._gateway.configuration()

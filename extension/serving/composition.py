@@ -1,7 +1,7 @@
 """The composition root: one connection to a gateway in, one ASGI application out."""
 
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from starlette.types import ASGIApp
 from adapter.clock import Clock, SystemClock
 from adapter.expectations import PAGE
 from adapter.port import Connection
-from adapter.secret import Redactor
+from adapter.secret import Redactor, Secret
 from extension.api.application import guarded
 from extension.api.logins import Logins
 from extension.api.paths import Paths
 from extension.api.services import Services
-from extension.api.standing import Standing
+from extension.api.standing import HeldStanding, Standing, StoredStanding
 from extension.api.visitor import Door
 from extension.engine.inspector import Inspector
 from extension.serving.front import Front
@@ -46,12 +46,16 @@ def compose(
     *,
     clock: Clock | None = None,
     authority: Callable[[], str | None] = listening_authority,
+    elsewhere: bool = False,
+    secrets: Iterable[Secret] = (),
 ) -> ASGIApp:
     """Put the service in front of a gateway.
 
     The settings are read from `environment` (the process's unless given) and the file it names. The data folder is
     opened and the connection bound to the installation key at once, so that trouble with either is told before
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
+    `elsewhere` tells that the gateway runs elsewhere, so that its configuration says nothing about this process.
+    `secrets` are never to be logged.
 
     Raises:
         SettingInvalid: a setting is unknown or cannot be used.
@@ -60,7 +64,7 @@ def compose(
     variables = os.environ if environment is None else environment
     gathered = gather(environment=variables, file=read_settings_file(variables))
     settings = gathered.settings
-    redactor = Redactor(variables[name] for name in (GATEWAY_KEY, MANAGEMENT_KEY) if variables.get(name))
+    redactor = Redactor([*secrets, *(variables[name] for name in (GATEWAY_KEY, MANAGEMENT_KEY) if variables.get(name))])
     configure_logs(settings.log_level, settings.log_format, redactor)
     for warning in gathered.warnings:
         _log.warning(warning)
@@ -70,8 +74,11 @@ def compose(
     except BaseException:
         folder.close()
         raise
-    standing = Standing(connection.gateway, environment_key=bool(variables.get(GATEWAY_KEY, "").strip()))
-    return _Service(connection, settings, folder, redactor, clock or SystemClock(), authority, standing).front()
+    with_key = bool(variables.get(GATEWAY_KEY, "").strip())
+    standing = HeldStanding() if elsewhere else StoredStanding(connection.gateway, environment_key=with_key)
+    return _Service(
+        connection, settings, folder, redactor, clock or SystemClock(), authority, standing, elsewhere
+    ).front()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,7 @@ class _Service:
     clock: Clock
     authority: Callable[[], str | None]
     standing: Standing
+    elsewhere: bool
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
@@ -122,7 +130,7 @@ class _Service:
         if found is None:
             _log.warning("it is not known where this process listens: give the command line --server ADDRESS")
             return
-        address = await service_address(self.connection.gateway, found)
+        address = f"http://{found}" if self.elsewhere else await service_address(self.connection.gateway, found)
         announce(self.folder.path, RunningService(address, self.settings.prefix, os.getpid()))
         opened.callback(withdraw, self.folder.path, os.getpid())
         _log.info("inspection page", address=f"{address}{PAGE}")

@@ -18,7 +18,9 @@ class ServiceSettings(BaseSettings):
     """How the service runs. Where the values come from is decided in `extension.serving.sources`.
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
-    `/v0/management/`. `session_hours` is how long a log-in of the page is good for.
+    `/v0/management/`. `session_hours` is how long a log-in of the page is good for. `gateway` is the
+    address of a gateway that runs elsewhere; without one it runs in this process. `listen` is where our own server
+    listens then.
     """
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
@@ -27,6 +29,8 @@ class ServiceSettings(BaseSettings):
     prefix: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")] = PREFIX
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["console", "json"] = "console"
+    gateway: str | None = None
+    listen: str = "127.0.0.1:8318"
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
 
     @classmethod

@@ -4,6 +4,7 @@ import pytest
 
 from adapter.fake import FakeConnection, FakeGateway, UpstreamRequest, by_url, reply, silent
 from adapter.port import (
+    QUALITIES,
     Answer,
     Attempt,
     Capability,
@@ -69,7 +70,7 @@ async def test_lost_contact_leaves_a_change_uncertain_and_a_new_listing_settles_
     assert dict(gateway.writes) == {"claude-api-key": 1}
 
 
-@pytest.mark.parametrize("missing", sorted(set(Capability) - {Capability.ATOMIC_WRITES, Capability.USAGE}))
+@pytest.mark.parametrize("missing", sorted(set(Capability) - {*QUALITIES, Capability.USAGE}))
 async def test_a_capability_taken_away_makes_its_verb_unsupported(missing: Capability) -> None:
     gateway = FakeGateway(TEXT, capabilities=frozenset(Capability) - {missing, Capability.USAGE})
     verbs: dict[Capability, Callable[[], Awaitable[object]]] = {

@@ -7,6 +7,7 @@ from adapter.port import (
     TOKEN_PLACEHOLDER,
     Account,
     Answer,
+    Capability,
     Change,
     FileRef,
     KeyRef,
@@ -18,7 +19,7 @@ from adapter.port import (
     wire,
 )
 from tests.contract.pool import DEAD_ADDRESS, compat, file_of, key_of
-from tests.contract.stage import Stage
+from tests.contract.stage import Stage, lacks
 
 BEARER = {"Authorization": f"Bearer {TOKEN_PLACEHOLDER}"}
 
@@ -99,7 +100,12 @@ async def test_a_timeout_is_no_answer(stage: Stage) -> None:
 async def test_a_closed_connection_is_no_answer(stage: Stage) -> None:
     answer = await _get(stage, await _solo(stage), "/close")
     assert isinstance(answer, NoAnswer)
-    assert answer.kind is NoAnswerKind.CONNECT
+    assert answer.kind is await _kind(stage, NoAnswerKind.CONNECT, Capability.EXPLAINED_FAILURES)
+
+
+async def _kind(stage: Stage, kind: NoAnswerKind, needs: Capability) -> NoAnswerKind:
+    """The kind to expect; a gateway that cannot tell says `unknown`."""
+    return NoAnswerKind.UNKNOWN if await lacks(stage, needs) else kind
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -115,7 +121,7 @@ async def test_an_address_where_nobody_listens_is_no_answer(stage: Stage) -> Non
     request = OutboundCall(account.ref, "GET", f"{DEAD_ADDRESS}/models", BEARER)
     answer = await stage.gateway.call(request, timeout=20)
     assert isinstance(answer, NoAnswer)
-    assert answer.kind is NoAnswerKind.CONNECT
+    assert answer.kind is await _kind(stage, NoAnswerKind.CONNECT, Capability.EXPLAINED_FAILURES)
     assert answer.detail
 
 
@@ -123,7 +129,7 @@ async def test_an_address_of_the_own_network_that_no_entry_names_is_blocked(stag
     request = OutboundCall((await _solo(stage)).ref, "GET", "http://127.0.0.1:1/models", BEARER)
     answer = await stage.gateway.call(request, timeout=20)
     assert isinstance(answer, NoAnswer)
-    assert answer.kind is NoAnswerKind.BLOCKED
+    assert answer.kind is await _kind(stage, NoAnswerKind.BLOCKED, Capability.GUARDED_CALLS)
 
 
 async def test_cancelling_cancels_the_upstream(stage: Stage) -> None:

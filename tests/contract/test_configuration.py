@@ -1,4 +1,5 @@
 import pytest
+import yaml
 
 from adapter.port import Capability, Entry, Revision, Section, errors
 from adapter.secret import Secret
@@ -21,7 +22,10 @@ async def test_a_written_text_is_stored_and_in_effect(stage: Stage) -> None:
     document = await stage.gateway.configuration()
     text = document.text.reveal().replace('name: "solo"', 'name: "sole"')
     revision = await stage.gateway.write_configuration(Secret(text), document.revision)
-    assert stage.text() == text
+    if await lacks(stage, Capability.KEPT_TEXT):
+        assert yaml.safe_load(stage.text()) == yaml.safe_load(text)
+    else:
+        assert stage.text() == text
     assert (await stage.gateway.configuration()).revision == revision != document.revision
     assert compat(await stage.gateway.accounts(), "sole").enabled is True
 

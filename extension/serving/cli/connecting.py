@@ -28,10 +28,11 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A service to talk to: a client of it, and its paths."""
+    """A service to talk to: a client of it, and its paths; `lasting` when it outlives the command."""
 
     client: Client
     paths: Paths
+    lasting: bool = True
 
 
 def connection_options(command: _Command) -> _Command:

@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from adapter.expectations import PAGE
 from extension.serving.cli.client import Refused, Unreachable
 from extension.serving.cli.connecting import Found, connect, connection_options, explained
 from extension.serving.cli.following import follow, newest_event, read_results
+from extension.serving.cli.own_service import service_for
 from extension.serving.cli.settings_options import given_settings, setting_options
 from extension.serving.cli.verdict_table import ALL_WELL, exit_status, summary, verdict_table
 
@@ -24,28 +27,47 @@ _WIDE = 200
 @click.command()
 @setting_options
 @click.option("--json", "as_json", is_flag=True, help="Print run and results as one JSON object, and nothing else.")
+@click.option("--gateway", help="Inspect a gateway elsewhere, without a running service: its address.")
 @connection_options
 def inspect(
-    *, as_json: bool, server: str | None, data_dir: Path | None, config: Path, key_file: Path | None, **settings: Any
+    *,
+    as_json: bool,
+    gateway: str | None,
+    server: str | None,
+    data_dir: Path | None,
+    config: Path,
+    key_file: Path | None,
+    **settings: Any,
 ) -> None:
     """Inspect the pool and show what was found, and why.
 
-    The running service does the work; this is its client. The management key comes from POOLKEEPER_MANAGEMENT_KEY,
-    --key-file or a prompt. Leaving with Ctrl-C leaves the run going: `poolkeeper stop` ends it.
+    The running service does the work; this is its client. With --gateway the command does it itself. The management
+    key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file or a prompt. Leaving with Ctrl-C leaves a service's run going:
+    `poolkeeper stop` ends it.
 
     Exit status: 0 all well (or no accounts in scope), 1 something is recommended, 2 could not check.
     """
-    found = connect(server, data_dir, config, key_file)
+    with ExitStack() as opened:
+        if gateway:
+            found = opened.enter_context(service_for(gateway, data_dir, key_file))
+        else:
+            found = connect(server, data_dir, config, key_file)
+        status = _inspect(found, given_settings(settings), as_json=as_json)
+    sys.exit(status)
+
+
+def _inspect(found: Found, settings: Mapping[str, Any], *, as_json: bool) -> int:
+    """Inspect and print; answers the exit status."""
     try:
         after = newest_event(found)
-        run_id = int(found.client.post(found.paths.inspections, body=given_settings(settings))["run"]["id"])
+        run_id = int(found.client.post(found.paths.inspections, body=settings)["run"]["id"])
         run = _watch(found, run_id, after)
         results = read_results(found, run_id)
     except Refused as error:
         if error.code != _NOTHING:
             raise explained(error) from None
         _show_nothing(str(error), as_json=as_json)
-        sys.exit(ALL_WELL)
+        return ALL_WELL
     except Unreachable as error:
         raise explained(error) from None
     except KeyboardInterrupt:
@@ -57,7 +79,7 @@ def inspect(
         console = Console() if sys.stdout.isatty() else Console(width=_WIDE)
         console.print(verdict_table(results))
         click.echo(summary(run))
-    sys.exit(status)
+    return status
 
 
 def _watch(found: Found, run_id: int, after: int) -> dict[str, Any]:
@@ -76,8 +98,9 @@ def _watch(found: Found, run_id: int, after: int) -> dict[str, Any]:
             task = bar.add_task("inspecting", total=None)
             return follow(found, run_id, after, lambda done, total: bar.update(task, completed=done, total=total))
     except KeyboardInterrupt:
-        address = f"{found.client.address}{PAGE}"
-        click.echo(f"Run {run_id} goes on. Stop it with: poolkeeper stop; watch it at {address}", err=True)
+        if found.lasting:
+            address = f"{found.client.address}{PAGE}"
+            click.echo(f"Run {run_id} goes on. Stop it with: poolkeeper stop; watch it at {address}", err=True)
         sys.exit(_INTERRUPTED)
 
 

@@ -31,11 +31,18 @@ def _stop() -> click.Command:
     return stop
 
 
+def _doctor() -> click.Command:
+    from extension.serving.cli.doctor import doctor
+
+    return doctor
+
+
 COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "serve": _serve,
     "inspect": _inspect,
     "status": _status,
     "stop": _stop,
+    "doctor": _doctor,
 }
 
 

@@ -1,18 +1,26 @@
-"""`poolkeeper serve`: the gateway with Poolkeeper in front of it, in one process on one port."""
+"""`poolkeeper serve`: Poolkeeper in front of a gateway, in one process with it or in front of one elsewhere."""
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from extension.serving.cli.connecting import management_key
 from extension.serving.cli.trouble import CannotStart
 from extension.serving.errors import ServingError
 from extension.serving.settings import DATA_FOLDER, ServiceSettings
 from extension.serving.settings_file import read_settings_file
-from extension.serving.sources import SETTINGS_FILE, Gathered, as_environment, gather, plugin_section
+from extension.serving.sources import (
+    MANAGEMENT_KEY,
+    SETTINGS_FILE,
+    Gathered,
+    as_environment,
+    gather,
+    plugin_section,
+)
 from extension.store.errors import StoreError
 
 _GATEWAY = "gateway"
@@ -34,24 +42,53 @@ _GATEWAY = "gateway"
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="[default: info]")
 @click.option("--log-format", type=click.Choice(["console", "json"]), help="[default: console]")
 @click.option("--session-hours", type=float, help="How long a log-in of the page lasts. [default: 12]")
-def serve(config: Path, settings: Path | None, **flags: Any) -> None:
-    """Start the gateway with Poolkeeper in front of it.
+@click.option("--gateway", help="Address of a gateway that runs elsewhere, e.g. http://127.0.0.1:8317.")
+@click.option("--listen", help="With --gateway: where to listen. [default: 127.0.0.1:8318]")
+@click.option(
+    "--key-file",
+    type=click.Path(path_type=Path),
+    help=f"With --gateway: file with its management key, instead of {MANAGEMENT_KEY}.",
+)
+def serve(config: Path, settings: Path | None, key_file: Path | None, **flags: Any) -> None:
+    """Start a gateway with Poolkeeper in front of it, or Poolkeeper in front of a gateway elsewhere.
+
+    With --gateway the gateway's management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file or a prompt. It is kept
+    in memory only, and is what one logs in with.
 
     A flag wins over the environment (POOLKEEPER_...), that over the settings file, that over
     plugins.configs.poolkeeper in the configuration, that over the default.
     """
-    text = _configuration(config)
     if settings is not None:
         os.environ[SETTINGS_FILE] = str(settings.absolute())
     try:
-        gathered = gather(
-            flags=flags, environment=os.environ, file=read_settings_file(os.environ), plugin=plugin_section(text)
-        )
-        _prepare(gathered, config)
-        status = _entry()(["--config", str(config)])
+        remote = _gather(flags, "").settings
+        if remote.gateway:
+            _serve_remote(remote, key_file)
+            return
+        status = _serve_embedded(flags, config)
     except (ServingError, StoreError) as error:
         raise CannotStart(str(error)) from None
     sys.exit(status)
+
+
+def _serve_embedded(flags: Mapping[str, Any], config: Path) -> int:
+    _prepare(_gather(flags, _configuration(config)), config)
+    return _entry()(["--config", str(config)])
+
+
+def _serve_remote(settings: ServiceSettings, key_file: Path | None) -> None:
+    from extension.serving.remote import Server, authority_of, listen, remote_application, remote_folder, remote_gateway
+
+    gateway = remote_gateway(settings.gateway or "", management_key(os.environ, key_file))
+    folder = settings.data_dir or remote_folder(os.environ, gateway.address)
+    environment = os.environ | as_environment(settings.model_copy(update={"data_dir": folder.absolute()}))
+    listener = listen(settings.listen)
+    application = remote_application(gateway, environment, authority_of(listener))
+    Server(application).serve_on(listener)
+
+
+def _gather(flags: Mapping[str, Any], text: str) -> Gathered:
+    return gather(flags=flags, environment=os.environ, file=read_settings_file(os.environ), plugin=plugin_section(text))
 
 
 def _configuration(config: Path) -> str:

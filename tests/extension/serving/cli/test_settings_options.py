@@ -9,7 +9,7 @@ from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.serving.cli.inspect import inspect
 from extension.serving.cli.settings_options import HELP, given_settings
 
-NOT_SETTINGS = {"as_json", "key_file", "config", "data_dir", "server"}
+NOT_SETTINGS = {"as_json", "key_file", "config", "data_dir", "server", "gateway"}
 
 
 def parsed(*arguments: str) -> dict[str, Any]:

@@ -1,0 +1,57 @@
+"""A connection to a gateway elsewhere, over its management API."""
+
+from adapter.binding import Binding
+from adapter.clock import Clock, SystemClock
+from adapter.management.admission import HeldKey
+from adapter.management.gateway import ManagementGateway
+from adapter.management.http import HttpTransport
+from adapter.management.link import Link
+from adapter.management.proxy import Proxy
+from adapter.port import ASGIApp
+from adapter.secret import Secret
+
+
+class ManagementConnection:
+    """A `Connection` over HTTP. Nothing is sent before the first verb.
+
+    The management key stays in this process: visitors are compared with it here, and what is passed on to the
+    gateway carries it in the place of theirs.
+
+    Raises:
+        ValueError: the address is no gateway's, or the key cannot be sent.
+    """
+
+    def __init__(
+        self, address: str, key: Secret, clock: Clock | None = None, transport: HttpTransport | None = None
+    ) -> None:
+        chosen = clock or SystemClock()
+        self._transport = transport or HttpTransport(address, key)
+        self._link = Link(self._transport, chosen)
+        self._binding = Binding()
+        admission = HeldKey(key, chosen)
+        self._gateway = ManagementGateway(self._link, self._binding, admission, chosen)
+        self._proxy = Proxy(self._transport, self._link, admission)
+
+    @property
+    def link(self) -> Link:
+        """The link, for whoever examines the gateway."""
+        return self._link
+
+    @property
+    def gateway(self) -> ManagementGateway:
+        """The gateway; see the port."""
+        return self._gateway
+
+    @property
+    def fallback(self) -> ASGIApp:
+        """What passes everything that is not ours on to the gateway."""
+        return self._proxy
+
+    def bind(self, installation_key: bytes) -> None:
+        """Take the installation key; see the port."""
+        self._binding.bind(installation_key)
+
+    async def close(self) -> None:
+        """Close the connections to the gateway."""
+        await self._gateway.close()
+        await self._link.close()

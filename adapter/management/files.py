@@ -1,0 +1,108 @@
+"""The gateway's list of auth files as accounts. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, cast
+
+from adapter.entries import revision_of
+from adapter.identity import Fingerprints, candidate_names
+from adapter.port import Account, Activity, FileRef, KeyRef, Skipped, SourceKind, Switch, errors
+
+_NO_INDEX: Final = "it has no auth_index, so that no call can name it"
+_MEMORY_ONLY: Final = "It lives in the gateway's memory only, where no change lasts: manage it where it comes from."
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFiles:
+    """The auth files at one moment."""
+
+    accounts: tuple[Account, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+def file_accounts(answer: Any, fingerprints: Fingerprints, keys: Collection[str] = ()) -> ReadFiles:
+    """Read the answer to the listing. Entries whose id is in `keys` are of configuration keys, and left to those.
+
+    Raises:
+        Unavailable: it is no listing.
+    """
+    listed = answer.get("files") if isinstance(answer, Mapping) else None
+    if not isinstance(listed, list):
+        raise errors.Unavailable("The gateway's answer for auth-files is not a list of files.")
+    entries = [entry for entry in listed if isinstance(entry, Mapping) and _text(entry, "id") not in keys]
+    with_index = [entry for entry in entries if _text(entry, "auth_index")]
+    without = [entry for entry in entries if not _text(entry, "auth_index")]
+    return ReadFiles(
+        tuple(_account(entry, fingerprints) for entry in _in_order(with_index)),
+        tuple(Skipped(_text(entry, "name") or _text(entry, "id"), _NO_INDEX) for entry in without),
+    )
+
+
+def _in_order(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Sort by name and id, because the gateway's own order is not stable among equal names."""
+    return sorted(entries, key=lambda entry: (_text(entry, "name").lower(), _text(entry, "id")))
+
+
+def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
+    name, index = _text(entry, "id") or _text(entry, "name"), _text(entry, "auth_index")
+    memory = entry.get("runtime_only") is True
+    disabled = entry.get("disabled")
+    file_name = _text(entry, "name")
+    return Account(
+        ref=KeyRef(None, name) if memory else FileRef(name),
+        fingerprint=fingerprints.of_key(None, "", name) if memory else fingerprints.of_file(name),
+        auth_index=index,
+        names=candidate_names(name, file_name, index),
+        provider=_text(entry, "provider") or _text(entry, "type"),
+        label=_text(entry, "label"),
+        compat_name="",
+        base_url=None,
+        enabled=not disabled if isinstance(disabled, bool) else None,
+        runtime_only=memory,
+        listed=True,
+        probeable=True,
+        switch=Switch.NONE if memory else Switch.FILE,
+        switch_reason=_MEMORY_ONLY if memory else "",
+        revision=revision_of([name, index, entry.get("size"), entry.get("modtime"), disabled]),
+        activity=Activity(
+            _count(entry, "success"), _count(entry, "failed"), milliseconds(entry.get("next_retry_after"))
+        ),
+        source_kind=cast("SourceKind", found) if (found := _text(entry, "source")) in {"file", "memory"} else "",
+        account_type=_text(entry, "account_type"),
+        auth_kind=_text(entry, "auth_kind"),
+        file_name=file_name,
+    )
+
+
+def _activity(entry: Mapping[str, Any]) -> Activity:
+    cooling = milliseconds(entry.get("next_retry_after"))
+    return Activity(_count(entry, "success"), _count(entry, "failed"), cooling)
+
+
+def milliseconds(value: Any) -> int | None:
+    """A time as the gateway writes it, in integer milliseconds UTC; None when it is none."""
+    if not isinstance(value, str) or not value:
+        return None
+    try:
+        found = datetime.fromisoformat(_short_fraction(value))
+    except ValueError:
+        return None
+    return None if found.tzinfo is None or found.year <= 1 else round(found.timestamp() * 1000)
+
+
+def _short_fraction(text: str) -> str:
+    """Cut a fraction of nanoseconds to the microseconds Python reads."""
+    head, dot, tail = text.partition(".")
+    digits = tail[: len(tail) - len(tail.lstrip("0123456789"))]
+    return f"{head}{dot}{digits[:6].ljust(6, '0')}{tail[len(digits) :]}" if dot else text
+
+
+def _count(entry: Mapping[str, Any], name: str) -> int:
+    value = entry.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def _text(entry: Mapping[str, Any], name: str) -> str:
+    value = entry.get(name)
+    return value.strip() if isinstance(value, str) else ""

@@ -1,0 +1,180 @@
+"""The gateway behind a management API: every verb of the port over HTTP."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from adapter.binding import Binding
+from adapter.clock import Clock
+from adapter.expectations import management
+from adapter.management.admission import HeldKey
+from adapter.management.calling import Caller
+from adapter.management.documents import Documents
+from adapter.management.interpreting import PathUnknown
+from adapter.management.link import Link
+from adapter.management.pace import Pace
+from adapter.management.release import Feature, Release
+from adapter.management.roster import Roster
+from adapter.management.switchboard import Switchboard
+from adapter.management.usage import UsageQueue
+from adapter.port import (
+    About,
+    Admission,
+    Answer,
+    Attempt,
+    Capability,
+    Change,
+    Document,
+    Entry,
+    FileRef,
+    NoAnswer,
+    OutboundCall,
+    Outcome,
+    Pool,
+    Revision,
+    Section,
+    UsageBatch,
+    errors,
+)
+from adapter.remembered import RememberedNames
+from adapter.secret import Secret
+
+ALWAYS: Final = frozenset(
+    {
+        Capability.SET_DISABLED,
+        Capability.DELETE_FILE,
+        Capability.CONFIGURATION,
+        Capability.PROXY_URL,
+        Capability.ADMISSION,
+    }
+)
+_SECTIONS: Final = management(Section.CLAUDE.value)
+_FILES: Final = management("auth-files")
+_USAGE: Final = management("usage-statistics-enabled")
+_STOCK: Final = "stock"
+_DELETE_SECONDS: Final = 30.0
+
+
+class ManagementGateway:
+    """A `Gateway` elsewhere. Nothing is asked before the first verb; what it can do is found once."""
+
+    def __init__(self, link: Link, binding: Binding, admission: HeldKey, clock: Clock) -> None:
+        self._link = link
+        self._binding = binding
+        self._admission = admission
+        names = RememberedNames()
+        self._roster = Roster(link, binding, clock, names)
+        self._pace = Pace(clock, self._measure)
+        self.switchboard = Switchboard(link, self._roster, names, clock)
+        self._caller = Caller(link, self._roster, self._pace, clock)
+        self._documents = Documents(link, self._roster, self.switchboard.writer, clock)
+        self._usage = UsageQueue(link, clock)
+        self._about: About | None = None
+
+    @property
+    def pace(self) -> Pace:
+        """How many calls may be in flight."""
+        return self._pace
+
+    async def describe(self) -> About:
+        """See the port; asked once."""
+        if self._about is None:
+            release = await self._link.release()
+            self._pace.start(self._link.cost, expensive=self._link.expensive)
+            capabilities = await self._capabilities(release)
+            self._about = About(release.name, release.version, capabilities, self._link.cost)
+        return self._about
+
+    async def accounts(self) -> Pool:
+        """See the port."""
+        return await self._roster.pool()
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        """See the port."""
+        self._binding.fingerprints()
+        return await self.switchboard.switch(changes)
+
+    async def delete_file(self, file: FileRef, expect: Revision) -> None:
+        """See the port; the file is compared right before and looked for right after."""
+        self._binding.fingerprints()
+        await self._link.release()
+        found = {account.ref: account for account in (await self._roster.files()).accounts}
+        account = found.get(file)
+        if account is None:
+            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
+        if account.revision != expect:
+            raise errors.Conflict(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+        await self._link.write("DELETE", _FILES, None, _DELETE_SECONDS, name=file.name)
+        if any(one.ref == file for one in (await self._roster.files()).accounts):
+            raise errors.Unavailable(
+                f"The gateway says that the file {file.name!r} is deleted and lists it still: list the pool again.",
+                applied="maybe",
+            )
+
+    async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
+        """See the port."""
+        await self._require(Capability.CALL)
+        return await self._caller.call(request, timeout)
+
+    async def configuration(self) -> Document:
+        """See the port."""
+        return await self._documents.read()
+
+    async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
+        """See the port."""
+        return await self._documents.write(text, expect)
+
+    async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
+        """See the port."""
+        await self._require(Capability.REPLACE_SECTION)
+        return await self._documents.replace(section, entries, expect)
+
+    async def proxy_url(self) -> Secret | None:
+        """See the port."""
+        return await self._documents.proxy_url()
+
+    async def switch_usage(self, on: bool) -> None:
+        """See the port."""
+        await self._require(Capability.USAGE)
+        await self._usage.switch(on)
+
+    async def pop_usage(self, limit: int) -> UsageBatch:
+        """See the port."""
+        await self._require(Capability.USAGE)
+        return await self._usage.pop(limit)
+
+    async def admit(self, attempt: Attempt) -> Admission:
+        """See the port; judged here, by the key we hold, and never asked of the gateway."""
+        return self._admission.admit(attempt)
+
+    async def close(self) -> None:
+        """Stop what runs beside the verbs."""
+        await self._pace.close()
+
+    async def _require(self, capability: Capability) -> None:
+        if capability not in (await self.describe()).capabilities:
+            raise errors.Unsupported(capability)
+
+    async def _capabilities(self, release: Release) -> frozenset[Capability]:
+        found = set(ALWAYS)
+        if release.has(Feature.SECTION_INDEX):
+            found.add(Capability.CALL)
+        if not release.own:
+            found.add(Capability.REPLACE_SECTION)
+            return frozenset(found | ({Capability.USAGE} if release.has(Feature.USAGE_QUEUE) else set()))
+        found.add(Capability.KEPT_TEXT)
+        if await self._documents.profile() != _STOCK:
+            found |= {Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS}
+        for capability, path in ((Capability.REPLACE_SECTION, _SECTIONS), (Capability.USAGE, _USAGE)):
+            if await self._exists(path):
+                found.add(capability)
+        return frozenset(found)
+
+    async def _exists(self, path: str) -> bool:
+        try:
+            await self._link.read(path)
+        except PathUnknown:
+            return False
+        return True
+
+    async def _measure(self) -> float:
+        return (await self._link.timed())[1]

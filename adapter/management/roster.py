@@ -1,0 +1,168 @@
+"""The pool as a management API shows it: seven sections and the auth files, read and joined, and who of it is live."""
+
+import asyncio
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from adapter.binding import Binding
+from adapter.clock import Clock
+from adapter.entries import KeyRecord, key_account, revision_of
+from adapter.expectations import management
+from adapter.identity import SYNTHESIS_ORDER, Fingerprints
+from adapter.management.files import ReadFiles, file_accounts
+from adapter.management.interpreting import PathUnknown
+from adapter.management.link import Link
+from adapter.management.release import Feature
+from adapter.management.sections import ReadSection, mark_of, parse_section
+from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
+from adapter.remembered import RememberedNames
+
+FILES: Final = management("auth-files")
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What a call needs of a live account, and what an upstream could echo of it (None: not known yet)."""
+
+    account: Account
+    api_key: str | None = field(repr=False)
+
+
+class Roster:
+    """Reads the pool over a link and remembers who was in it."""
+
+    def __init__(self, link: Link, binding: Binding, clock: Clock, names: RememberedNames) -> None:
+        self._link = link
+        self._binding = binding
+        self._clock = clock
+        self._names = names
+        self._known: dict[AccountRef, Live] = {}
+        self._read_at: dict[Section | None, float] = {}
+        self._reading: dict[Section | None, asyncio.Lock] = {}
+
+    async def pool(self) -> Pool:
+        """Read the whole pool.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        self._binding.fingerprints()
+        await self._link.release()
+        parts = await asyncio.gather(*(self._accounts_of(section) for section in SYNTHESIS_ORDER))
+        keys = tuple(account for part in parts for account in part)
+        files = await self.files({account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)})
+        accounts = (*keys, *files.accounts)
+        revision = revision_of([[str(account.ref), account.revision, account.auth_index] for account in accounts])
+        return Pool(revision, self._clock.now_ms(), accounts, files.skipped)
+
+    async def section(self, section: Section) -> ReadSection:
+        """Read one section; one the gateway does not have is empty.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        body = await self._section_bytes(section)
+        return await asyncio.to_thread(parse_section, section, body)
+
+    async def unchanged(self, read: ReadSection) -> bool:
+        """Whether a section still is, byte for byte, what was read.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        return mark_of(await self._section_bytes(read.section)) == read.mark
+
+    async def _section_bytes(self, section: Section) -> bytes:
+        try:
+            return (await self._link.fetch(management(section.value))).body
+        except PathUnknown:
+            return json.dumps({section.value: []}).encode()
+
+    async def files(self, keys: Collection[str] = (), **query: str) -> ReadFiles:
+        """Read the auth files; `keys` are ids of configuration keys, which some gateways list among them.
+
+        Raises:
+            GatewayError: they could not be read.
+        """
+        started = self._clock.monotonic()
+        answer = await self._link.read(FILES, **query)
+        found = await asyncio.to_thread(file_accounts, answer, self._binding.fingerprints(), keys)
+        if not query:
+            self._remember(None, started, {account.ref: Live(account, None) for account in found.accounts})
+        return found
+
+    async def accounts_of(self, read: ReadSection) -> tuple[Account, ...]:
+        """The accounts of a section that was read, in the order of its records."""
+        indexed = (await self._link.release()).has(Feature.SECTION_INDEX)
+        return await asyncio.to_thread(_accounts, read, self._binding.fingerprints(), indexed=indexed)
+
+    def known(self, ref: AccountRef) -> Live | None:
+        """Who a reference named when the pool was last read."""
+        return self._known.get(ref)
+
+    async def live(self, ref: AccountRef) -> Live | None:
+        """Who a reference names now; the pool is read when it is not known."""
+        if ref not in self._known:
+            await self._reread(ref, self._clock.monotonic())
+        found = self._known.get(ref)
+        return found if found is not None and found.account.probeable else None
+
+    async def still_live(self, live: Live, since: float) -> bool:
+        """Whether an account is live, under the same index, in a reading begun after `since` (monotonic seconds)."""
+        await self._reread(live.account.ref, since)
+        now = self._known.get(live.account.ref)
+        return now is not None and now.account.auth_index == live.account.auth_index and now.account.probeable
+
+    async def _reread(self, ref: AccountRef, since: float) -> None:
+        """Read the part of the pool a reference belongs to, unless somebody has begun to after `since`."""
+        part = ref.section if isinstance(ref, KeyRef) else None
+        async with self._reading.setdefault(part, asyncio.Lock()):
+            if self._read_at.get(part, -1.0) >= since:
+                return
+            if part is None:
+                await self.files(self._key_ids())
+            else:
+                await self._accounts_of(part)
+
+    async def _accounts_of(self, section: Section) -> tuple[Account, ...]:
+        started = self._clock.monotonic()
+        read = await self.section(section)
+        accounts = await self.accounts_of(read)
+        found: dict[AccountRef, Live] = {
+            account.ref: Live(account, record.facts.api_key)
+            for account, record in zip(accounts, read.records, strict=True)
+        }
+        self._remember(section, started, found)
+        return accounts
+
+    def _remember(self, part: Section | None, started: float, found: Mapping[AccountRef, Live]) -> None:
+        gone = [ref for ref in self._known if _part(ref) is part and ref not in found]
+        for ref in gone:
+            del self._known[ref]
+        self._known.update(found)
+        self._read_at[part] = started
+        self._names.learn(live.account for live in found.values())
+
+    def _key_ids(self) -> set[str]:
+        return {ref.entry_id for ref in self._known if isinstance(ref, KeyRef) and ref.section is not None}
+
+
+def _accounts(read: ReadSection, fingerprints: Fingerprints, *, indexed: bool) -> tuple[Account, ...]:
+    live = read.live()
+    return tuple(
+        _account(record, fingerprints, live[place], indexed=indexed) for place, record in enumerate(read.records)
+    )
+
+
+def _account(record: KeyRecord, fingerprints: Fingerprints, index: str, *, indexed: bool) -> Account:
+    account = key_account(record, fingerprints, activity=Activity())
+    if not indexed:
+        return replace(account, auth_index="", probeable=False)
+    names = tuple(dict.fromkeys(name for name in (record.gateway_id, index) if name))
+    return replace(account, auth_index=index, names=names, listed=bool(index), probeable=bool(index))
+
+
+def _part(ref: AccountRef) -> Section | None:
+    return ref.section if isinstance(ref, KeyRef) else None

@@ -1,0 +1,169 @@
+"""Writing one section of a gateway without locks: read right before, write once, read back and compare everything.
+
+A foreign change before the last reading survives, because it is planned anew. One between that and our write is lost
+where the list is written as a whole: `SectionWriter.window` says how long that was. One after our write is reported.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from adapter.clock import Clock
+from adapter.expectations import management
+from adapter.management.interpreting import PathUnknown
+from adapter.management.link import Link
+from adapter.management.release import Feature
+from adapter.management.roster import Roster
+from adapter.management.section_change import SectionPlan, Target, outcomes
+from adapter.management.sections import ReadSection, differences
+from adapter.management.transport import WRITE_SECONDS
+from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
+
+_STATUS: Final = management("auth-files/status")
+_MODELS: Final = management("auth-files/models")
+_SMALL: Final = 200
+_EFFECT_SECONDS: Final = 20.0
+_FIRST_PAUSE: Final = 0.02
+_LONGEST_PAUSE: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a section is written: method, path and body; `whole` when the list is replaced as a whole."""
+
+    method: str
+    path: str
+    body: Any
+    whole: bool
+
+    def __repr__(self) -> str:
+        return f"Way({self.method} {self.path})"
+
+
+def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
+    """Choose the way that leaves the least to chance: one entry by its name where that is cheap, else the whole list.
+
+    By id a gateway finds the entry itself, so nobody can slip in between, but it reloads before it answers, which
+    takes seconds in a long list; `by_id` tells that its version knows that way.
+    """
+    section = plan.read.section
+    if len(plan.targets) == 1:
+        (target,) = plan.targets
+        name = target.record.facts.compat_name
+        if section is Section.COMPAT and _unique(plan.read, name):
+            value = {"disabled": target.change.disabled}
+            return Way("PATCH", management(section.value), {"name": name, "value": value}, whole=False)
+        if section is not Section.COMPAT and by_id and len(plan.read.entries) <= _SMALL:
+            body = {"name": target.record.gateway_id, "disabled": target.change.disabled}
+            return Way("PATCH", _STATUS, body, whole=False)
+    return Way("PUT", management(section.value), [dict(entry) for entry in plan.entries], whole=True)
+
+
+class SectionWriter:
+    """Carries out plans, one at a time. `window` is how long the last section lay between reading and sending."""
+
+    def __init__(self, link: Link, roster: Roster, clock: Clock) -> None:
+        self._link = link
+        self._roster = roster
+        self._clock = clock
+        self.window = 0.0
+
+    async def carry_out(self, plan: SectionPlan, read_at: float) -> dict[int, Outcome]:
+        """Write a plan and answer what became of its targets, by their place in the batch.
+
+        `read_at` is when the last reading of its section was asked for (monotonic seconds).
+
+        Raises:
+            GatewayError: nothing was sent.
+        """
+        way = way_of(plan, by_id=(await self._link.release()).has(Feature.KEY_STATUS))
+        self.window = self._clock.monotonic() - read_at
+        try:
+            await self._send(way)
+        except (errors.Rejected, errors.NotFound) as error:
+            code = error.code if isinstance(error, errors.Rejected) else "not_found"
+            return {target.place: Refused(code, error.text) for target in plan.targets}
+        except errors.GatewayError as error:
+            if error.applied == "no":
+                raise
+            return await self._settle_lost(plan, way, error)
+        return await self._read_back(plan, way)
+
+    async def replace(self, section: Section, entries: Sequence[Any]) -> None:
+        """Replace a section and wait for the effect.
+
+        Raises:
+            GatewayError: it could not be, or reads back differently (`applied` is "maybe" then).
+        """
+        await self._link.write("PUT", management(section.value), list(entries), WRITE_SECONDS)
+        found, differing = await self._settled(section, entries)
+        if differing or not found.settled():
+            raise errors.Unavailable(
+                f"{section.value} was written and reads back differently: look at it before writing again.",
+                applied="maybe",
+            )
+
+    async def _send(self, way: Way) -> None:
+        """Send once. By id, a gateway that has no such way for this key says so and has written nothing."""
+        await self._link.write(way.method, way.path, way.body, WRITE_SECONDS)
+
+    async def _settle_lost(self, plan: SectionPlan, way: Way, error: errors.GatewayError) -> dict[int, Outcome]:
+        """After contact was lost the section may tell what became of it; it is never sent again."""
+        try:
+            return await self._read_back(plan, way)
+        except errors.GatewayError:
+            why = f"Contact was lost after the change was sent ({error.text}). List the pool again."
+            return {target.place: Uncertain(why) for target in plan.targets}
+
+    async def _read_back(self, plan: SectionPlan, way: Way) -> dict[int, Outcome]:
+        try:
+            found, differing = await self._settled(plan.read.section, plan.entries)
+        except errors.GatewayError as error:
+            why = f"It was sent, but could not be read back: {error.text}"
+            return {target.place: Uncertain(why) for target in plan.targets}
+        results = outcomes(plan.targets, found, differing, whole=way.whole)
+        if not any(isinstance(outcome, Applied) for outcome in results.values()):
+            return results
+        if not found.settled() or not await self._out_of_service(plan.targets):
+            why = f"It is written, but has had no effect for {_EFFECT_SECONDS:g} seconds. List the pool again."
+            return {place: Uncertain(why) for place in results}
+        return results
+
+    async def _settled(self, section: Section, entries: Sequence[Any]) -> tuple[ReadSection, tuple[int, ...]]:
+        """Read until the section is as sent and in effect, or time is up; a write may answer before the reload."""
+        deadline = self._clock.monotonic() + _EFFECT_SECONDS
+        pause = _FIRST_PAUSE
+        while True:
+            found = await self._roster.section(section)
+            differing = await asyncio.to_thread(differences, entries, found.entries)
+            if (not differing and found.settled()) or self._clock.monotonic() > deadline:
+                return found, differing
+            if differing and found.settled() and pause >= _LONGEST_PAUSE:
+                return found, differing
+            await self._clock.sleep(pause)
+            pause = min(_LONGEST_PAUSE, pause * 2)
+
+    async def _out_of_service(self, targets: Sequence[Target]) -> bool:
+        """Wait until a key that was switched off offers no models any more; one speaks for all of its write."""
+        off = [one for one in targets if one.change.disabled and one.record.facts.section is not Section.COMPAT]
+        if not off:
+            return True
+        deadline = self._clock.monotonic() + _EFFECT_SECONDS
+        pause = _FIRST_PAUSE
+        while self._clock.monotonic() < deadline:
+            try:
+                answer = await self._link.read(_MODELS, name=off[-1].record.gateway_id)
+            except PathUnknown:
+                return True
+            except errors.GatewayError:
+                return False
+            if not (answer.get("models") if isinstance(answer, dict) else None):
+                return True
+            await self._clock.sleep(pause)
+            pause = min(_LONGEST_PAUSE, pause * 2)
+        return False
+
+
+def _unique(read: ReadSection, name: str) -> bool:
+    return bool(name) and sum(1 for entry in read.entries if str(entry.get("name") or "").strip() == name) == 1

@@ -1,0 +1,68 @@
+"""What a management connection needs of a transport: one request out, one answer back. HTTP now, others later."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+READ_SECONDS = 30.0
+"""How long an answer to a read may take."""
+WRITE_SECONDS = 90.0
+"""How long an answer to a write may take: a gateway with 10,000 keys reloads for seconds before it answers some."""
+ANSWER_LIMIT = 64 * 1024 * 1024
+"""Most bytes of an answer that are read; a section of 10,000 keys has little more than one million."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request to the gateway. The management key is the transport's business."""
+
+    method: str
+    path: str
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = field(default=None, repr=False)
+    content_type: str = "application/json"
+    seconds: float = READ_SECONDS
+    limit: int = ANSWER_LIMIT
+
+    @property
+    def safe(self) -> bool:
+        """Whether it only reads, so that it may be sent again. Popping usage is a GET and is not."""
+        return self.method == "GET" and not self.path.endswith("/usage-queue")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the gateway answered: header names in lower case, the body cut at the request's limit."""
+
+    status: int
+    header: Mapping[str, str]
+    body: bytes = field(default=b"", repr=False)
+    cut: bool = False
+
+
+class TransportFailure(Exception):  # noqa: N818 - a state of the world, told as it is
+    """No answer came. `sent` tells whether the request may have reached the gateway; `late` that time ran out."""
+
+    def __init__(self, reason: str, *, sent: bool, late: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.sent = sent
+        self.late = late
+
+
+class Transport(Protocol):
+    """Sends requests to one gateway, each exactly once."""
+
+    @property
+    def address(self) -> str:
+        """Where the gateway is, for people; without user information."""
+
+    async def send(self, request: Request) -> Reply:
+        """Send one request, never twice, and follow no redirect.
+
+        Raises:
+            TransportFailure: no answer came.
+        """
+
+    async def close(self) -> None:
+        """Close what is open; sending afterwards opens it again."""

@@ -1,0 +1,77 @@
+"""What api-call answered, as the port says it: an answer of the upstream, none, or a request that was refused. Pure."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from adapter.management.interpreting import error_text, slug
+from adapter.management.transport import Reply
+from adapter.port import Answer, NoAnswer, NoAnswerKind, errors
+from adapter.secret import Redactor
+
+ACCEPTED: Final = frozenset({200, 400, 502})
+"""Statuses of api-call that are about the call and not about the gateway."""
+
+_OK: Final = 200
+_UPSTREAM: Final = frozenset({"request failed", "failed to read response"})
+_KINDS: Final = frozenset(kind.value for kind in NoAnswerKind)
+_CUT_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)$")
+
+
+def outcome(reply: Reply, elapsed: float) -> Answer | NoAnswer:
+    """Read an answer of api-call.
+
+    Raises:
+        Rejected: the gateway refuses the request itself, or has no credential to send.
+        Unavailable: the answer is not one of api-call's.
+    """
+    if reply.status == _OK:
+        return _answer(reply, elapsed)
+    parsed = _parsed(reply.body)
+    text = error_text(reply)
+    kind = parsed.get("kind")
+    if text in _UPSTREAM or kind in _KINDS:
+        known = NoAnswerKind(kind) if kind in _KINDS else NoAnswerKind.UNKNOWN
+        detail = parsed.get("detail")
+        said = Redactor().redact(detail) if isinstance(detail, str) and detail else f"the gateway says: {text}"
+        return NoAnswer(known, said, elapsed)
+    if text and reply.status != 502:  # noqa: PLR2004 - a 502 that is not api-call's own is somebody else's
+        raise errors.Rejected(slug(text), f"The gateway did not send the call: {text}.")
+    raise errors.Unavailable(f"The gateway answered HTTP {reply.status} to a call. Look at its log.", applied="maybe")
+
+
+def salvaged(text: str) -> str:
+    """A JSON object that was cut within its last string, closed where it was cut."""
+    return f'{_CUT_ESCAPE.sub(lambda found: found[0][: -len(found[1])], text)}"}}'
+
+
+def _answer(reply: Reply, elapsed: float) -> Answer:
+    text = reply.body.decode("utf-8", "ignore" if reply.cut else "replace")
+    parsed = _parsed(salvaged(text) if reply.cut else text)
+    status, body, header = parsed.get("status_code"), parsed.get("body"), parsed.get("header")
+    if not isinstance(status, int) or not isinstance(body, str):
+        raise errors.Unavailable("The gateway's answer to a call is not what api-call answers.", applied="maybe")
+    return Answer(
+        status=status,
+        header=_header(header),
+        body=body,
+        truncated=reply.cut or parsed.get("truncated") is True,
+        elapsed=elapsed,
+    )
+
+
+def _header(header: Any) -> dict[str, tuple[str, ...]]:
+    if not isinstance(header, Mapping):
+        return {}
+    return {
+        str(name): tuple(str(value) for value in values) for name, values in header.items() if isinstance(values, list)
+    }
+
+
+def _parsed(text: str | bytes) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

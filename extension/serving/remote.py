@@ -1,0 +1,147 @@
+"""In front of a gateway elsewhere: our own server, the connection over its management API, and where its data lies."""
+
+import contextlib
+import re
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from adapter.management import AddressInvalid, ManagementConnection, gateway_address
+from adapter.secret import Secret
+from extension.serving.composition import compose
+from extension.serving.errors import NotStarted, SettingInvalid
+from extension.serving.settings import state_folder
+
+_KEEP_ALIVE_SECONDS = 75
+_LAST_REQUESTS_SECONDS = 10
+_PORTS = range(65_536)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteGateway:
+    """A gateway elsewhere and the management key we hold for it."""
+
+    address: str
+    key: Secret
+
+
+def remote_gateway(address: str, key: Secret) -> RemoteGateway:
+    """Check an address.
+
+    Raises:
+        SettingInvalid: it is no gateway's address.
+    """
+    try:
+        return RemoteGateway(gateway_address(address), key)
+    except AddressInvalid as error:
+        raise SettingInvalid(str(error)) from None
+
+
+def remote_folder(environment: Mapping[str, str], address: str) -> Path:
+    """Answer the data folder for a gateway when none is set: one each, because one folder holds one pool."""
+    return state_folder(environment) / re.sub(r"[^A-Za-z0-9.-]+", "-", address.partition("://")[2])
+
+
+def remote_application(gateway: RemoteGateway, environment: Mapping[str, str], authority: str) -> ASGIApp:
+    """Compose the service in front of a gateway elsewhere; it will be reached at `authority` (host:port).
+
+    Raises:
+        SettingInvalid: the key cannot be sent, or a setting cannot be used.
+        StoreError: the data folder cannot be used.
+    """
+    try:
+        connection = ManagementConnection(gateway.address, gateway.key)
+    except ValueError as error:
+        raise SettingInvalid(str(error)) from None
+    return compose(connection, environment, authority=lambda: authority, elsewhere=True, secrets=[gateway.key])
+
+
+def listen(address: str) -> socket.socket:
+    """Listen at `host:port`; port 0 takes a free one.
+
+    Raises:
+        SettingInvalid: it is no such address.
+        NotStarted: it cannot be listened at.
+    """
+    host, _, port = address.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not host or not port.isdecimal() or int(port) not in _PORTS:
+        raise SettingInvalid(f"The setting listen cannot be used: {address!r} does not look like 127.0.0.1:8318.")
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, int(port)), family=family, backlog=1024)
+    except OSError as error:
+        reason = error.strerror or "it is not known"
+        raise NotStarted(f"Cannot listen at {address} ({reason}). Choose another with --listen.") from None
+
+
+def authority_of(listener: socket.socket) -> str:
+    """Answer `host:port` under which this machine reaches a listening socket."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, never bound
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+class Server(uvicorn.Server):
+    """Our own HTTP server. `ready` is called once, when it listens or has failed to start; `reason` says why it has."""
+
+    def __init__(self, application: ASGIApp, ready: Callable[[], None] = lambda: None) -> None:
+        self.reason = ""
+        super().__init__(
+            uvicorn.Config(
+                self._overhearing(application),
+                loop="uvloop",
+                http="httptools",
+                ws="none",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                date_header=False,
+                timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+                timeout_graceful_shutdown=_LAST_REQUESTS_SECONDS,
+            )
+        )
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and tell how that went."""
+        try:
+            await super().startup(sockets)
+        finally:
+            self._ready()
+
+    def serve_on(self, listener: socket.socket) -> None:
+        """Serve until asked to end.
+
+        Raises:
+            NotStarted: the service could not start.
+        """
+        with contextlib.closing(listener), _exits_told():
+            self.run(sockets=[listener])
+        if not self.started:
+            raise NotStarted(self.reason or "The service could not start. Its log says why.")
+
+    def _overhearing(self, application: ASGIApp) -> ASGIApp:
+        """Keep the reason of a failed start, which the library would only log."""
+
+        async def overheard(scope: Scope, receive: Receive, send: Send) -> None:
+            async def hear(message: Message) -> None:
+                if message["type"] == "lifespan.startup.failed":
+                    self.reason, message = str(message.get("message", "")), {"type": message["type"]}
+                await send(message)
+
+            await application(scope, receive, hear if scope["type"] == "lifespan" else send)
+
+        return overheard
+
+
+@contextlib.contextmanager
+def _exits_told() -> Iterator[None]:
+    """Take the library's way of saying that it did not start for what it is."""
+    with contextlib.suppress(SystemExit, KeyboardInterrupt):
+        yield

@@ -1,0 +1,221 @@
+"""A stock gateway's management API in this process, for faults nobody can plant in a real one.
+
+Only what the tests need: keys and bans, sections with a reload that comes after the answer, auth files, api-call.
+"""
+
+import asyncio
+import copy
+import json
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from aiohttp import web
+
+from adapter.identity import SYNTHESIS_ORDER
+from adapter.management.sections import parse_section
+from adapter.port import Section
+
+KEY = "the management key"
+PREFIX = "/v0/management"
+CPA = {"X-CPA-VERSION": "7.2.140", "X-CPA-COMMIT": "none"}
+
+Hook = Callable[[web.Request], Awaitable[web.StreamResponse | None]]
+
+
+def claude(number: int, **more: Any) -> dict[str, Any]:
+    """An entry of the claude section as a stock gateway lists it."""
+    return {"api-key": f"sk-claude-{number:05}", "base-url": "http://127.0.0.1:9", "proxy-url": "", **more}
+
+
+class StandIn:
+    """The state of the stand-in and its application. `before` and `after` may answer, or break, any request."""
+
+    def __init__(self) -> None:
+        self.sections: dict[str, list[dict[str, Any]]] = {section.value: [] for section in Section}
+        self.files: list[dict[str, Any]] = []
+        self.text = "{}"
+        self.live: dict[str, list[dict[str, Any]]] = {}
+        self.key = KEY
+        self.version: dict[str, str] = dict(CPA)
+        self.failures = 0
+        self.managed = True
+        self.reload_seconds = 0.0
+        self.requests: list[str] = []
+        self.before: Hook | None = None
+        self.applied: Hook | None = None
+        self.answers: list[dict[str, Any]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.reload()
+
+    def reload(self) -> None:
+        self.live = copy.deepcopy(self.sections)
+
+    def wrote(self) -> list[str]:
+        """The requests that write."""
+        return [one for one in self.requests if not one.startswith("GET") and "api-call" not in one]
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        self.requests.append(f"{request.method} {request.path}")
+        refused = self._refused(request)
+        if refused is not None:
+            return refused
+        answered = await self.before(request) if self.before else None
+        answered = answered or await self._answer(request)
+        late = await self.applied(request) if self.applied else None
+        return late or answered
+
+    def _refused(self, request: web.Request) -> web.Response | None:
+        if not self.managed:
+            return web.Response(status=404)
+        if self.failures >= 5:
+            text = "IP banned due to too many failed attempts. Try again in 29m59s"
+            return web.json_response({"error": text}, status=403, headers=self.version)
+        if request.headers.get("Authorization") != f"Bearer {self.key}":
+            self.failures += 1
+            return web.json_response({"error": "invalid management key"}, status=401, headers=self.version)
+        self.failures = 0
+        return None
+
+    async def _answer(self, request: web.Request) -> web.Response:
+        name = request.path.removeprefix(f"{PREFIX}/")
+        if name in self.sections:
+            return await self._section(request, name)
+        table: dict[tuple[str, str], Callable[[web.Request], Awaitable[web.Response]]] = {
+            ("GET", "debug"): self._debug,
+            ("GET", "config.yaml"): self._config,
+            ("GET", "auth-files"): self._files,
+            ("GET", "auth-files/models"): self._models,
+            ("PATCH", "auth-files/status"): self._status,
+            ("POST", "api-call"): self._call,
+        }
+        found = table.get((request.method, name))
+        return await found(request) if found else web.Response(status=404, headers=self.version)
+
+    async def _section(self, request: web.Request, name: str) -> web.Response:
+        if request.method == "GET":
+            return self._json({name: self._listed(name)})
+        body = json.loads(await request.text())
+        if request.method == "PUT":
+            self.sections[name] = body
+        else:
+            (entry,) = [one for one in self.sections[name] if one["name"] == body["name"]]
+            entry.update(body["value"])
+        task = asyncio.create_task(self._reload_later())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return self._json({"status": "ok"})
+
+    async def _reload_later(self) -> None:
+        if self.reload_seconds:
+            await asyncio.sleep(self.reload_seconds)
+        self.reload()
+
+    def _listed(self, name: str) -> list[dict[str, Any]]:
+        """The entries with the indexes of those that are live: known since the last reload, and not switched off."""
+        live = {identity for entry in self.live[name] if not entry.get("disabled") for identity in _identities(entry)}
+        return [_indexed(entry, live) for entry in self.sections[name]]
+
+    async def _debug(self, _: web.Request) -> web.Response:
+        return self._json({"debug": False})
+
+    async def _config(self, _: web.Request) -> web.Response:
+        return web.Response(text=self.text, headers=self.version)
+
+    async def _files(self, _: web.Request) -> web.Response:
+        return self._json({"files": self.files})
+
+    async def _models(self, request: web.Request) -> web.Response:
+        for section in SYNTHESIS_ORDER:
+            body = json.dumps({section.value: self.live[section.value]}).encode()
+            for record in parse_section(section, body).records:
+                if record.gateway_id == request.query["name"] and not record.disabled:
+                    return self._json({"models": [{"id": "any"}]})
+        return self._json({"models": []})
+
+    async def _status(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        for section in SYNTHESIS_ORDER:
+            listed = self.sections[section.value]
+            for record in parse_section(section, json.dumps({section.value: listed}).encode()).records:
+                if record.gateway_id == body["name"]:
+                    listed[record.position]["excluded-models"] = ["*"] if body["disabled"] else []
+                    self.reload()
+                    return self._json({"status": "ok"})
+        return self._json({"error": "auth file not found"}, 404)
+
+    async def _call(self, request: web.Request) -> web.Response:
+        self.answers.append(await request.json())
+        return self._json({"status_code": 401, "header": {}, "body": "invalid key"})
+
+    def _json(self, value: object, status: int = 200) -> web.Response:
+        return web.json_response(value, status=status, headers=self.version)
+
+
+def index_of(key: str) -> str:
+    """An index that is stable and looks like one."""
+    return f"{sum(key.encode()):016x}"
+
+
+def _identities(entry: dict[str, Any]) -> list[tuple[str, str]]:
+    keys = entry.get("api-key-entries", [entry])
+    return [(str(entry.get("name", "")), key["api-key"]) for key in keys]
+
+
+def _indexed(entry: dict[str, Any], live: set[tuple[str, str]]) -> dict[str, Any]:
+    name, keys = str(entry.get("name", "")), entry.get("api-key-entries")
+    if entry.get("disabled"):
+        return entry
+    if keys is None:
+        shown = (name, entry["api-key"]) in live
+        return {**entry, "auth-index": index_of(entry["api-key"])} if shown else entry
+    indexed = [
+        {**key, "auth-index": index_of(key["api-key"])} if (name, key["api-key"]) in live else key for key in keys
+    ]
+    return {**entry, "api-key-entries": indexed}
+
+
+class Place:
+    """A port of loopback at which the stand-in can be started and stopped again and again."""
+
+    def __init__(self, stand_in: StandIn) -> None:
+        self._stand_in = stand_in
+        self._runner: web.AppRunner | None = None
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self._port: int = probe.getsockname()[1]
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    async def start(self) -> None:
+        application = web.Application(client_max_size=64 * 1024 * 1024)
+        application.router.add_route("*", "/{path:.*}", self._stand_in.handle)
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True).start()
+
+    async def stop(self) -> None:
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+
+@asynccontextmanager
+async def standing(stand_in: StandIn) -> AsyncIterator[Place]:
+    """The stand-in, listening."""
+    place = Place(stand_in)
+    await place.start()
+    try:
+        yield place
+    finally:
+        await place.stop()
+
+
+async def broken(request: web.Request) -> web.StreamResponse:
+    """Reset the connection instead of answering."""
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()

@@ -1,0 +1,71 @@
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapter.clock import FakeClock
+from adapter.management.pace import MOST, MOST_EXPENSIVE, Pace, next_limit
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "idle", "now", "expected"),
+    [
+        (1, 3, 0.070, 0.072, 2),
+        (2, 3, 0.070, 0.095, 2),
+        (2, 3, 0.070, 0.140, 1),
+        (3, 3, 0.070, 0.070, 3),
+        (16, 64, 0.002, 0.003, 18),
+        (16, 64, 0.002, 0.100, 8),
+        (1, 64, 0.002, 9.0, 1),
+    ],
+)
+def test_the_limit_follows_what_a_call_that_does_nothing_takes(
+    limit: int, most: int, idle: float, now: float, expected: int
+) -> None:
+    assert next_limit(limit, most, idle, now) == expected
+
+
+@given(st.integers(1, 64), st.integers(1, 64), st.floats(0.0001, 5), st.floats(0, 60))
+def test_the_limit_stays_between_one_and_the_most(limit: int, most: int, idle: float, now: float) -> None:
+    assert 1 <= next_limit(min(limit, most), most, idle, now) <= most
+
+
+async def test_calls_go_one_by_one_before_anything_is_known_and_where_calls_are_expensive() -> None:
+    async def measured() -> float:
+        return 0.07
+
+    pace = Pace(FakeClock(), measured)
+    assert pace.limit == 1
+    pace.start(0.07, expensive=True)
+    assert pace.limit == 1
+    assert MOST_EXPENSIVE < 5 <= MOST
+
+
+async def test_a_slot_is_waited_for_and_measuring_changes_how_many_there_are() -> None:
+    clock = FakeClock()
+    measured: list[float] = [0.07]
+    done = asyncio.Event()
+
+    async def measure() -> float:
+        done.set()
+        return measured[-1]
+
+    pace = Pace(clock, measure)
+    pace.start(0.07, expensive=True)
+    async with pace.slot():
+        waiting = asyncio.create_task(_hold(pace))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+    await waiting
+    await clock.advance(3)
+    async with pace.slot():
+        await done.wait()
+    await asyncio.sleep(0)
+    await pace.close()
+    assert pace.limit == 2
+
+
+async def _hold(pace: Pace) -> None:
+    async with pace.slot():
+        pass

@@ -1,0 +1,140 @@
+"""`poolkeeper inspect` and `doctor` in front of a gateway elsewhere, as commands; the gateway is a stand-in."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner, Result
+
+from extension.serving.cli.program import poolkeeper
+from extension.serving.errors import NotStarted, SettingInvalid
+from extension.serving.remote import authority_of, listen, remote_folder
+from extension.serving.service_file import RunningService, announce
+from tests.adapter.management.stand_in import KEY, Place, StandIn, claude, index_of, standing
+
+CONFIG = {"host": "", "api-keys": [], "remote-management": {"allow-remote": True}}
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """Commands configure the logs of their process, which is this one."""
+    config, root = structlog.get_config(), logging.getLogger()
+    handlers = list(root.handlers)
+    yield
+    structlog.configure(**config)
+    root.handlers = handlers
+
+
+@pytest.fixture
+async def stand_in() -> StandIn:
+    gateway = StandIn()
+    gateway.sections["claude-api-key"] = [claude(1), claude(2)]
+    gateway.reload()
+    return gateway
+
+
+@pytest.fixture
+async def place(stand_in: StandIn) -> AsyncIterator[Place]:
+    async with standing(stand_in) as listening:
+        yield listening
+
+
+async def _run(*arguments: str, key: str = KEY) -> Result:
+    """Run a command in a thread of its own, while the stand-in answers here."""
+    environment = {"POOLKEEPER_MANAGEMENT_KEY": key, "POOLKEEPER_LOG_LEVEL": "error"}
+    return await asyncio.to_thread(CliRunner().invoke, poolkeeper, [*arguments], env=environment)
+
+
+async def test_inspect_does_the_work_itself_and_prints_what_it_found(
+    stand_in: StandIn, place: Place, tmp_path: Path
+) -> None:
+    arguments = ("inspect", "--gateway", place.address, "--data-dir", str(tmp_path / "data"))
+    result = await _run(*arguments, "--account-source", "api_key", "--json")
+    assert result.exit_code == 1, result.output
+    found = json.loads(result.stdout)
+    assert found["run"]["state"] == "finished"
+    assert [one["verdict"] for one in found["results"]] == ["unauthorised", "unauthorised"]
+    assert {answer["auth_index"] for answer in stand_in.answers} == {index_of(f"sk-claude-0000{n}") for n in (1, 2)}
+    assert stand_in.wrote() == []
+    assert not (tmp_path / "data" / "service.json").exists()
+
+
+async def test_inspect_with_a_refused_key_asks_once_and_says_what_to_do(
+    stand_in: StandIn, place: Place, tmp_path: Path
+) -> None:
+    result = await _run("inspect", "--gateway", place.address, "--data-dir", str(tmp_path / "data"), key="wrong")
+    assert result.exit_code == 2
+    assert "refuses the management key" in result.stderr
+    assert stand_in.failures == 1
+
+
+async def test_serve_with_a_refused_key_does_not_start(stand_in: StandIn, place: Place, tmp_path: Path) -> None:
+    arguments = ("--listen", "127.0.0.1:0", "--data-dir", str(tmp_path / "data"))
+    result = await _run("serve", "--gateway", place.address, *arguments, key="wrong")
+    assert result.exit_code == 1
+    assert "refuses the management key" in result.stderr
+    assert stand_in.failures == 1
+
+
+async def test_doctor_reads_only_and_says_what_works_and_what_to_improve(stand_in: StandIn, place: Place) -> None:
+    stand_in.text = json.dumps(CONFIG)
+    result = await _run("doctor", "--gateway", place.address, "--json")
+    assert result.exit_code == 1, result.output
+    found = json.loads(result.stdout)
+    assert found["gateway"]["version"] == "7.2.140"
+    assert found["pool"] == {"accounts": 2, "enabled": 2, "files": 0, "skipped": 0}
+    by_path = {one["path"].rpartition("management/")[2]: one["finding"] for one in found["endpoints"]}
+    assert len(by_path) == 13
+    assert by_path["claude-api-key"] == "works"
+    assert by_path["proxy-url"] == "missing"
+    assert by_path["usage-queue"] == by_path["auth-files/status"] == "not-tried"
+    assert [hint["code"] for hint in found["hints"]] == ["no_usage", "open_binding", "open_inference"]
+    assert {one.partition(" ")[0] for one in stand_in.requests} == {"GET"}
+    assert not any("usage-queue" in one for one in stand_in.requests)
+
+
+async def test_doctor_shows_the_same_in_one_screen(stand_in: StandIn, place: Place) -> None:
+    stand_in.text = json.dumps(CONFIG)
+    result = await _run("doctor", "--gateway", place.address)
+    assert "cliproxyapi 7.2.140" in result.stdout
+    assert "allows management from anywhere" in result.stdout
+    assert len(result.stdout.splitlines()) < 30
+    assert KEY not in result.output
+
+
+async def test_doctor_of_no_gateway_says_so(place: Place) -> None:
+    await place.stop()
+    result = await _run("doctor", "--gateway", "nonsense")
+    assert (result.exit_code, "looks like http://127.0.0.1:8317" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("address", ["nowhere", "127.0.0.1", "127.0.0.1:port", "127.0.0.1:70000", ":8318"])
+def test_what_cannot_be_listened_at_is_refused(address: str) -> None:
+    with pytest.raises(SettingInvalid, match="does not look like"):
+        listen(address)
+
+
+def test_an_address_that_is_taken_is_told_so() -> None:
+    with listen("127.0.0.1:0") as taken, pytest.raises(NotStarted, match="Choose another with --listen"):
+        listen(authority_of(taken))
+
+
+def test_each_gateway_has_a_data_folder_of_its_own() -> None:
+    environment = {"XDG_STATE_HOME": "/state"}
+    one, other = (remote_folder(environment, f"http://gateway:{port}") for port in (8317, 8318))
+    assert one == Path("/state/poolkeeper/gateway-8317")
+    assert one != other
+
+
+async def test_inspect_uses_a_service_that_runs_for_the_gateway_already(place: Place, tmp_path: Path) -> None:
+    from extension.store.datafolder import DataFolder
+
+    with DataFolder.open(tmp_path / "data") as folder:
+        announce(folder.path, RunningService("http://127.0.0.1:1", "poolkeeper", 1))
+        result = await _run("inspect", "--gateway", place.address, "--data-dir", str(folder.path))
+    assert result.exit_code == 2
+    assert "The service at http://127.0.0.1:1 does not answer" in result.stderr

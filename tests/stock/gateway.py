@@ -1,0 +1,75 @@
+"""A stock gateway in a folder of its own, with whatever configuration a test gives it."""
+
+import json
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from adapter.management import ManagementConnection
+from adapter.management.http import HttpTransport
+from adapter.management.sections import canonical
+from adapter.secret import Secret
+from tests.contract.stock_stage import BINARY, GatewayProcess, free_port, until, wait_until_up
+
+KEY = "the management key of these tests"
+INSTALLATION_KEY = bytes(range(32))
+
+
+@dataclass(frozen=True)
+class Stock:
+    """A running gateway: its address, and its configuration on disk."""
+
+    address: str
+    config: Path
+    connection: ManagementConnection
+
+    def sections(self) -> dict[str, Any]:
+        """What config.yaml says, in the form in which equal meanings are equal."""
+        found: dict[str, Any] = canonical(yaml.safe_load(self.config.read_text(encoding="utf-8")))
+        return found
+
+
+@asynccontextmanager
+async def stock_gateway(
+    folder: Path, config: Mapping[str, Any], files: Mapping[str, Any], *, bcrypt: bool = False
+) -> AsyncIterator[Stock]:
+    """Start the binary and wait until every key is live; with `bcrypt` its key is in the configuration, hashed."""
+    port = free_port()
+    (folder / "auths").mkdir()
+    for name, content in files.items():
+        (folder / "auths" / name).write_text(json.dumps(content), encoding="utf-8")
+    management: dict[str, Any] = {"disable-control-panel": True} | ({"secret-key": KEY} if bcrypt else {})
+    whole = {
+        "host": "127.0.0.1",
+        "port": port,
+        "auth-dir": str(folder / "auths"),
+        "remote-management": management,
+        "api-keys": ["a-client-key"],
+        **config,
+    }
+    path = folder / "config.yaml"
+    path.write_text(yaml.safe_dump(whole, sort_keys=False), encoding="utf-8")
+    environment = {} if bcrypt else {"MANAGEMENT_PASSWORD": KEY}
+    process = GatewayProcess([os.environ[BINARY], "-config", str(path)], folder, environment)
+    await process.start()
+    transport = HttpTransport(f"http://127.0.0.1:{port}", Secret(KEY))
+    connection = ManagementConnection(f"http://127.0.0.1:{port}", Secret(KEY))
+    connection.bind(INSTALLATION_KEY)
+    try:
+        await wait_until_up(transport, process)
+
+        async def live() -> bool:
+            accounts = (await connection.gateway.accounts()).accounts
+            return bool(accounts) and all(one.probeable for one in accounts if one.enabled)
+
+        await until(live)
+        yield Stock(f"http://127.0.0.1:{port}", path, connection)
+    finally:
+        await connection.close()
+        await transport.close()
+        await process.stop()

@@ -1,0 +1,103 @@
+"""Ten thousand keys on a stock gateway: 500 of them switched off, and what an inspection leaves of the gateway."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+
+from adapter.expectations import management
+from adapter.management.http import HttpTransport
+from adapter.management.transport import Request
+from adapter.port import Account, Answer, Applied, Change, OutboundCall, Section
+from adapter.secret import Secret
+from tests.contract.provider import Provider, ProviderServer
+from tests.stock.gateway import KEY, Stock, stock_gateway
+
+KEYS = 10_000
+SWITCHED = 500
+
+
+@pytest.fixture
+async def provider() -> AsyncIterator[str]:
+    server = ProviderServer(Provider())
+    yield await server.start()
+    await server.stop()
+
+
+def _claude(address: str, count: int) -> dict[str, Any]:
+    return {
+        Section.CLAUDE.value: [{"api-key": f"sk-claude-{number:05}", "base-url": address} for number in range(count)]
+    }
+
+
+async def test_five_hundred_of_ten_thousand_are_switched_off_in_ten_seconds_and_nothing_else_changes(
+    tmp_path: Path, provider: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with stock_gateway(tmp_path, _claude(provider, KEYS), {}) as stock:
+        before = stock.sections()
+        started = time.perf_counter()
+        pool = await stock.connection.gateway.accounts()
+        listed = time.perf_counter() - started
+        changes = [
+            Change(account.ref, disabled=True, expect=account.revision)
+            for account in pool.accounts[:: KEYS // SWITCHED]
+        ]
+        started = time.perf_counter()
+        outcomes = await stock.connection.gateway.set_disabled(changes)
+        taken = time.perf_counter() - started
+        assert [type(outcome) for outcome in outcomes] == [Applied] * SWITCHED
+        after = stock.sections()
+        window = stock.connection.gateway.switchboard.writer.window
+    with capsys.disabled():
+        print(f"\n{KEYS} keys listed in {listed:.2f} s; {SWITCHED} switched off and read back in {taken:.2f} s;")  # noqa: T201 - a figure
+        print(f"between the last reading and the write lay {window * 1000:.0f} ms")  # noqa: T201 - a figure
+    assert taken < 10
+    for entry in before[Section.CLAUDE.value][:: KEYS // SWITCHED]:
+        entry["excluded-models"] = ["*"]
+    assert {name: after[name] for name in before} == before
+
+
+async def test_a_gateway_with_a_hashed_key_keeps_answering_others_during_an_inspection(
+    tmp_path: Path, provider: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with stock_gateway(tmp_path, _claude(provider, 200), {}, bcrypt=True) as stock:
+        other = HttpTransport(stock.address, Secret(KEY))
+        idle = [await _taken(other) for _ in range(15)]
+        calling = asyncio.create_task(_call_all(stock, provider))
+        busy: list[float] = []
+        while not calling.done():
+            busy.append(await _taken(other))
+            await asyncio.wait([calling], timeout=0.1)
+        taken = await calling
+        await other.close()
+    with capsys.disabled():
+        print(f"\na call of somebody else: idle {median(idle) * 1000:.0f} ms, during an inspection")  # noqa: T201 - a figure
+        print(f"{median(busy) * 1000:.0f} ms (median of {len(busy)}); 200 probes in {taken:.1f} s")  # noqa: T201 - a figure
+    assert median(busy) < 2 * median(idle)
+
+
+async def _call_all(stock: Stock, address: str) -> float:
+    """Call with every account, as many at once as an inspection would."""
+    pool = await stock.connection.gateway.accounts()
+    remaining = iter(pool.accounts)
+    started = time.perf_counter()
+    await asyncio.gather(*(_worker(stock, remaining, address) for _ in range(64)))
+    return time.perf_counter() - started
+
+
+async def _worker(stock: Stock, remaining: Any, address: str) -> None:
+    account: Account
+    for account in remaining:
+        request = OutboundCall(account.ref, "GET", f"{address}/v1/models", {"x-api-key": "$TOKEN$"})
+        assert isinstance(await stock.connection.gateway.call(request, timeout=30), Answer)
+
+
+async def _taken(transport: HttpTransport) -> float:
+    started = time.perf_counter()
+    reply = await transport.send(Request("GET", management("debug")))
+    assert reply.status == 200
+    return time.perf_counter() - started
