@@ -54,6 +54,12 @@ class GoRepository:
         Raises:
             ToolError: there is no such commit, or no Go source in it.
         """
+        try:
+            return self._surface(ref)
+        except RecursionError as error:
+            raise ToolError(f"{self._place} at {ref}: an expression is nested too deeply to be read") from error
+
+    def _surface(self, ref: str) -> Surface:
         folders = self._folders(ref)
         universe = Universe(self._module(ref), folders, lambda folder: self._load(folders[folder]))
         routes = Routes(universe)

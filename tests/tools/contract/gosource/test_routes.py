@@ -2,7 +2,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from tests.tools.contract.gosource.trees import HEAD, routes_of
+from tools.contract.gosource.packages import Universe
+from tools.contract.gosource.routes import Routes
+from tools.contract.gosource.syntax import parse_file
+from tools.errors import ToolError
 
 SERVER = (
     HEAD
@@ -172,3 +180,22 @@ def test_a_file_that_does_not_parse_loses_only_what_is_broken(tmp_path: Path) ->
         "api/bad.go": HEAD + 'func f2(e *gin.Engine) { e.GET("/fine", h) }\nfunc broken( {{{\n',
     }
     assert "GET /good" in routes_of(tmp_path, files)
+
+
+def test_an_expression_nested_without_end_is_told_in_one_line(tmp_path: Path) -> None:
+    path = " + ".join(['"/a"'] * 5000)
+    files = {"api/deep.go": f"{HEAD}func f(e *gin.Engine) {{ e.GET({path}, h) }}\n"}
+
+    with pytest.raises(ToolError, match="nested too deeply"):
+        routes_of(tmp_path, files)
+
+
+@given(st.integers(0, 700), st.sampled_from(["", "{", "}", "(", '"', "`", "\\", "\x00", "é"]))
+@settings(max_examples=60)
+def test_a_file_cut_off_anywhere_is_read_without_harm(cut: int, rest: str) -> None:
+    source = (SERVER + 'func (s *Server) r() {\n\tg := s.engine.Group("/a")\n\tg.GET("/b", h)\n}\n')[:cut] + rest
+    universe = Universe("", {"api": None}, lambda _: (parse_file(source.encode()),))
+    routes = Routes(universe)
+    routes.read([universe.package("api")])
+
+    assert routes.found <= {("GET", "/a/b"), ("GET", "/b")}
