@@ -108,12 +108,12 @@ class Link:
         return reply
 
     async def write(self, method: str, path: str, body: Any, seconds: float, **query: str) -> Reply:
-        """Send a change once.
+        """Send a change once; the body is bytes as they are, or anything JSON can say.
 
         Raises:
             GatewayError: `applied` says whether it may have taken effect.
         """
-        encoded = None if body is None else json.dumps(body).encode()
+        encoded = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         async with self._room:
             return await self.once(Request(method, path, query, encoded, seconds=seconds))
 

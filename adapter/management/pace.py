@@ -9,8 +9,9 @@ from adapter.clock import Clock
 
 MOST: Final = 64
 """Most calls in flight towards any gateway."""
-MOST_EXPENSIVE: Final = 3
-"""Most calls in flight towards one whose calls are expensive: with one other request fewer than a ban takes."""
+MOST_EXPENSIVE: Final = 2
+"""Most calls in flight towards one whose calls are expensive: with one other request and a measurement, fewer than a
+ban takes."""
 _START: Final = 16
 _SAMPLE_EVERY: Final = 2.0
 _WORSE: Final = 1.4

@@ -20,6 +20,8 @@ from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
 from adapter.remembered import RememberedNames
 
 FILES: Final = management("auth-files")
+_PAUSE: Final = 0.2
+_PAUSE_EXPENSIVE: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Roster:
         self._names = names
         self._known: dict[AccountRef, Live] = {}
         self._read_at: dict[Section | None, float] = {}
+        self._marks: dict[Section, str] = {}
         self._reading: dict[Section | None, asyncio.Lock] = {}
 
     async def pool(self) -> Pool:
@@ -116,25 +119,41 @@ class Roster:
         return now is not None and now.account.auth_index == live.account.auth_index and now.account.probeable
 
     async def _reread(self, ref: AccountRef, since: float) -> None:
-        """Read the part of the pool a reference belongs to, unless somebody has begun to after `since`."""
+        """Read the part of the pool a reference belongs to, unless somebody has begun to after `since`.
+
+        Whoever waits meanwhile shares the next reading; between two lies a pause, so that a pool in which every key is
+        refused is not read all the time.
+        """
         part = ref.section if isinstance(ref, KeyRef) else None
         async with self._reading.setdefault(part, asyncio.Lock()):
             if self._read_at.get(part, -1.0) >= since:
                 return
+            if part in self._read_at:
+                await self._clock.sleep(self._read_at[part] + self._pause() - self._clock.monotonic())
+            started = self._clock.monotonic()
             if part is None:
                 await self.files(self._key_ids())
+            elif mark_of(body := await self._section_bytes(part)) == self._marks.get(part):
+                self._read_at[part] = started
             else:
-                await self._accounts_of(part)
+                await self._learn(part, body, started)
+
+    def _pause(self) -> float:
+        return _PAUSE_EXPENSIVE if self._link.expensive else _PAUSE
 
     async def _accounts_of(self, section: Section) -> tuple[Account, ...]:
         started = self._clock.monotonic()
-        read = await self.section(section)
+        return await self._learn(section, await self._section_bytes(section), started)
+
+    async def _learn(self, section: Section, body: bytes, started: float) -> tuple[Account, ...]:
+        read = await asyncio.to_thread(parse_section, section, body)
         accounts = await self.accounts_of(read)
         found: dict[AccountRef, Live] = {
             account.ref: Live(account, record.facts.api_key)
             for account, record in zip(accounts, read.records, strict=True)
         }
         self._remember(section, started, found)
+        self._marks[section] = read.mark
         return accounts
 
     def _remember(self, part: Section | None, started: float, found: Mapping[AccountRef, Live]) -> None:

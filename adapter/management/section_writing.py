@@ -5,8 +5,9 @@ where the list is written as a whole: `SectionWriter.window` says how long that 
 """
 
 import asyncio
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from adapter.clock import Clock
@@ -30,15 +31,12 @@ _LONGEST_PAUSE: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a section is written: method, path and body; `whole` when the list is replaced as a whole."""
+    """How a section is written: method, path and encoded body; `whole` when the list is replaced as a whole."""
 
     method: str
     path: str
-    body: Any
+    body: bytes = field(repr=False)
     whole: bool
-
-    def __repr__(self) -> str:
-        return f"Way({self.method} {self.path})"
 
 
 def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
@@ -53,11 +51,15 @@ def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
         name = target.record.facts.compat_name
         if section is Section.COMPAT and _unique(plan.read, name):
             value = {"disabled": target.change.disabled}
-            return Way("PATCH", management(section.value), {"name": name, "value": value}, whole=False)
+            return Way("PATCH", management(section.value), _encoded({"name": name, "value": value}), whole=False)
         if section is not Section.COMPAT and by_id and len(plan.read.entries) <= _SMALL:
             body = {"name": target.record.gateway_id, "disabled": target.change.disabled}
-            return Way("PATCH", _STATUS, body, whole=False)
-    return Way("PUT", management(section.value), [dict(entry) for entry in plan.entries], whole=True)
+            return Way("PATCH", _STATUS, _encoded(body), whole=False)
+    return Way("PUT", management(section.value), _encoded(plan.entries), whole=True)
+
+
+def _encoded(body: Any) -> bytes:
+    return json.dumps(body).encode()
 
 
 class SectionWriter:
@@ -69,15 +71,19 @@ class SectionWriter:
         self._clock = clock
         self.window = 0.0
 
-    async def carry_out(self, plan: SectionPlan, read_at: float) -> dict[int, Outcome]:
-        """Write a plan and answer what became of its targets, by their place in the batch.
+    async def way(self, plan: SectionPlan) -> Way:
+        """Choose and encode how a plan is written, before the last reading, so that little time passes after it."""
+        by_id = (await self._link.release()).has(Feature.KEY_STATUS)
+        return await asyncio.to_thread(way_of, plan, by_id=by_id)
+
+    async def carry_out(self, plan: SectionPlan, way: Way, read_at: float) -> dict[int, Outcome]:
+        """Write a plan that way and answer what became of its targets, by their place in the batch.
 
         `read_at` is when the last reading of its section was asked for (monotonic seconds).
 
         Raises:
             GatewayError: nothing was sent.
         """
-        way = way_of(plan, by_id=(await self._link.release()).has(Feature.KEY_STATUS))
         self.window = self._clock.monotonic() - read_at
         try:
             await self._send(way)

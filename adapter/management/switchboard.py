@@ -115,9 +115,10 @@ class Switchboard:
             )
             if not plan.targets:
                 return dict(plan.settled)
+            way = await self.writer.way(plan)
             read_at = self._clock.monotonic()
             if await self._roster.unchanged(read):
-                return {**plan.settled, **await self.writer.carry_out(plan, read_at)}
+                return {**plan.settled, **await self.writer.carry_out(plan, way, read_at)}
         busy = Refused("busy", f"{section.value} changes all the time, so nothing was written: try again later.")
         return {**plan.settled, **{target.place: busy for target in plan.targets}}
 

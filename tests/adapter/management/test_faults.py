@@ -7,7 +7,7 @@ from aiohttp import web
 
 from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
-from adapter.port import Applied, Change, Conflict, OutboundCall, Pool, Section, Uncertain, errors
+from adapter.port import Answer, Applied, Change, Conflict, OutboundCall, Pool, Section, Uncertain, errors
 from adapter.secret import Secret
 from tests.adapter.management.stand_in import KEY, Place, StandIn, broken, claude, index_of
 from tests.contract.pool import compat, key_of
@@ -180,6 +180,25 @@ async def test_an_index_that_went_stale_is_no_evidence_about_the_key(
     with pytest.raises(errors.UnknownCredential):
         await connection.gateway.call(OutboundCall(account.ref, "GET", "http://127.0.0.1:9/"), timeout=5)
     assert stand_in.answers[0]["auth_index"] == index_of("sk-claude-00000")
+
+
+async def test_refusals_that_come_together_share_one_look_at_the_pool(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    stand_in.sections[CLAUDE] = [claude(number) for number in range(40)]
+    stand_in.reload()
+    pool = await connection.gateway.accounts()
+    read = stand_in.requests.count(f"GET /v0/management/{CLAUDE}")
+    answers = await asyncio.gather(
+        *(
+            connection.gateway.call(OutboundCall(account.ref, "GET", "http://127.0.0.1:9/"), timeout=5)
+            for account in pool.accounts
+            if account.provider == "claude"
+        )
+    )
+    assert {answer.status for answer in answers if isinstance(answer, Answer)} == {401}
+    assert len(answers) == len(stand_in.answers) == 40
+    assert stand_in.requests.count(f"GET /v0/management/{CLAUDE}") - read <= 6
 
 
 async def test_a_gateway_that_hangs_is_no_evidence_about_the_key(

@@ -6,14 +6,17 @@ import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import aiohttp
 import pytest
 import structlog
 from click.testing import CliRunner, Result
 
+from adapter.secret import Secret
 from extension.serving.cli.program import poolkeeper
 from extension.serving.errors import NotStarted, SettingInvalid
-from extension.serving.remote import authority_of, listen, remote_folder
+from extension.serving.remote import authority_of, listen, remote_application, remote_folder, remote_gateway
 from extension.serving.service_file import RunningService, announce
+from tests.adapter.management.served import served
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude, index_of, standing
 
 CONFIG = {"host": "", "api-keys": [], "remote-management": {"allow-remote": True}}
@@ -138,3 +141,34 @@ async def test_inspect_uses_a_service_that_runs_for_the_gateway_already(place: P
         result = await _run("inspect", "--gateway", place.address, "--data-dir", str(folder.path))
     assert result.exit_code == 2
     assert "The service at http://127.0.0.1:1 does not answer" in result.stderr
+
+
+async def test_the_pages_session_is_good_for_our_paths_and_not_for_the_gateways(
+    stand_in: StandIn, place: Place, tmp_path: Path
+) -> None:
+    remote = remote_gateway(place.address, Secret(KEY))
+    environment = {"POOLKEEPER_DATA_DIR": str(tmp_path / "data"), "POOLKEEPER_LOG_LEVEL": "error"}
+    own = "/v0/management/poolkeeper"
+    jar = aiohttp.CookieJar(unsafe=True)
+    application = remote_application(remote, environment, "127.0.0.1:1")
+    async with served(application) as address, aiohttp.ClientSession(address, cookie_jar=jar) as browser:
+        async with browser.get("/monitor/inspection") as page:
+            assert page.status == 200
+        async with browser.post(f"{own}/info/session", json={"key": "a typing mistake"}) as refused:
+            assert refused.status == 401
+        async with browser.post(f"{own}/info/session", json={"key": KEY}) as opened:
+            assert opened.status == 200
+        asked = len(stand_in.requests)
+        async with browser.get(f"{own}/config") as answer:
+            assert answer.status == 200
+            assert KEY not in await answer.text()
+        assert len(stand_in.requests) == asked
+        async with browser.get(f"{own}/pool?source=api_key") as answer:
+            assert (await answer.json())["statistics"] == {"total": 2, "enabled": 2, "disabled": 0}
+        async with browser.get("/v0/management/debug") as answer:
+            assert answer.status == 401
+        async with browser.get("/v0/management/debug", headers={"X-Management-Key": KEY}) as answer:
+            assert await answer.json() == {"debug": False}
+        async with browser.get(f"{own}/nobody-knows", headers={"X-Management-Key": KEY}) as answer:
+            assert (answer.status, (await answer.json())["code"]) == (404, "not_found")
+    assert stand_in.failures == 0
