@@ -1,9 +1,22 @@
+from collections.abc import Iterator
+
+import pytest
+import structlog
 from starlette.types import Message, Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from adapter.clock import FakeClock
 from adapter.expectations import PAGE, PAGE_FILES
 from extension.serving.headers import Headers
+
+
+@pytest.fixture(autouse=True)
+def every_level() -> Iterator[None]:
+    """Log every level, whatever another test has configured."""
+    before = structlog.get_config()
+    structlog.reset_defaults()
+    yield
+    structlog.configure(**before)
 
 
 async def lines_of(path: str, status: int, query: bytes = b"") -> list[dict[str, object]]:
