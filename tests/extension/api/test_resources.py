@@ -48,6 +48,8 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "prefix": "poolkeeper",
         "logLevel": "info",
         "logFormat": "console",
+        "gateway": None,
+        "listen": "127.0.0.1:8318",
         "sessionHours": 12.0,
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"
