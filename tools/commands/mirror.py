@@ -43,10 +43,16 @@ def sync(
 @mirror.command()
 @click.option("--prove", is_flag=True, help="Rebuild the upstream's own tree and commit id, offline.")
 @click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, what is not committed yet.")
+@click.option("--bytes", "hashed", is_flag=True, help="Read every file, whatever git's records say of it.")
+@click.option("--rev", "revision", metavar="REV", help="Judge this commit of the project instead of what is at hand.")
 @output_option
 @click.pass_context
-def verify(ctx: click.Context, output_format: str, *, prove: bool, strict: bool) -> None:
+def verify(
+    ctx: click.Context, output_format: str, revision: str | None, *, prove: bool, strict: bool, hashed: bool
+) -> None:
     """Find every byte, mode, link or file of the mirror that is not the pinned one.
+
+    Files that git's records show as unchanged are not read again, unless --bytes or --prove ask for it.
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """
@@ -57,4 +63,4 @@ def verify(ctx: click.Context, output_format: str, *, prove: bool, strict: bool)
 
     project = ctx.ensure_object(Invocation).project()
     recover_pending(project, DiskFiles(), say)
-    finish(ctx, verify_mirror(project, VerifyOptions(prove, strict)), output_format)
+    finish(ctx, verify_mirror(project, VerifyOptions(prove, strict, hashed, revision)), output_format)

@@ -34,6 +34,9 @@ def stage(project: Project, declaration: Declaration, tree: str, lock: bytes) ->
     # Removals first: a folder that became a file cannot be entered while entries below it are there.
     rows = index_rows(gone, mirror) + index_rows(wanted, mirror) + index_rows([pinned], prefix)
     project.git.run("update-index", "-z", "--index-info", stdin=rows)
+    # What git records of the files now lets it, and `mirror verify`, tell quickly that nothing changed since. Other
+    # files of the project may be changed, which the command reports as a failure.
+    project.git.run("update-index", "-q", "--refresh", check=False)
 
 
 def staged_rows(project: Project, declaration: Declaration) -> list[Row]:

@@ -89,7 +89,7 @@ class Synchronisation:
 
     def _candidate(self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom) -> Candidate:
         series = read_series(self._project, declaration)
-        object_format = old.object_format if old else self._format()
+        object_format = old.object_format if old else self._project.object_format
         wanted = options.wanted or (old.tag.name if old and old.tag else old.commit if old else None)
         source = Source(self._project, declaration, options.source)
         repository = source.fetch(room.objects, wanted, object_format)
@@ -103,9 +103,6 @@ class Synchronisation:
         if not options.accept_moved_tag:
             _refuse_moved_tag(old, target)
         return build_candidate(repository, target, declaration, series, object_format)
-
-    def _format(self) -> str:
-        return self._project.object_format if self._project.prefix is not None else "sha1"
 
     def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom) -> None:
         project, files, pin = self._project, self._files, candidate.pin

@@ -12,17 +12,28 @@ from ..project import Project
 from .agreement import SYNC, bundle_findings, lock_findings, patch_findings
 from .declaration import Declaration, read_declaration
 from .drift import drift
-from .layers import Layer, Seen, see_commit, see_files, see_index
+from .flags import flag_findings, read_flags
+from .layers import Layer, Seen, held_pin, see_commit, see_files, see_index
 from .pin import Pin, read_pin
-from .proof import prove
+from .proof import contradictions, prove
+from .unchanged import unchanged
 
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    """How hard to look: `prove` rebuilds the upstream's root tree, `strict` makes notes count as errors."""
+    """How hard to look.
+
+    Attributes:
+        prove: rebuild the upstream's root tree from the files.
+        strict: notes count as errors.
+        hashed: read and hash every file, whatever git's records say of it.
+        revision: judge this commit of the project alone, by the lock it holds; None judges what is at hand.
+    """
 
     prove: bool = False
     strict: bool = False
+    hashed: bool = False
+    revision: str | None = None
 
 
 def verify(project: Project, options: VerifyOptions) -> Report:
@@ -32,6 +43,8 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         ToolError: there is no lock yet, or something cannot be read.
     """
     declaration = read_declaration(project)
+    if options.revision is not None:
+        return verify_revision(project, declaration, options.revision)
     pin = read_pin(project)
     if pin is None:
         raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", SYNC)
@@ -40,15 +53,12 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         *patch_findings(project, declaration, pin),
         *bundle_findings(project, declaration),
     ]
-    seen = [see_files(project, declaration, pin)]
-    layers = "working files"
-    if project.prefix is not None and project.object_format == pin.object_format:
-        index, commit = see_index(project, declaration, pin), see_commit(project, declaration, pin)
-        commit = _repaired(commit, index)
-        findings.extend(_layer_notes(declaration, [index, commit]))
-        seen = [commit, index, *seen]
-        layers = "working files, index and last commit"
-    findings.extend(drift(project, declaration, seen))
+    thorough = options.hashed or options.prove
+    if not thorough and unchanged(project, declaration, pin):
+        layers = "last commit, index and working files are unchanged by git's records"
+    else:
+        more, layers = _compared(project, declaration, pin)
+        findings.extend(more)
     proven = options.prove and not any(finding.severity is Severity.ERROR for finding in findings)
     if proven:
         refuted = list(_proof_findings(project, declaration, pin, findings))
@@ -57,7 +67,44 @@ def verify(project: Project, options: VerifyOptions) -> Report:
     if options.strict:
         findings = [replace(finding, escalated=True) for finding in findings]
     aside = ", proven from the commit object" if proven else ""
-    summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers} compared{aside}"
+    summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers}{aside}"
+    return Report.of("mirror verify", [Check("mirror check", summary)], findings)
+
+
+def _compared(project: Project, declaration: Declaration, pin: Pin) -> tuple[list[Finding], str]:
+    """Compare every layer, byte for byte; return what differs and what was compared."""
+    if project.prefix is None or project.object_format != pin.object_format:
+        seen = [see_files(project, declaration, pin)]
+        return list(drift(project, declaration, seen)), "working files compared"
+    flags = read_flags(project, declaration)
+    files = see_files(project, declaration, pin, flags.skipped)
+    index, commit = see_index(project, declaration, pin), see_commit(project, declaration, pin)
+    commit = _repaired(commit, index)
+    findings = [*_layer_notes(declaration, [index, commit]), *flag_findings(declaration, flags)]
+    findings.extend(drift(project, declaration, [commit, index, files]))
+    return findings, "working files, index and last commit compared"
+
+
+def verify_revision(project: Project, declaration: Declaration, revision: str) -> Report:
+    """Verify one commit of the project by the lock it holds; working files and index play no part.
+
+    Raises:
+        ToolError: there is no such commit, or it holds no lock.
+    """
+    if project.prefix is None:
+        raise ToolError(f"{project.root} is not in a git repository", "leave --rev out")
+    name = f"{revision}^{{commit}}"
+    known = project.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
+    if known.status != 0:
+        raise ToolError(f"there is no commit {revision!r}", "name a branch, a tag or the id of a commit")
+    pin = held_pin(project, f"{known.text}:{project.prefix}{project.lock}")
+    if pin is None:
+        raise ToolError(f"{revision} holds no {project.lock}", "name a commit since the first synchronisation")
+    texts = contradictions(pin)
+    findings = [Finding("PIN001", project.lock.encode(), text, SYNC) for text in texts]
+    seen = see_commit(project, declaration, pin, known.text)
+    findings.extend(drift(project, declaration, [seen]))
+    summary = f"{declaration.path} of {known.text[:12]} at {pin.name}, tree {pin.final_tree[:12]}: compared"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
 
 
