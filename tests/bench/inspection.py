@@ -26,7 +26,6 @@ from extension.store.datafolder import DataFolder
 from extension.store.installation import installation_key
 from tests.bench.table import table
 from tests.soak.large_pool import LargePool, write_pool
-from tools.demo.behaviour import Behaviour, demo_key
 
 ACCOUNTS = 1_000
 ROUNDS = 5
@@ -64,12 +63,12 @@ def _provider(port: int) -> Iterator[None]:
 
 async def _bare(pool: LargePool) -> float:
     """Send the same requests with the same client and as many at once, and keep nothing."""
-    addresses = iter(pool.labels)
+    pairs = iter(pool.keys.items())
     started = time.perf_counter()
 
     async def worker(session: aiohttp.ClientSession) -> None:
-        for address in addresses:
-            headers = {"x-api-key": demo_key(Behaviour.OK, address), "anthropic-version": "2023-06-01"}
+        for address, key in pairs:
+            headers = {"x-api-key": key, "anthropic-version": "2023-06-01"}
             async with session.post(f"{address}/v1/messages", json=_BODY, headers=headers) as answer:
                 await answer.read()
 
