@@ -18,6 +18,9 @@ def mirror() -> None:
 @click.option("--dry-run", is_flag=True, help="Fetch, validate and patch, but change nothing.")
 @click.option("--discard", is_flag=True, help="Overwrite local changes in the mirror.")
 @click.option("--accept-moved-tag", is_flag=True, help="Take a tag that names another commit than when it was pinned.")
+@click.option("--offline", is_flag=True, help="Use no network: the upstream, or --source, has to be on this machine.")
+@click.option("--continue", "go_on", is_flag=True, help="Take up the synchronisation that a patch stopped.")
+@click.option("--abort", is_flag=True, help="Forget the synchronisation that a patch stopped.")
 @click.pass_obj
 def sync(
     invocation: Invocation,
@@ -27,6 +30,9 @@ def sync(
     dry_run: bool,
     discard: bool,
     accept_moved_tag: bool,
+    offline: bool,
+    go_on: bool,
+    abort: bool,
 ) -> None:
     """Bring the mirror to a release, patches applied; without one, take the pinned release again.
 
@@ -36,8 +42,16 @@ def sync(
     from ..files import DiskFiles
     from ..mirror.sync import Synchronisation, SyncOptions
 
-    options = SyncOptions(release, source, dry_run, discard, accept_moved_tag)
-    Synchronisation(invocation.project(), DiskFiles(), say).run(options)
+    options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline)
+    if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
+        raise click.UsageError("--continue and --abort stand alone")
+    synchronisation = Synchronisation(invocation.project(), DiskFiles(), say)
+    if abort:
+        synchronisation.abort()
+    elif go_on:
+        synchronisation.go_on()
+    else:
+        synchronisation.run(options)
 
 
 @mirror.command()

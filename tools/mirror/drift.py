@@ -79,12 +79,12 @@ def _codes_of_files(
     modified = [path for path, difference in only.items() if difference.change is Change.MODIFIED]
     wanted = next((one.wanted for one in seen if one.layer is Layer.FILES and one.wanted), None)
     codes = dict.fromkeys(added, "MIR006")
-    codes.update(dict.fromkeys(_ignored(project, declaration, added), "MIR010"))
+    codes.update(dict.fromkeys(ignored_paths(project, declaration, added), "MIR010"))
     codes.update(dict.fromkeys(_normalised(project, declaration, wanted, modified), "MIR007"))
     return codes
 
 
-def _ignored(project: Project, declaration: Declaration, paths: Sequence[bytes]) -> Iterable[bytes]:
+def ignored_paths(project: Project, declaration: Declaration, paths: Sequence[bytes]) -> Iterable[bytes]:
     """Which of these paths git ignores, by the ignore files of the project and of the mirrored tree."""
     if not paths or project.prefix is None:
         return ()

@@ -12,7 +12,7 @@ from ..objects import header_value, is_oid
 from ..project import Project
 from ..upstream.record import BundleFolder
 from .declaration import Declaration
-from .pin import Tag
+from .pin import Pin, Tag
 
 _ADVICE = "`python -m tools upstream publish DIR` makes a release, --source PATH takes another place"
 
@@ -36,8 +36,11 @@ class Target:
 class Source:
     """One place to fetch from: the declared url, or the one `--source` names."""
 
-    def __init__(self, project: Project, declaration: Declaration, override: str | None = None) -> None:
-        """Decide what kind of place it is; nothing is fetched yet."""
+    def __init__(
+        self, project: Project, declaration: Declaration, override: str | None = None, *, offline: bool = False
+    ) -> None:
+        """Decide what kind of place it is; nothing is fetched yet. With `offline` no network may be used."""
+        self._offline = offline
         self._place = override or declaration.url
         self._declaration = declaration
         base = Path.cwd() if override else project.root
@@ -76,6 +79,8 @@ class Source:
                 self._fetch_all(git, str(bundles.path / bundle.name), network=False)
             return git
         local = self._local.exists()
+        if self._offline and not local:
+            raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
         address = str(self._local) if local else self._place
         # A local place is quick to read whole; from a server the one release is enough.
         if local or not wanted or not self._fetch_one(git, address, wanted):
@@ -126,3 +131,11 @@ class Source:
         names = git.run("for-each-ref", "--format=%(refname:strip=2)", "refs/tags").text.splitlines()
         versions = {version: name for name in names if (version := self._declaration.version_of(name))}
         return [versions[version] for version in sorted(versions, key=releases.order)]
+
+
+def is_rewritten(git: Git, old: Pin, target: Target) -> bool:
+    """Whether the fetched history is whole and shows that neither commit descends from the other."""
+    if git.run("rev-parse", "--is-shallow-repository").text != "false" or old.commit == target.commit:
+        return False
+    pairs = ((old.commit, target.commit), (target.commit, old.commit))
+    return all(git.run("merge-base", "--is-ancestor", *pair, check=False).status != 0 for pair in pairs)

@@ -39,6 +39,11 @@ class PatchDocument:
     declared: tuple[str, ...]
     blobs: tuple[tuple[str, str], ...]
 
+    @property
+    def head(self) -> bytes:
+        """Everything before the first difference."""
+        return self.content.partition(b"diff --git ")[0]
+
     def declares(self, path: bytes) -> bool:
         """Whether the head allows the patch to touch `path`; a patch that declares nothing may touch any."""
         text = path.decode("utf-8", "surrogateescape")
