@@ -78,3 +78,66 @@ def verify(
     project = ctx.ensure_object(Invocation).project()
     recover_pending(project, DiskFiles(), say)
     finish(ctx, verify_mirror(project, VerifyOptions(prove, strict, hashed, revision)), output_format)
+
+
+@mirror.command()
+@click.pass_obj
+def status(invocation: Invocation) -> None:
+    """Show one screen: pin, state of the mirror, patches, what the upstream has by now, what waits for a person."""
+    from ..files import DiskFiles
+    from ..mirror.recovery import recover_pending
+    from ..mirror.status import status_lines
+
+    project = invocation.project()
+    recover_pending(project, DiskFiles(), say)
+    for line in status_lines(project):
+        click.echo(line)
+
+
+@mirror.command()
+@click.option("--source", metavar="PLACE", help="Look here: a clone, a bare repository, a bundle, a URL.")
+@click.option("--offline", is_flag=True, help="Use no network.")
+@click.option("--exit-code", "failing", is_flag=True, help="A newer release is status 1, not 0.")
+@output_option
+@click.pass_context
+def outdated(ctx: click.Context, output_format: str, source: str | None, *, offline: bool, failing: bool) -> None:
+    """Say what the upstream has by now: newer releases, a tag that moved or is gone, a rewritten history."""
+    from ..mirror.outdated import outdated as look
+
+    project = ctx.ensure_object(Invocation).project()
+    finish(ctx, look(project, source, offline=offline, failing=failing), output_format)
+
+
+@mirror.command()
+@click.argument("releases", required=False, metavar="[OLD..NEW|NEW]")
+@click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
+@click.option("--stat", "style", flag_value="stat", default="stat", help="Files and how much of each (the default).")
+@click.option("--name-status", "style", flag_value="name-status", help="Files, and what happened to each.")
+@click.option("--patch", "style", flag_value="patch", help="The whole difference.")
+@click.pass_obj
+def diff(invocation: Invocation, releases: str | None, source: str | None, style: str) -> None:
+    """Show what the patches change; or what changes between two releases, or from the pinned one to NEW."""
+    from ..mirror.compared import compare_releases
+
+    click.echo(compare_releases(invocation.project(), releases, style, source), nl=False)
+
+
+@mirror.command()
+@click.argument("what", metavar="PATH|CODE")
+@click.pass_obj
+def explain(invocation: Invocation, what: str) -> None:
+    """Explain a code of a finding, or what is known about a path: its blob, its patch, why it is flagged."""
+    from ..mirror.explain import explain as lines_about
+
+    for line in lines_about(invocation.project(), what):
+        click.echo(line)
+
+
+@mirror.command()
+@output_option
+@click.pass_context
+def doctor(ctx: click.Context, output_format: str) -> None:
+    """Look at the surroundings: git's version, filters, attributes, the file system, leftovers. Changes nothing."""
+    from ..mirror.doctor import doctor as look
+
+    finish(ctx, look(ctx.ensure_object(Invocation).project()), output_format)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..errors import ToolError
@@ -95,6 +96,23 @@ def ignored_paths(project: Project, declaration: Declaration, paths: Sequence[by
     if output.status not in (0, 1):
         raise ToolError(f"git check-ignore failed: {output.complaint}")
     return [path.removeprefix(top) for path in output.stdout.split(b"\0")[:-1]]
+
+
+def normal_form(project: Project, declaration: Declaration, rows: Rows) -> list[bytes]:
+    """Which of the pinned files git would not store as they are, by the attributes of the mirrored tree itself."""
+    top = project.root / declaration.path
+    asked = [
+        path
+        for path, row in rows.by_path.items()
+        if row.mode in (FILE, PROGRAM) and b"\n" not in path and os.path.lexists(os.fsencode(top) + b"/" + path)
+    ]
+    if not asked or project.prefix is None:
+        return []
+    names = b"".join(declaration.path.encode() + b"/" + path + b"\n" for path in asked)
+    plain = project.git.run("hash-object", "--no-filters", "--stdin-paths", stdin=names).text.splitlines()
+    stored = project.git.run("hash-object", "--stdin-paths", stdin=names).text.splitlines()
+    triples = zip(asked, plain, stored, strict=True)
+    return [path for path, own, other in triples if own == rows.by_path[path].oid != other]
 
 
 def _normalised(

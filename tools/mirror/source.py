@@ -126,6 +126,26 @@ class Source:
         body = git.run("cat-file", "commit", found.text).stdout
         return Target(tag, found.text, header_value(body, "tree"), body, tag_object)
 
+    @staticmethod
+    def tags(git: Git) -> dict[str, str]:
+        """The tags of the fetched repository, each with the id it points to itself."""
+        listed = git.run("for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/tags").text
+        return {name: oid for oid, _, name in (line.partition(" ") for line in listed.splitlines())}
+
+    def remote_tags(self, git: Git) -> dict[str, str]:
+        """The tags of a place on the network, asked for without fetching anything.
+
+        Raises:
+            ToolError: it cannot be reached, or no network may be used.
+        """
+        if self._offline:
+            raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
+        output = git.run("ls-remote", "--tags", "--refs", self._place, check=False, network=True)
+        if output.status != 0:
+            raise ToolError(f"{self._shown} cannot be asked: {output.complaint}")
+        pairs = (line.partition("\t") for line in output.text.splitlines())
+        return {name.removeprefix("refs/tags/"): oid for oid, _, name in pairs}
+
     def releases(self, git: Git) -> list[str]:
         """The tags of releases in the fetched repository, oldest first."""
         names = git.run("for-each-ref", "--format=%(refname:strip=2)", "refs/tags").text.splitlines()
