@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..findings import Finding
 from ..patch.series import unlisted
@@ -28,6 +29,11 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
         if not declaration.excludes(row.path):
             shown = row.path.decode("utf-8", "backslashreplace")
             yield Finding("PIN002", lock, f"leaves {shown} out, which {project.declaration} does not exclude", SYNC)
+    for pattern in declaration.exclude:
+        alone = replace(declaration, exclude=(pattern,))
+        if not any(alone.excludes(row.path) for row in pin.excluded):
+            text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
+            yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
 
 
 def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:

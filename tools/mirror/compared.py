@@ -13,7 +13,7 @@ from .declaration import read_declaration
 from .pin import read_pin
 from .source import Source
 
-STYLES = {"stat": "--stat", "name-status": "--name-status", "patch": "-p"}
+STYLES = {"stat": ("--stat",), "name-status": ("--name-status",), "patch": ("-p", "--full-index", "--binary")}
 
 
 def compare_releases(project: Project, wanted: str | None, style: str, place: str | None = None) -> str:
@@ -50,5 +50,5 @@ def compare_releases(project: Project, wanted: str | None, style: str, place: st
             for patch in read_series(project, declaration):
                 patched.apply(patch)
             other = patched.tree
-        command = ("diff-tree", "-r", "-M", "--full-index", "--binary", "--no-color", STYLES[style], one, other)
+        command = ("diff-tree", "-r", "-M", "--no-color", *STYLES[style], one, other)
         return repository.run(*command).stdout.decode("utf-8", "backslashreplace")

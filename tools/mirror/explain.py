@@ -43,7 +43,7 @@ def explain(project: Project, what: str) -> Iterator[str]:
     path = what.removeprefix("./").removeprefix(declaration.path + "/")
     lines = list(_about_path(project, declaration, pin, path))
     if not lines:
-        near = get_close_matches(what.upper(), CODES, n=1)
+        near = get_close_matches(what.upper(), CODES, n=1, cutoff=0.4)
         advice = f"did you mean {near[0]}?" if near else f"name a code, or a path below {declaration.path}"
         raise ToolError(f"nothing is known about {what!r}", advice)
     yield from lines

@@ -95,7 +95,8 @@ class Source:
 
     def _fetch_all(self, git: Git, address: str, *, network: bool) -> None:
         refspecs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
-        command = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--update-head-ok", address, *refspecs)
+        options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--update-head-ok", "--update-shallow")
+        command = ("fetch", *options, address, *refspecs)
         output = git.run(*command, check=False, network=network)
         if output.status != 0:
             raise ToolError(f"{self._shown} cannot be fetched: {output.complaint}", "nothing was changed")
