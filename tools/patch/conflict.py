@@ -37,7 +37,8 @@ class PatchStopped(Paused):
 
     def __init__(self, stop: Stop, advice: str) -> None:
         """Build the one-line message from the stop."""
-        super().__init__(f"patch {stop.position}{stop.patch.name}{stop.text}", advice)
+        next_lines = ("next:", *(f"  {command}" for command in next_commands(stop)))
+        super().__init__(f"patch {stop.position}{stop.patch.name}{stop.text}", advice, next_lines)
         self.stop = stop
 
 

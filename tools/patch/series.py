@@ -74,7 +74,7 @@ class PatchedTree:
                     "declare it in the patch's head, or take the change out",
                 )
             if old != new and (old, new) not in patch.blobs:
-                self.tree = before
+                self.set(before)
                 shown = path.decode(errors="replace")
                 text = f": {shown} is not the file it was made for (blob {old[:12]})"
                 raise PatchStopped(Stop(patch, position, Reason.OTHER_FILE, text), _why(patch))

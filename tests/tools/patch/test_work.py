@@ -129,6 +129,7 @@ def test_a_patch_whose_context_moved_is_made_anew_and_the_synchronisation_goes_o
     upstream.commit({"long.txt": b"new first\n" + LINES}, tag="v1.2.0")
     with pytest.raises(Paused) as caught:
         fork.sync("v1.2.0")
+    assert "long.txt: this part applies" in caught.value.details
     assert [line.strip() for line in caught.value.details if "python -m" in line] == [
         "python -m tools patch refresh",
         "python -m tools mirror sync --continue",
