@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..findings import Finding
-from ..patch.series import unlisted
 from ..project import Project
+from .consistency import contradictions
 from .declaration import Declaration
 from .pin import Pin
-from .proof import contradictions
-from .source import Source
 
 SYNC = "python -m tools mirror sync"
 
@@ -43,7 +41,7 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
         listed = ", ".join(declaration.patches) or "none"
         text = f"was made with the patches {', '.join(applied) or 'none'}; {project.declaration} lists {listed}"
         yield Finding("PIN002", project.lock.encode(), text, SYNC)
-    for name in unlisted(project, declaration):
+    for name in declaration.unlisted(project):
         path = f"{declaration.patch_folder}/{name}".encode()
         fix = f"add it to [patches] order in {project.declaration}, or delete it"
         yield Finding("PAT002", path, "is not listed", fix)
@@ -62,6 +60,8 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
 
 def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
     """What is wrong with the recorded bundles, when the upstream is a folder of them."""
+    from .source import Source
+
     bundles = Source(project, declaration).bundles
     if bundles is None:
         return

@@ -23,7 +23,7 @@ def read_series(project: Project, declaration: Declaration) -> tuple[PatchDocume
         ToolError: one is missing or malformed, or a patch file is there that is not listed.
     """
     folder = project.root / declaration.patch_folder
-    for name in unlisted(project, declaration):
+    for name in declaration.unlisted(project):
         raise ToolError(f"{declaration.patch_folder}/{name} is not listed", "add it to [patches] order, or delete it")
     documents = []
     for name in declaration.patches:
@@ -33,12 +33,6 @@ def read_series(project: Project, declaration: Declaration) -> tuple[PatchDocume
             raise ToolError(f"the patch {declaration.patch_folder}/{name} cannot be read: {error.strerror}") from error
         documents.append(parse_patch(name, content))
     return tuple(documents)
-
-
-def unlisted(project: Project, declaration: Declaration) -> tuple[str, ...]:
-    """Names of patch files that the declaration does not list, sorted."""
-    folder = project.root / declaration.patch_folder
-    return tuple(sorted(path.name for path in folder.glob("*.patch") if path.name not in declaration.patches))
 
 
 class PatchedTree:
