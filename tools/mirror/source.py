@@ -82,16 +82,17 @@ class Source:
         if self._offline and not local:
             raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
         address = str(self._local) if local else self._place
-        # A local place is quick to read whole; from a server the one release is enough.
-        if local or not wanted or not self._fetch_one(git, address, wanted):
+        # One release without its history is a small part of most upstreams; a bundle can only be read whole.
+        alone = self._local.as_uri() if local else self._place
+        if not wanted or self._local.is_file() or not self._fetch_one(git, alone, wanted, network=not local):
             self._fetch_all(git, address, network=not local)
         return git
 
     @staticmethod
-    def _fetch_one(git: Git, address: str, wanted: str) -> bool:
+    def _fetch_one(git: Git, address: str, wanted: str, *, network: bool) -> bool:
         refspec = wanted if is_oid(wanted) else f"+refs/tags/{wanted}:refs/tags/{wanted}"
         command = ("fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", address, refspec)
-        return git.run(*command, check=False, network=True).status == 0
+        return git.run(*command, check=False, network=network).status == 0
 
     def _fetch_all(self, git: Git, address: str, *, network: bool) -> None:
         refspecs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
@@ -147,6 +148,10 @@ class Source:
         pairs = (line.partition("\t") for line in output.text.splitlines())
         return {name.removeprefix("refs/tags/"): oid for oid, _, name in pairs}
 
+    def history(self, fetched: Git) -> Git:
+        """Git on the repository that knows most of the history: a clone on this machine, else the fetched one."""
+        return Git(self._local) if self._local.is_dir() and self.bundles is None else fetched
+
     def releases(self, git: Git) -> list[str]:
         """The tags of releases in the fetched repository, oldest first."""
         names = git.run("for-each-ref", "--format=%(refname:strip=2)", "refs/tags").text.splitlines()
@@ -155,8 +160,9 @@ class Source:
 
 
 def is_rewritten(git: Git, old: Pin, target: Target) -> bool:
-    """Whether the fetched history is whole and shows that neither commit descends from the other."""
-    if git.run("rev-parse", "--is-shallow-repository").text != "false" or old.commit == target.commit:
+    """Whether a history that holds both commits shows that neither descends from the other."""
+    if old.commit == target.commit or git.run("rev-parse", "--is-shallow-repository", check=False).text != "false":
         return False
     pairs = ((old.commit, target.commit), (target.commit, old.commit))
-    return all(git.run("merge-base", "--is-ancestor", *pair, check=False).status != 0 for pair in pairs)
+    # Status 1 is a clear no; anything else means that git cannot tell, or does not have a commit.
+    return all(git.run("merge-base", "--is-ancestor", *pair, check=False).status == 1 for pair in pairs)

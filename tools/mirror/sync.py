@@ -162,7 +162,7 @@ class Synchronisation:
                     PausedSync(wanted, options.source, stop.patch.name, options.discard, options.accept_moved_tag)
                 )
             raise Paused(stopped.text, "the mirror is as it was", lines) from stopped
-        if old is not None and is_rewritten(repository, old, target):
+        if old is not None and is_rewritten(source.history(repository), old, target):
             self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
         return candidate
 

@@ -67,7 +67,7 @@ class PatchedTree:
                     f"patch {position}{patch.name} touches {shown}, which its `Paths:` does not declare",
                     "declare it in the patch's head, or take the change out",
                 )
-            if old != new and (old, new) not in patch.blobs:
+            if old != new and not patch.names(old, new):
                 self.set(before)
                 shown = path.decode(errors="replace")
                 text = f": {shown} is not the file it was made for (blob {old[:12]})"

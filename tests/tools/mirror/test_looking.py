@@ -51,6 +51,7 @@ def test_a_history_rewritten_upstream_is_told_and_the_mirror_stays_proven(fork: 
     assert fork.codes(prove=True) == []
 
     fork.sync("v1.1.0")
+    assert "note: v1.1.0 does not descend from v1.0.0: the upstream rewrote its history" in fork.said
     assert fork.codes(prove=True) == []
 
 

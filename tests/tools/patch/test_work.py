@@ -302,3 +302,13 @@ def test_a_file_with_its_own_line_ending_attributes_is_edited_byte_for_byte(fork
 
     assert (fork.mirror / "a.bat").read_bytes() == b"one\r\ntwo\n"
     assert fork.codes(prove=True) == []
+
+
+def test_a_patch_may_turn_a_file_into_a_link(fork: Fork) -> None:
+    (fork.mirror / "README.md").unlink()
+    (fork.mirror / "README.md").symlink_to("run.sh")
+    work(fork).new("link", REASONS, from_mirror=True)
+    fork.sync(discard=True)
+
+    assert (fork.mirror / "README.md").is_symlink()
+    assert fork.codes(prove=True) == []
