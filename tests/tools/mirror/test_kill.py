@@ -83,7 +83,7 @@ def settle(fork: Fork) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("phase", list(PHASES))
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("sign", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_synchronisation_killed_in_any_phase_leaves_the_old_or_the_new_mirror(
     ready: Fork, tmp_path: Path, phase: str, sign: signal.Signals
 ) -> None:

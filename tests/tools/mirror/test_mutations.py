@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +86,7 @@ def test_any_single_mutation_of_any_tree_is_exactly_one_finding_of_its_class(tre
         assert fork.codes() == [expected]
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(trees(min_size=1), trees(min_size=1), trees(min_size=1), st.data())
 def test_any_single_mutation_of_a_patched_tree_is_exactly_one_finding_and_patches_survive_their_export(
