@@ -15,11 +15,20 @@ from .declaration import Declaration
 from .listing import index_rows, read_tree_rows
 
 
+_LOOSE_AT_MOST = 100
+
+
 def import_objects(project: Project, repository: Git, tree: str) -> None:
-    """Copy all objects of `tree` from the temporary repository into the project's."""
+    """Copy those objects of `tree` that the project lacks from the temporary repository, many of them as one pack."""
     listed = repository.run("rev-list", "--objects", "--no-object-names", tree).stdout
-    pack = repository.run("pack-objects", "--stdout", "--quiet", "--delta-base-offset", stdin=listed).stdout
-    project.git.run("unpack-objects", "-q", stdin=pack)
+    known = project.git.run("cat-file", "--batch-check=%(objectname)", stdin=listed).stdout
+    missing = [line.removesuffix(b" missing") for line in known.splitlines() if line.endswith(b" missing")]
+    if not missing:
+        return
+    wanted = b"".join(oid + b"\n" for oid in missing)
+    pack = repository.run("pack-objects", "--stdout", "--quiet", "--delta-base-offset", stdin=wanted).stdout
+    take = ("unpack-objects", "-q") if len(missing) <= _LOOSE_AT_MOST else ("index-pack", "--stdin", "--fix-thin")
+    project.git.run(*take, stdin=pack)
 
 
 def stage(project: Project, declaration: Declaration, tree: str, lock: bytes) -> None:
