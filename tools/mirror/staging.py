@@ -14,7 +14,6 @@ from ..project import Project
 from .declaration import Declaration
 from .listing import index_rows, read_tree_rows
 
-
 _LOOSE_AT_MOST = 100
 
 
