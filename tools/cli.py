@@ -20,6 +20,12 @@ def _mirror() -> click.Command:
     return mirror
 
 
+def _patch() -> click.Command:
+    from .commands.patch import patch
+
+    return patch
+
+
 def _upstream() -> click.Command:
     from .commands.upstream import upstream
 
@@ -58,6 +64,7 @@ def _demo() -> click.Command:
 
 COMMANDS = {
     "mirror": Entry("Bring the mirror to a release; find every difference to it.", _mirror),
+    "patch": Entry("Make, edit, refresh and drop the declared patches.", _patch),
     "upstream": Entry("Open the upstream to work on it; publish a release.", _upstream),
     "entry": Entry("Generate the entry point from the mirrored one.", _entry),
     "boundary": Entry("Find every import of the mirrored package outside of the adapter.", _boundary),
@@ -107,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         result = build_cli().main(args=arguments, prog_name="python -m tools", standalone_mode=False)
     except ToolError as error:
-        _complain(error.text, error.advice)
+        _complain(error.text, error.advice, error.details)
         return error.status
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
@@ -125,7 +132,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _complain(text: str, advice: str) -> None:
+def _complain(text: str, advice: str, details: Sequence[str] = ()) -> None:
     print(f"error: {text}", file=sys.stderr)
+    for line in details:
+        print(f"  {line}", file=sys.stderr)
     if advice:
         print(f"help: {advice}", file=sys.stderr)

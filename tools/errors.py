@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 CLEAN = 0
 FINDINGS = 1
 NOT_CHECKED = 2
@@ -14,16 +16,18 @@ class ToolError(Exception):
     Attributes:
         text: one line, what happened.
         advice: one line, what to do next; may be empty.
+        details: more lines, for people.
         status: exit status of the process.
     """
 
     status = NOT_CHECKED
 
-    def __init__(self, text: str, advice: str = "") -> None:
+    def __init__(self, text: str, advice: str = "", details: Sequence[str] = ()) -> None:
         """Keep `text` and `advice` apart, so that each output can show them its own way."""
         super().__init__(text)
         self.text = text
         self.advice = advice
+        self.details = tuple(details)
 
 
 class NotDeclaredError(ToolError):

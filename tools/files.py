@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
-import errno
 import os
-import shutil
 from pathlib import Path
 from typing import Protocol
-
-_HERE = -100
-_EXCHANGE = 2
-_CANNOT_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EXDEV}
 
 
 class Files(Protocol):
@@ -43,12 +35,6 @@ class Files(Protocol):
 class DiskFiles:
     """The real thing."""
 
-    def __init__(self) -> None:
-        """Load the C library once; where it has no `renameat2` folders are swapped by plain renames."""
-        library = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
-        self._renameat2 = getattr(library, "renameat2", None)
-        self._syncfs = getattr(library, "syncfs", None)
-
     def make_folder(self, path: Path | bytes) -> None:
         """Create with the permissions the user's umask leaves."""
         os.makedirs(path, exist_ok=True)  # noqa: PTH103 - a path may be bytes, which Path does not take
@@ -71,32 +57,25 @@ class DiskFiles:
 
     def exchange(self, one: Path, other: Path) -> bool:
         """Swap through renameat2; False where the kernel or the file system does not offer it."""
-        if self._renameat2 is None:
-            return False
-        if self._renameat2(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE) == 0:
+        from .clibrary import exchange_names
+
+        swapped = exchange_names(one, other)
+        if swapped:
             for folder in {one.parent, other.parent}:
                 self._flush_entry(folder)
-            return True
-        number = ctypes.get_errno()
-        if number in _CANNOT_EXCHANGE:
-            return False
-        raise OSError(number, os.strerror(number), str(other))
+        return swapped
 
     def flush(self, folder: Path) -> None:
         """One call for the whole file system: a file at a time would take seconds on a large tree."""
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            if self._syncfs is None:
-                os.sync()
-            elif self._syncfs(descriptor) != 0:
-                number = ctypes.get_errno()
-                raise OSError(number, os.strerror(number), str(folder))
-        finally:
-            os.close(descriptor)
+        from .clibrary import flush_file_system
+
+        flush_file_system(folder)
 
     def remove(self, path: Path) -> None:
         """Remove a tree entry by entry; links are removed, never followed."""
         if path.is_dir() and not path.is_symlink():
+            import shutil
+
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)

@@ -1,13 +1,14 @@
-"""The one door to the git command, through GitPython, in an isolated environment (see `isolation`)."""
+"""The one door to the git command, started in an isolated environment (see `isolation`)."""
 
 from __future__ import annotations
 
 import os
-import tempfile
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from .errors import ToolError
 from .isolation import OPTIONS, isolate
@@ -72,16 +73,13 @@ class Git:
         Raises:
             ToolError: git is not installed, or `check` was asked and git failed.
         """
-        from git.exc import GitError
-
         isolation = isolate(os.environ, network=network)
         options = [part for option in (*OPTIONS, *self._trusted) for part in ("-c", option)]
-        removals = [part for name in isolation.removed if name not in self._places for part in ("-u", name)]
-        prefix = ["env", *removals] if removals else []
-        settings = {**isolation.settings, **self._places, **(environment or {})}
+        kept = {name: value for name, value in os.environ.items() if name not in isolation.removed}
+        settings = {**kept, **isolation.settings, **self._places, **(environment or {})}
         try:
-            output = self._execute([*prefix, "git", *options, *arguments], stdin, settings)
-        except (GitError, OSError) as error:
+            output = self._execute(["git", *options, *arguments], stdin, settings)
+        except OSError as error:
             raise ToolError(
                 f"git could not be started in {self.folder}: {error}", "install git 2.32 or newer"
             ) from error
@@ -90,22 +88,10 @@ class Git:
         return output
 
     def _execute(self, command: Sequence[str], stdin: bytes | None, settings: Mapping[str, str]) -> Output:
-        from git.cmd import Git as Command
-
-        with tempfile.TemporaryFile() as stream:
-            if stdin is not None:
-                stream.write(stdin)
-                stream.seek(0)
-            status, stdout, stderr = Command(str(self.folder)).execute(
-                command,
-                istream=stream if stdin is not None else None,
-                with_extended_output=True,
-                with_exceptions=False,
-                stdout_as_string=False,
-                strip_newline_in_stdout=False,
-                env=settings,
-            )
-        return Output(int(status), _raw(stdout), str(stderr))
+        # Either bytes or a closed input, never the terminal's: git must not wait for a person.
+        given: dict[str, Any] = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, check=False, env=settings, **given)
+        return Output(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
     @cached_property
     def _trusted(self) -> tuple[str, ...]:
@@ -117,15 +103,8 @@ class Git:
         if not foreign:
             return ()
         command = ["git", "config", "--get-all", "safe.directory"]
-        listed = self._execute(command, None, {"LC_ALL": "C"}).text.splitlines()
+        listed = self._execute(command, None, {**os.environ, "LC_ALL": "C"}).text.splitlines()
         return tuple(f"safe.directory={folder}" for folder in listed)
-
-
-def _raw(stdout: object) -> bytes:
-    # GitPython's types do not know that raw output was asked for.
-    if not isinstance(stdout, bytes):
-        raise ToolError("git's output was not read as bytes")
-    return stdout
 
 
 def create_bare(folder: Path, object_format: str = "sha1") -> Git:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -31,6 +30,8 @@ class Journal:
 
     def save(self, files: Files, path: Path) -> None:
         """Write the journal so that it is whole or not there."""
+        import json
+
         replace_file(files, path, (json.dumps(asdict(self), sort_keys=True) + "\n").encode())
 
 
@@ -44,6 +45,8 @@ def load(path: Path) -> Journal | None:
         text = path.read_bytes()
     except FileNotFoundError:
         return None
+    import json
+
     try:
         journal = Journal(**json.loads(text))
     except (ValueError, TypeError) as error:

@@ -57,13 +57,21 @@ class Project:
         return Git(self.root)
 
     @cached_property
+    def _repository(self) -> tuple[str | None, str]:
+        command = ("rev-parse", "--show-object-format", "--is-inside-work-tree", "--show-prefix")
+        output = self.git.run(*command, check=False)
+        lines = output.stdout.decode("utf-8", "surrogateescape").split("\n", 2)
+        if output.status != 0:
+            return None, "sha1"
+        object_format, inside, prefix = lines
+        return (prefix.rstrip("\n") if inside == "true" else None), object_format
+
+    @property
     def prefix(self) -> str | None:
         """The project's folder relative to the top of its git repository (`""` or `sub/`); None outside of one."""
-        output = self.git.run("rev-parse", "--is-inside-work-tree", "--show-prefix", check=False)
-        inside, _, prefix = output.stdout.decode("utf-8", "surrogateescape").partition("\n")
-        return prefix.rstrip("\n") if output.status == 0 and inside == "true" else None
+        return self._repository[0]
 
-    @cached_property
+    @property
     def object_format(self) -> str:
-        """The object format of the project's own repository."""
-        return self.git.run("rev-parse", "--show-object-format").text
+        """The object format of the project's own repository; that of most where there is none."""
+        return self._repository[1]

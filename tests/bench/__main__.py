@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from adapter.secret import Redactor
 from extension.serving.logs import configure_logs
-from tests.bench import inspection
+from tests.bench import inspection, mirror
 
 if __name__ == "__main__":
     configure_logs("warning", "console", Redactor(()))
     print(inspection.report())
+    print(mirror.report())

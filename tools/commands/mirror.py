@@ -18,6 +18,9 @@ def mirror() -> None:
 @click.option("--dry-run", is_flag=True, help="Fetch, validate and patch, but change nothing.")
 @click.option("--discard", is_flag=True, help="Overwrite local changes in the mirror.")
 @click.option("--accept-moved-tag", is_flag=True, help="Take a tag that names another commit than when it was pinned.")
+@click.option("--offline", is_flag=True, help="Use no network: the upstream, or --source, has to be on this machine.")
+@click.option("--continue", "go_on", is_flag=True, help="Take up the synchronisation that a patch stopped.")
+@click.option("--abort", is_flag=True, help="Forget the synchronisation that a patch stopped.")
 @click.pass_obj
 def sync(
     invocation: Invocation,
@@ -27,6 +30,9 @@ def sync(
     dry_run: bool,
     discard: bool,
     accept_moved_tag: bool,
+    offline: bool,
+    go_on: bool,
+    abort: bool,
 ) -> None:
     """Bring the mirror to a release, patches applied; without one, take the pinned release again.
 
@@ -36,17 +42,31 @@ def sync(
     from ..files import DiskFiles
     from ..mirror.sync import Synchronisation, SyncOptions
 
-    options = SyncOptions(release, source, dry_run, discard, accept_moved_tag)
-    Synchronisation(invocation.project(), DiskFiles(), say).run(options)
+    options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline)
+    if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
+        raise click.UsageError("--continue and --abort stand alone")
+    synchronisation = Synchronisation(invocation.project(), DiskFiles(), say)
+    if abort:
+        synchronisation.abort()
+    elif go_on:
+        synchronisation.go_on()
+    else:
+        synchronisation.run(options)
 
 
 @mirror.command()
 @click.option("--prove", is_flag=True, help="Rebuild the upstream's own tree and commit id, offline.")
 @click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, what is not committed yet.")
+@click.option("--bytes", "hashed", is_flag=True, help="Read every file, whatever git's records say of it.")
+@click.option("--rev", "revision", metavar="REV", help="Judge this commit of the project instead of what is at hand.")
 @output_option
 @click.pass_context
-def verify(ctx: click.Context, output_format: str, *, prove: bool, strict: bool) -> None:
+def verify(
+    ctx: click.Context, output_format: str, revision: str | None, *, prove: bool, strict: bool, hashed: bool
+) -> None:
     """Find every byte, mode, link or file of the mirror that is not the pinned one.
+
+    Files that git's records show as unchanged are not read again, unless --bytes or --prove ask for it.
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """
@@ -57,4 +77,67 @@ def verify(ctx: click.Context, output_format: str, *, prove: bool, strict: bool)
 
     project = ctx.ensure_object(Invocation).project()
     recover_pending(project, DiskFiles(), say)
-    finish(ctx, verify_mirror(project, VerifyOptions(prove, strict)), output_format)
+    finish(ctx, verify_mirror(project, VerifyOptions(prove, strict, hashed, revision)), output_format)
+
+
+@mirror.command()
+@click.pass_obj
+def status(invocation: Invocation) -> None:
+    """Show one screen: pin, state of the mirror, patches, what the upstream has by now, what waits for a person."""
+    from ..files import DiskFiles
+    from ..mirror.recovery import recover_pending
+    from ..mirror.status import status_lines
+
+    project = invocation.project()
+    recover_pending(project, DiskFiles(), say)
+    for line in status_lines(project):
+        click.echo(line)
+
+
+@mirror.command()
+@click.option("--source", metavar="PLACE", help="Look here: a clone, a bare repository, a bundle, a URL.")
+@click.option("--offline", is_flag=True, help="Use no network.")
+@click.option("--exit-code", "failing", is_flag=True, help="A newer release is status 1, not 0.")
+@output_option
+@click.pass_context
+def outdated(ctx: click.Context, output_format: str, source: str | None, *, offline: bool, failing: bool) -> None:
+    """Say what the upstream has by now: newer releases, a tag that moved or is gone, a rewritten history."""
+    from ..mirror.outdated import outdated as look
+
+    project = ctx.ensure_object(Invocation).project()
+    finish(ctx, look(project, source, offline=offline, failing=failing), output_format)
+
+
+@mirror.command()
+@click.argument("releases", required=False, metavar="[OLD..NEW|NEW]")
+@click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
+@click.option("--stat", "style", flag_value="stat", default="stat", help="Files and how much of each (the default).")
+@click.option("--name-status", "style", flag_value="name-status", help="Files, and what happened to each.")
+@click.option("--patch", "style", flag_value="patch", help="The whole difference.")
+@click.pass_obj
+def diff(invocation: Invocation, releases: str | None, source: str | None, style: str) -> None:
+    """Show what the patches change; or what changes between two releases, or from the pinned one to NEW."""
+    from ..mirror.compared import compare_releases
+
+    click.echo(compare_releases(invocation.project(), releases, style, source), nl=False)
+
+
+@mirror.command()
+@click.argument("what", metavar="PATH|CODE")
+@click.pass_obj
+def explain(invocation: Invocation, what: str) -> None:
+    """Explain a code of a finding, or what is known about a path: its blob, its patch, why it is flagged."""
+    from ..mirror.explain import explain as lines_about
+
+    for line in lines_about(invocation.project(), what):
+        click.echo(line)
+
+
+@mirror.command()
+@output_option
+@click.pass_context
+def doctor(ctx: click.Context, output_format: str) -> None:
+    """Look at the surroundings: git's version, filters, attributes, the file system, leftovers. Changes nothing."""
+    from ..mirror.doctor import doctor as look
+
+    finish(ctx, look(ctx.ensure_object(Invocation).project()), output_format)

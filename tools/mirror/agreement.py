@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..findings import Finding
-from ..patch.series import unlisted
 from ..project import Project
+from .consistency import contradictions
 from .declaration import Declaration
 from .pin import Pin
-from .proof import contradictions
-from .source import Source
 
 SYNC = "python -m tools mirror sync"
 
@@ -28,6 +27,11 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
         if not declaration.excludes(row.path):
             shown = row.path.decode("utf-8", "backslashreplace")
             yield Finding("PIN002", lock, f"leaves {shown} out, which {project.declaration} does not exclude", SYNC)
+    for pattern in declaration.exclude:
+        alone = replace(declaration, exclude=(pattern,))
+        if not any(alone.excludes(row.path) for row in pin.excluded):
+            text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
+            yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
 
 
 def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
@@ -37,7 +41,7 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
         listed = ", ".join(declaration.patches) or "none"
         text = f"was made with the patches {', '.join(applied) or 'none'}; {project.declaration} lists {listed}"
         yield Finding("PIN002", project.lock.encode(), text, SYNC)
-    for name in unlisted(project, declaration):
+    for name in declaration.unlisted(project):
         path = f"{declaration.patch_folder}/{name}".encode()
         fix = f"add it to [patches] order in {project.declaration}, or delete it"
         yield Finding("PAT002", path, "is not listed", fix)
@@ -56,6 +60,8 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
 
 def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
     """What is wrong with the recorded bundles, when the upstream is a folder of them."""
+    from .source import Source
+
     bundles = Source(project, declaration).bundles
     if bundles is None:
         return

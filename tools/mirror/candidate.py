@@ -37,10 +37,7 @@ def build_candidate(
         ToolError: the tree is hostile or cannot be mirrored.
         Paused: a patch does not apply.
     """
-    entries = read_entries(repository, target.root_tree, object_format)
-    _refuse_hostile(repository, target, entries, declaration)
-    excluded = excluded_rows(entries, declaration)
-    base = _base_tree(repository, target, entries, declaration)
+    base, excluded = base_of(repository, target, declaration, object_format)
     patched = PatchedTree(repository, repository.folder, base)
     pinned = [patched.apply(patch, position=f"{at}/{len(series)} ") for at, patch in enumerate(series, 1)]
     if pinned:
@@ -59,6 +56,17 @@ def build_candidate(
         patches=tuple(pinned),
     )
     return Candidate(pin, tuple(read_tree_rows(repository, patched.tree) or ()), repository)
+
+
+def base_of(repository: Git, target: Target, declaration: Declaration, object_format: str) -> tuple[str, list[Row]]:
+    """Check the upstream's tree; return the id of what of it is mirrored, before any patch, and what is left out.
+
+    Raises:
+        ToolError: the tree is hostile or cannot be mirrored.
+    """
+    entries = read_entries(repository, target.root_tree, object_format)
+    _refuse_hostile(repository, target, entries, declaration)
+    return _base_tree(repository, target, entries, declaration), excluded_rows(entries, declaration)
 
 
 def excluded_rows(entries: Sequence[RawEntry], declaration: Declaration) -> list[Row]:

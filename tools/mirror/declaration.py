@@ -61,6 +61,11 @@ class Declaration:
         above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
         return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in self.exclude for one in above)
 
+    def unlisted(self, project: Project) -> tuple[str, ...]:
+        """Names of the patch files in the patch folder that are not in the list, sorted."""
+        folder = project.root / self.patch_folder
+        return tuple(sorted(path.name for path in folder.glob("*.patch") if path.name not in self.patches))
+
     def tag_of(self, version: str) -> str:
         """The tag name of a version."""
         return self.track.replace("*", version)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..errors import ToolError
@@ -79,12 +80,12 @@ def _codes_of_files(
     modified = [path for path, difference in only.items() if difference.change is Change.MODIFIED]
     wanted = next((one.wanted for one in seen if one.layer is Layer.FILES and one.wanted), None)
     codes = dict.fromkeys(added, "MIR006")
-    codes.update(dict.fromkeys(_ignored(project, declaration, added), "MIR010"))
+    codes.update(dict.fromkeys(ignored_paths(project, declaration, added), "MIR010"))
     codes.update(dict.fromkeys(_normalised(project, declaration, wanted, modified), "MIR007"))
     return codes
 
 
-def _ignored(project: Project, declaration: Declaration, paths: Sequence[bytes]) -> Iterable[bytes]:
+def ignored_paths(project: Project, declaration: Declaration, paths: Sequence[bytes]) -> Iterable[bytes]:
     """Which of these paths git ignores, by the ignore files of the project and of the mirrored tree."""
     if not paths or project.prefix is None:
         return ()
@@ -95,6 +96,23 @@ def _ignored(project: Project, declaration: Declaration, paths: Sequence[bytes])
     if output.status not in (0, 1):
         raise ToolError(f"git check-ignore failed: {output.complaint}")
     return [path.removeprefix(top) for path in output.stdout.split(b"\0")[:-1]]
+
+
+def normal_form(project: Project, declaration: Declaration, rows: Rows) -> list[bytes]:
+    """Which of the pinned files git would not store as they are, by the attributes of the mirrored tree itself."""
+    top = project.root / declaration.path
+    asked = [
+        path
+        for path, row in rows.by_path.items()
+        if row.mode in (FILE, PROGRAM) and b"\n" not in path and os.path.lexists(os.fsencode(top) + b"/" + path)
+    ]
+    if not asked or project.prefix is None:
+        return []
+    names = b"".join(declaration.path.encode() + b"/" + path + b"\n" for path in asked)
+    plain = project.git.run("hash-object", "--no-filters", "--stdin-paths", stdin=names).text.splitlines()
+    stored = project.git.run("hash-object", "--stdin-paths", stdin=names).text.splitlines()
+    triples = zip(asked, plain, stored, strict=True)
+    return [path for path, own, other in triples if own == rows.by_path[path].oid != other]
 
 
 def _normalised(

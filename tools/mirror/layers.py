@@ -6,13 +6,13 @@ no drift, and a commit that holds a tree and another tree's lock is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ..objects import Row, tree_id
 from ..project import Project
-from ..tree import Difference, Rows, differences
+from ..tree import Change, Difference, Rows, differences
 from ..worktree import read_rows
 from .declaration import Declaration
 from .listing import read_tree_rows
@@ -62,15 +62,20 @@ def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, 
     return Seen(layer, found, differences(wanted, Rows(listed)), wanted)
 
 
-def see_files(project: Project, declaration: Declaration, pin: Pin) -> Seen:
-    """Compare the working files, byte for byte."""
+def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Collection[bytes] = ()) -> Seen:
+    """Compare the working files, byte for byte; those `skipped` by a sparse checkout may be missing."""
     rows = read_rows(project.root / declaration.path, pin.object_format)
-    return compare(project, declaration, pin, Layer.FILES, rows)
+    seen = compare(project, declaration, pin, Layer.FILES, rows)
+    if not skipped:
+        return seen
+    absent = set(skipped)
+    kept = (one for one in seen.differences if one.change is not Change.MISSING or one.path not in absent)
+    return replace(seen, differences=tuple(kept))
 
 
 def see_index(project: Project, declaration: Declaration, pin: Pin) -> Seen:
     """Compare the index with the lock in the index."""
-    held = _held_pin(project, f":{project.prefix}{project.lock}")
+    held = held_pin(project, f":{project.prefix}{project.lock}")
     if held is None:
         return Seen(Layer.INDEX, note=f"{project.lock} is not in the index")
     rows = staged_rows(project, declaration)
@@ -81,12 +86,12 @@ def see_index(project: Project, declaration: Declaration, pin: Pin) -> Seen:
     return seen if held == pin else replace(seen, note=_other(held, pin))
 
 
-def see_commit(project: Project, declaration: Declaration, pin: Pin) -> Seen:
-    """Compare the last commit with the lock in that commit."""
-    held = _held_pin(project, f"HEAD:{project.prefix}{project.lock}")
+def see_commit(project: Project, declaration: Declaration, pin: Pin, revision: str = "HEAD") -> Seen:
+    """Compare a commit, by default the last, with the lock in that commit."""
+    held = held_pin(project, f"{revision}:{project.prefix}{project.lock}")
     if held is None:
         return Seen(Layer.COMMIT, note=f"{project.lock} is not committed")
-    name = f"HEAD:{project.prefix}{declaration.path}"
+    name = f"{revision}:{project.prefix}{declaration.path}"
     known = project.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
     if known.status == 0 and known.text == held.final_tree:
         seen = Seen(Layer.COMMIT, known.text)
@@ -100,7 +105,8 @@ def _other(held: Pin, pin: Pin) -> str:
     return f"still holds {held.name}, the lock file {pin.name}" if held.name != pin.name else "holds another lock"
 
 
-def _held_pin(project: Project, name: str) -> Pin | None:
+def held_pin(project: Project, name: str) -> Pin | None:
+    """The pin of the lock git knows by `name` (`HEAD:mirror/upstream.lock`), or None when there is no such file."""
     output = project.git.run("cat-file", "blob", name, check=False)
     if output.status != 0:
         return None

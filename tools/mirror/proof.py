@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from ..git import create_bare, with_index
-from ..objects import FILE, LINK, PROGRAM, MalformedObjectError, Row, header_value, object_id, tree_id
+from ..objects import FILE, LINK, PROGRAM, MalformedObjectError, Row, tree_id
 from ..patch.document import PatchDocument
 from ..patch.series import PatchedTree
 from ..project import Project
@@ -17,29 +17,6 @@ from ..worktree import read_rows
 from .declaration import Declaration
 from .listing import index_rows, read_tree_rows
 from .pin import Pin
-
-
-def contradictions(pin: Pin) -> Iterator[str]:
-    """Yield what in the lock cannot be true together. Pure, no git."""
-    if object_id("commit", pin.commit_object, pin.object_format) != pin.commit:
-        yield f"the stored commit object is not {pin.commit}"
-    elif header_value(pin.commit_object, "tree") != pin.root_tree:
-        yield f"the commit's tree is not {pin.root_tree}"
-    tag = pin.tag
-    if tag is not None and tag.kind == "annotated":
-        if object_id("tag", pin.tag_object, pin.object_format) != tag.oid:
-            yield f"the stored tag object is not {tag.oid}"
-        elif header_value(pin.tag_object, "type") == "commit" and header_value(pin.tag_object, "object") != pin.commit:
-            yield f"the tag {tag.name} does not name the pinned commit"
-        elif header_value(pin.tag_object, "tag") != tag.name:
-            yield f"the tag object is called {header_value(pin.tag_object, 'tag')!r}, not {tag.name!r}"
-    elif tag is not None and tag.oid != pin.commit:
-        yield f"the lightweight tag {tag.name} does not name the pinned commit"
-    if not pin.excluded and pin.base_tree != pin.root_tree:
-        yield "nothing is excluded, and yet the base tree is not the commit's tree"
-    last = pin.patches[-1].tree_after if pin.patches else pin.base_tree
-    if last != pin.final_tree:
-        yield "the final tree is not what the last patch leaves"
 
 
 def prove(

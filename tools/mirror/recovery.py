@@ -8,7 +8,6 @@ from ..errors import ToolError
 from ..files import Files
 from ..project import Project
 from .declaration import Declaration, read_declaration
-from .staging import stage
 from .workroom import Workroom
 
 
@@ -27,6 +26,8 @@ def recover(project: Project, declaration: Declaration, files: Files, room: Work
     if _is(room, journal.inode, switched=True):
         lock = _lock_bytes(project, room)
         if journal.staging:
+            from .staging import stage
+
             stage(project, declaration, journal.final_tree, lock)
         if room.pin.exists():
             files.rename(room.pin, project.lock_path)

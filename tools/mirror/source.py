@@ -12,7 +12,7 @@ from ..objects import header_value, is_oid
 from ..project import Project
 from ..upstream.record import BundleFolder
 from .declaration import Declaration
-from .pin import Tag
+from .pin import Pin, Tag
 
 _ADVICE = "`python -m tools upstream publish DIR` makes a release, --source PATH takes another place"
 
@@ -36,8 +36,11 @@ class Target:
 class Source:
     """One place to fetch from: the declared url, or the one `--source` names."""
 
-    def __init__(self, project: Project, declaration: Declaration, override: str | None = None) -> None:
-        """Decide what kind of place it is; nothing is fetched yet."""
+    def __init__(
+        self, project: Project, declaration: Declaration, override: str | None = None, *, offline: bool = False
+    ) -> None:
+        """Decide what kind of place it is; nothing is fetched yet. With `offline` no network may be used."""
+        self._offline = offline
         self._place = override or declaration.url
         self._declaration = declaration
         base = Path.cwd() if override else project.root
@@ -76,21 +79,25 @@ class Source:
                 self._fetch_all(git, str(bundles.path / bundle.name), network=False)
             return git
         local = self._local.exists()
+        if self._offline and not local:
+            raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
         address = str(self._local) if local else self._place
-        # A local place is quick to read whole; from a server the one release is enough.
-        if local or not wanted or not self._fetch_one(git, address, wanted):
+        # One release without its history is a small part of most upstreams; a bundle can only be read whole.
+        alone = self._local.as_uri() if local else self._place
+        if not wanted or self._local.is_file() or not self._fetch_one(git, alone, wanted, network=not local):
             self._fetch_all(git, address, network=not local)
         return git
 
     @staticmethod
-    def _fetch_one(git: Git, address: str, wanted: str) -> bool:
+    def _fetch_one(git: Git, address: str, wanted: str, *, network: bool) -> bool:
         refspec = wanted if is_oid(wanted) else f"+refs/tags/{wanted}:refs/tags/{wanted}"
         command = ("fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", address, refspec)
-        return git.run(*command, check=False, network=True).status == 0
+        return git.run(*command, check=False, network=network).status == 0
 
     def _fetch_all(self, git: Git, address: str, *, network: bool) -> None:
         refspecs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
-        command = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--update-head-ok", address, *refspecs)
+        options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--update-head-ok", "--update-shallow")
+        command = ("fetch", *options, address, *refspecs)
         output = git.run(*command, check=False, network=network)
         if output.status != 0:
             raise ToolError(f"{self._shown} cannot be fetched: {output.complaint}", "nothing was changed")
@@ -121,8 +128,41 @@ class Source:
         body = git.run("cat-file", "commit", found.text).stdout
         return Target(tag, found.text, header_value(body, "tree"), body, tag_object)
 
+    @staticmethod
+    def tags(git: Git) -> dict[str, str]:
+        """The tags of the fetched repository, each with the id it points to itself."""
+        listed = git.run("for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/tags").text
+        return {name: oid for oid, _, name in (line.partition(" ") for line in listed.splitlines())}
+
+    def remote_tags(self, git: Git) -> dict[str, str]:
+        """The tags of a place on the network, asked for without fetching anything.
+
+        Raises:
+            ToolError: it cannot be reached, or no network may be used.
+        """
+        if self._offline:
+            raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
+        output = git.run("ls-remote", "--tags", "--refs", self._place, check=False, network=True)
+        if output.status != 0:
+            raise ToolError(f"{self._shown} cannot be asked: {output.complaint}")
+        pairs = (line.partition("\t") for line in output.text.splitlines())
+        return {name.removeprefix("refs/tags/"): oid for oid, _, name in pairs}
+
+    def history(self, fetched: Git) -> Git:
+        """Git on the repository that knows most of the history: a clone on this machine, else the fetched one."""
+        return Git(self._local) if self._local.is_dir() and self.bundles is None else fetched
+
     def releases(self, git: Git) -> list[str]:
         """The tags of releases in the fetched repository, oldest first."""
         names = git.run("for-each-ref", "--format=%(refname:strip=2)", "refs/tags").text.splitlines()
         versions = {version: name for name in names if (version := self._declaration.version_of(name))}
         return [versions[version] for version in sorted(versions, key=releases.order)]
+
+
+def is_rewritten(git: Git, old: Pin, target: Target) -> bool:
+    """Whether a history that holds both commits shows that neither descends from the other."""
+    if old.commit == target.commit or git.run("rev-parse", "--is-shallow-repository", check=False).text != "false":
+        return False
+    pairs = ((old.commit, target.commit), (target.commit, old.commit))
+    # Status 1 is a clear no; anything else means that git cannot tell, or does not have a commit.
+    return all(git.run("merge-base", "--is-ancestor", *pair, check=False).status == 1 for pair in pairs)

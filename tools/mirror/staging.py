@@ -14,12 +14,20 @@ from ..project import Project
 from .declaration import Declaration
 from .listing import index_rows, read_tree_rows
 
+_LOOSE_AT_MOST = 100
+
 
 def import_objects(project: Project, repository: Git, tree: str) -> None:
-    """Copy all objects of `tree` from the temporary repository into the project's."""
+    """Copy those objects of `tree` that the project lacks from the temporary repository, many of them as one pack."""
     listed = repository.run("rev-list", "--objects", "--no-object-names", tree).stdout
-    pack = repository.run("pack-objects", "--stdout", "--quiet", "--delta-base-offset", stdin=listed).stdout
-    project.git.run("unpack-objects", "-q", stdin=pack)
+    known = project.git.run("cat-file", "--batch-check=%(objectname)", stdin=listed).stdout
+    missing = [line.removesuffix(b" missing") for line in known.splitlines() if line.endswith(b" missing")]
+    if not missing:
+        return
+    wanted = b"".join(oid + b"\n" for oid in missing)
+    pack = repository.run("pack-objects", "--stdout", "--quiet", "--delta-base-offset", stdin=wanted).stdout
+    take = ("unpack-objects", "-q") if len(missing) <= _LOOSE_AT_MOST else ("index-pack", "--stdin", "--fix-thin")
+    project.git.run(*take, stdin=pack)
 
 
 def stage(project: Project, declaration: Declaration, tree: str, lock: bytes) -> None:
@@ -34,6 +42,9 @@ def stage(project: Project, declaration: Declaration, tree: str, lock: bytes) ->
     # Removals first: a folder that became a file cannot be entered while entries below it are there.
     rows = index_rows(gone, mirror) + index_rows(wanted, mirror) + index_rows([pinned], prefix)
     project.git.run("update-index", "-z", "--index-info", stdin=rows)
+    # What git records of the files now lets it, and `mirror verify`, tell quickly that nothing changed since. Other
+    # files of the project may be changed, which the command reports as a failure.
+    project.git.run("update-index", "-q", "--refresh", check=False)
 
 
 def staged_rows(project: Project, declaration: Declaration) -> list[Row]:

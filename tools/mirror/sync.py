@@ -6,20 +6,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .. import releases
-from ..errors import ToolError
+from ..errors import Paused, ToolError
 from ..files import Files
 from ..findings import Finding, Severity
+from ..git import with_index
 from ..journal import Journal
+from ..patch.conflict import History, PatchStopped, describe
 from ..patch.series import read_series
 from ..project import Project
+from .agreement import lock_findings, patch_findings
 from .candidate import Candidate, build_candidate
 from .declaration import Declaration, read_declaration
+from .desk import Desk, PausedSync
 from .drift import worktree_findings
 from .materialise import switch, write_tree
 from .pin import Pin, read_pin
 from .recovery import recover
-from .source import Source, Target
+from .source import Source, Target, is_rewritten
 from .staging import import_objects, stage
+from .unchanged import unchanged
 from .workroom import Workroom
 
 _SHOWN = 5
@@ -35,6 +40,7 @@ class SyncOptions:
         dry_run: build and validate everything, change nothing.
         discard: overwrite local changes in the mirror.
         accept_moved_tag: take a tag that points elsewhere than when it was pinned.
+        offline: use no network; the place to fetch from has to be on this machine.
     """
 
     wanted: str | None = None
@@ -42,6 +48,7 @@ class SyncOptions:
     dry_run: bool = False
     discard: bool = False
     accept_moved_tag: bool = False
+    offline: bool = False
 
 
 class Synchronisation:
@@ -61,20 +68,59 @@ class Synchronisation:
             Paused: a patch does not apply; the mirror is as it was.
         """
         declaration = read_declaration(self._project)
+        desk = Desk(self._project, declaration, self._files)
         with Workroom(self._project, declaration, self._files) as room:
             said = recover(self._project, declaration, self._files, room)
             if said:
                 self._say(said)
             old = read_pin(self._project)
+            if old is not None and self._is_done(declaration, options, old):
+                self._say(f"the mirror is at {old.name} already, tree {old.final_tree[:12]}")
+                return old
             if not options.discard:
                 self._refuse_dirty(declaration, old)
-            candidate = self._candidate(declaration, options, old, room)
+            candidate = self._candidate(declaration, options, old, room, desk)
             if options.dry_run:
                 self._say(_summary(old, candidate, "would bring"))
                 return candidate.pin
             self._put_in_place(declaration, candidate, room)
+            desk.forget_sync()
         self._say(_summary(old, candidate, "brought"))
         return candidate.pin
+
+    def go_on(self) -> Pin:
+        """Take up the paused synchronisation and return the pin it ends with; errors as `run`.
+
+        Raises:
+            ToolError: none is paused.
+        """
+        declaration = read_declaration(self._project)
+        paused = Desk(self._project, declaration, self._files).paused()
+        if paused is None:
+            raise ToolError("no synchronisation is paused", "python -m tools mirror sync [TAG]")
+        options = SyncOptions(
+            paused.wanted, paused.source, discard=paused.discard, accept_moved_tag=paused.accept_moved_tag
+        )
+        return self.run(options)
+
+    def abort(self) -> None:
+        """Forget the paused synchronisation and every patch being edited for it; the mirror was never touched."""
+        declaration = read_declaration(self._project)
+        with Workroom(self._project, declaration, self._files) as room:
+            said = recover(self._project, declaration, self._files, room)
+            Desk(self._project, declaration, self._files).clear()
+        pin = read_pin(self._project)
+        self._say(said or f"nothing is paused; the mirror is at {pin.name if pin else 'no release yet'}")
+
+    def _is_done(self, declaration: Declaration, options: SyncOptions, old: Pin) -> bool:
+        """Whether the pinned release is asked for again and every file, the lock and the patches are as they were."""
+        if options.wanted is not None or options.dry_run or options.discard:
+            return False
+        disagreements = (
+            *lock_findings(self._project, declaration, old),
+            *patch_findings(self._project, declaration, old),
+        )
+        return not disagreements and unchanged(self._project, declaration, old)
 
     def _refuse_dirty(self, declaration: Declaration, old: Pin | None) -> None:
         findings = worktree_findings(self._project, declaration, old)
@@ -87,11 +133,13 @@ class Synchronisation:
                 "move them upstream or into a patch; --discard overwrites them",
             )
 
-    def _candidate(self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom) -> Candidate:
+    def _candidate(
+        self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom, desk: Desk
+    ) -> Candidate:
         series = read_series(self._project, declaration)
-        object_format = old.object_format if old else self._format()
+        object_format = old.object_format if old else self._project.object_format
         wanted = options.wanted or (old.tag.name if old and old.tag else old.commit if old else None)
-        source = Source(self._project, declaration, options.source)
+        source = Source(self._project, declaration, options.source, offline=options.offline)
         repository = source.fetch(room.objects, wanted, object_format)
         if wanted is None:
             versions = {declaration.version_of(tag) or "": tag for tag in source.releases(repository)}
@@ -102,10 +150,21 @@ class Synchronisation:
         target = source.find(repository, wanted)
         if not options.accept_moved_tag:
             _refuse_moved_tag(old, target)
-        return build_candidate(repository, target, declaration, series, object_format)
-
-    def _format(self) -> str:
-        return self._project.object_format if self._project.prefix is not None else "sha1"
+        try:
+            candidate = build_candidate(repository, target, declaration, series, object_format)
+        except PatchStopped as stopped:
+            stop = stopped.stop
+            history = source.fetch(room.history, None, object_format)
+            index = with_index(history, repository.folder, repository.folder / "index")
+            lines = tuple(describe(stop, History(history, index, old.commit if old else None, target.commit)))
+            if not options.dry_run:
+                desk.pause(
+                    PausedSync(wanted, options.source, stop.patch.name, options.discard, options.accept_moved_tag)
+                )
+            raise Paused(stopped.text, "the mirror is as it was", lines) from stopped
+        if old is not None and is_rewritten(source.history(repository), old, target):
+            self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
+        return candidate
 
     def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom) -> None:
         project, files, pin = self._project, self._files, candidate.pin

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import ToolError
-from ..findings import Check, Finding, Report, Severity
-from ..patch.series import read_series
+from ..findings import Check, Report, Severity
 from ..project import Project
 from .agreement import SYNC, bundle_findings, lock_findings, patch_findings
-from .declaration import Declaration, read_declaration
-from .drift import drift
-from .layers import Layer, Seen, see_commit, see_files, see_index
-from .pin import Pin, read_pin
-from .proof import prove
+from .declaration import read_declaration
+from .pin import read_pin
+from .unchanged import unchanged
 
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    """How hard to look: `prove` rebuilds the upstream's root tree, `strict` makes notes count as errors."""
+    """How hard to look.
+
+    Attributes:
+        prove: rebuild the upstream's root tree from the files.
+        strict: notes count as errors.
+        hashed: read and hash every file, whatever git's records say of it.
+        revision: judge this commit of the project alone, by the lock it holds; None judges what is at hand.
+    """
 
     prove: bool = False
     strict: bool = False
+    hashed: bool = False
+    revision: str | None = None
 
 
 def verify(project: Project, options: VerifyOptions) -> Report:
@@ -32,6 +37,10 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         ToolError: there is no lock yet, or something cannot be read.
     """
     declaration = read_declaration(project)
+    if options.revision is not None:
+        from .thorough import verify_revision
+
+        return verify_revision(project, declaration, options.revision)
     pin = read_pin(project)
     if pin is None:
         raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", SYNC)
@@ -40,51 +49,23 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         *patch_findings(project, declaration, pin),
         *bundle_findings(project, declaration),
     ]
-    seen = [see_files(project, declaration, pin)]
-    layers = "working files"
-    if project.prefix is not None and project.object_format == pin.object_format:
-        index, commit = see_index(project, declaration, pin), see_commit(project, declaration, pin)
-        commit = _repaired(commit, index)
-        findings.extend(_layer_notes(declaration, [index, commit]))
-        seen = [commit, index, *seen]
-        layers = "working files, index and last commit"
-    findings.extend(drift(project, declaration, seen))
+    thorough = options.hashed or options.prove
+    if not thorough and unchanged(project, declaration, pin):
+        layers = "last commit, index and working files are unchanged by git's records"
+    else:
+        from .thorough import compare_layers
+
+        more, layers = compare_layers(project, declaration, pin)
+        findings.extend(more)
     proven = options.prove and not any(finding.severity is Severity.ERROR for finding in findings)
     if proven:
-        refuted = list(_proof_findings(project, declaration, pin, findings))
+        from .thorough import proof_findings
+
+        refuted = list(proof_findings(project, declaration, pin, findings))
         findings.extend(refuted)
         proven = not refuted
     if options.strict:
         findings = [replace(finding, escalated=True) for finding in findings]
     aside = ", proven from the commit object" if proven else ""
-    summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers} compared{aside}"
+    summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers}{aside}"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
-
-
-def _repaired(commit: Seen, index: Seen) -> Seen:
-    """A drifted commit whose repair is staged is a note: the next commit mends it, and must not be refused."""
-    drifted = bool(commit.differences) or commit.unlisted
-    if drifted and not index.differences and not index.unlisted and index.tree != commit.tree:
-        return Seen(Layer.COMMIT, commit.tree, note="holds a changed mirror; its repair is staged")
-    return commit
-
-
-def _layer_notes(declaration: Declaration, seen: list[Seen]) -> Iterator[Finding]:
-    for one in seen:
-        if one.note:
-            fix = "commit the mirror with its lock"
-            yield Finding("MIR011", declaration.path.encode(), f"{one.layer}: {one.note}", fix)
-
-
-def _proof_findings(
-    project: Project, declaration: Declaration, pin: Pin, findings: Sequence[Finding]
-) -> Iterator[Finding]:
-    top = declaration.path.encode()
-    if any(finding.code == "MIR007" for finding in findings):
-        text = "cannot be proven from working files with other line endings"
-        yield Finding("PIN003", top, text, "check the mirror out without line ending conversion")
-        return
-    ignored = {finding.path.removeprefix(top + b"/") for finding in findings if finding.code == "MIR010"}
-    text = prove(project, declaration, pin, read_series(project, declaration), ignored)
-    if text:
-        yield Finding("PIN003", top, text, SYNC)

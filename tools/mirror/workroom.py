@@ -56,6 +56,11 @@ class Workroom:
         """The temporary bare repository."""
         return self.folder / "objects"
 
+    @property
+    def history(self) -> Path:
+        """A temporary repository with all of the upstream's history, for explaining a conflict."""
+        return self.folder / "history"
+
     def pending(self) -> Journal | None:
         """The journal of an unfinished synchronisation, or None."""
         return load(self.journal)
@@ -89,5 +94,5 @@ class Workroom:
     def clear(self) -> None:
         """Remove trees, objects and the new lock file; the journal goes first: nothing is redone without them."""
         self._files.remove(self.journal)
-        for leftover in (self.new, self.aside, self.pin, self.objects):
+        for leftover in (self.new, self.aside, self.pin, self.objects, self.history):
             self._files.remove(leftover)

@@ -39,6 +39,19 @@ class PatchDocument:
     declared: tuple[str, ...]
     blobs: tuple[tuple[str, str], ...]
 
+    @property
+    def head(self) -> bytes:
+        """Everything before the first difference."""
+        return self.content.partition(b"diff --git ")[0]
+
+    def names(self, before: str, after: str) -> bool:
+        """Whether the patch says that it turns the one blob into the other.
+
+        A file that becomes a link is written as one file removed and another added, with zeros for what is not there.
+        """
+        none = "0" * len(before)
+        return (before, after) in self.blobs or {(before, none), (none, after)} <= set(self.blobs)
+
     def declares(self, path: bytes) -> bool:
         """Whether the head allows the patch to touch `path`; a patch that declares nothing may touch any."""
         text = path.decode("utf-8", "surrogateescape")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import Paused, ToolError
+from ..errors import ToolError
 from ..git import Git, with_index
 from ..mirror.declaration import Declaration
 from ..mirror.pin import PinnedPatch
 from ..project import Project
+from .conflict import PatchStopped, Reason, Stop
 from .document import PatchDocument, parse_patch
+
+_APPLY = ("apply", "--cached", "--whitespace=nowarn", "-p1", "-")
 
 
 def read_series(project: Project, declaration: Declaration) -> tuple[PatchDocument, ...]:
@@ -20,7 +23,7 @@ def read_series(project: Project, declaration: Declaration) -> tuple[PatchDocume
         ToolError: one is missing or malformed, or a patch file is there that is not listed.
     """
     folder = project.root / declaration.patch_folder
-    for name in unlisted(project, declaration):
+    for name in declaration.unlisted(project):
         raise ToolError(f"{declaration.patch_folder}/{name} is not listed", "add it to [patches] order, or delete it")
     documents = []
     for name in declaration.patches:
@@ -32,61 +35,91 @@ def read_series(project: Project, declaration: Declaration) -> tuple[PatchDocume
     return tuple(documents)
 
 
-def unlisted(project: Project, declaration: Declaration) -> tuple[str, ...]:
-    """Names of patch files that the declaration does not list, sorted."""
-    folder = project.root / declaration.patch_folder
-    return tuple(sorted(path.name for path in folder.glob("*.patch") if path.name not in declaration.patches))
-
-
 class PatchedTree:
     """A tree in a temporary index of a bare repository, to which patches are applied one after the other."""
 
     def __init__(self, repository: Git, folder: Path, tree: str) -> None:
         """Read `tree` into a new index in `folder`; `repository` works on a bare repository that has its objects."""
-        self._git = with_index(repository, repository.folder, folder / "index")
-        self._git.run("read-tree", tree)
+        self.git = with_index(repository, repository.folder, folder / "index")
+        self.git.run("read-tree", tree)
         self.tree = tree
 
     def apply(self, patch: PatchDocument, *, position: str = "") -> PinnedPatch:
         """Apply one patch strictly: no fuzz, no offset, exactly the blobs it names.
 
         Raises:
-            Paused: it does not apply; the message says why and what to look at.
+            PatchStopped: it does not apply; the tree is as it was, the index may not be.
             ToolError: it touches what it does not declare.
         """
         before = self.tree
-        command = ("apply", "--cached", "--whitespace=nowarn", "-p1", "-")
-        output = self._git.run(*command, stdin=patch.content, check=False)
-        label = f"patch {position}{patch.name}"
+        output = self.git.run(*_APPLY, stdin=patch.content, check=False)
         if output.status != 0:
-            reverse = self._git.run(
-                "apply", "--cached", "--check", "--reverse", "-p1", "-", stdin=patch.content, check=False
-            )
-            if reverse.status == 0:
-                raise Paused(
-                    f"{label}: the upstream already has this change", "remove it from [patches] order, sync again"
-                )
-            raise Paused(f"{label} does not apply: {output.complaint}", _why(patch))
-        self.tree = self._git.run("write-tree").text
+            raise self._stopped(patch, position, output.complaint)
+        self.tree = self.git.run("write-tree").text
         if self.tree == before:
-            raise Paused(f"{label} changes nothing", "remove it from [patches] order, sync again")
-        changed = _changed(self._git, before, self.tree)
+            stop = Stop(patch, position, Reason.NOTHING, " changes nothing")
+            raise PatchStopped(stop, "remove it from [patches] order, sync again")
+        changed = _changed(self.git, before, self.tree)
         for path, old, new in changed:
             if not patch.declares(path):
-                raise ToolError(f"{label} touches {path.decode(errors='replace')}, which its `Paths:` does not declare")
-            if old != new and (old, new) not in patch.blobs:
                 shown = path.decode(errors="replace")
-                raise Paused(f"{label}: {shown} is not the file it was made for (blob {old[:12]})", _why(patch))
+                raise ToolError(
+                    f"patch {position}{patch.name} touches {shown}, which its `Paths:` does not declare",
+                    "declare it in the patch's head, or take the change out",
+                )
+            if old != new and not patch.names(old, new):
+                self.set(before)
+                shown = path.decode(errors="replace")
+                text = f": {shown} is not the file it was made for (blob {old[:12]})"
+                raise PatchStopped(Stop(patch, position, Reason.OTHER_FILE, text), _why(patch))
         return PinnedPatch(patch.name, patch.sha256, tuple(path for path, _, _ in changed), self.tree)
+
+    def adapt(self, patch: PatchDocument, *, position: str = "") -> str:
+        """Apply one patch wherever its context stands now, or by merging with the blobs it was made for; no fuzz.
+
+        Returns:
+            The id of the tree after it.
+
+        Raises:
+            PatchStopped: neither works without a person.
+        """
+        before = self.tree
+        output = self.git.run(*_APPLY, stdin=patch.content, check=False)
+        if output.status != 0:
+            if self.reverses(patch):
+                raise self._stopped(patch, position, output.complaint)
+            merged = self.git.run("apply", "--3way", *_APPLY[1:], stdin=patch.content, check=False)
+            if merged.status != 0:
+                self.git.run("read-tree", before)
+                raise self._stopped(patch, position, output.complaint)
+        self.tree = self.git.run("write-tree").text
+        return self.tree
+
+    def set(self, tree: str) -> None:
+        """Go on from another tree."""
+        self.git.run("read-tree", tree)
+        self.tree = tree
+
+    def reverses(self, patch: PatchDocument) -> bool:
+        """Whether the tree already has what the patch would do."""
+        command = ("apply", "--check", "--reverse", *_APPLY[1:])
+        return self.git.run(*command, stdin=patch.content, check=False).status == 0
+
+    def _stopped(self, patch: PatchDocument, position: str, complaint: str) -> PatchStopped:
+        if self.reverses(patch):
+            text = ": the upstream already has this change"
+            stop = Stop(patch, position, Reason.UPSTREAM_HAS_IT, text)
+            return PatchStopped(stop, "remove it from [patches] order, sync again")
+        return PatchStopped(Stop(patch, position, Reason.CONFLICT, f" does not apply: {complaint}"), _why(patch))
 
     def revert(self, patch: PatchDocument) -> bool:
         """Take one patch back; False when it cannot be."""
-        output = self._git.run("apply", "--cached", "--reverse", "-p1", "-", stdin=patch.content, check=False)
+        output = self.git.run("apply", "--reverse", *_APPLY[1:], stdin=patch.content, check=False)
         return output.status == 0
 
     def current(self) -> str:
         """Write the index as it stands as a tree, objects that are not here included, and return its id."""
-        return self._git.run("write-tree", "--missing-ok").text
+        return self.git.run("write-tree", "--missing-ok").text
 
 
 def _why(patch: PatchDocument) -> str:

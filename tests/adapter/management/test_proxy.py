@@ -110,7 +110,7 @@ async def test_other_paths_keep_the_visitors_own_key_and_never_get_ours(
 def _without_lifespan(application: ASGIApp) -> ASGIApp:
     async def only_requests(scope, receive, send):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - ASGI
         if scope["type"] == "lifespan":
-            raise NotImplementedError
+            raise AssertionError("the lifespan is not for a visitor")
         await application(scope, receive, send)
 
     return only_requests

@@ -78,6 +78,7 @@ def test_power_lost_at_any_operation_leaves_the_old_or_the_new_mirror(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_power_lost_during_the_recovery_is_recovered_too(ready: Fork, tmp_path: Path) -> None:
     old, new = states(ready, tmp_path)
     broken = []

@@ -1,26 +1,49 @@
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tools.repositories import WHO, Fork, Upstream, make_fork
+from tests.tools.repositories import WHO, Fork, Upstream, contents, make_fork
 from tests.tools.trees import Tree, place, trees, write, write_entry
+from tools.files import DiskFiles
 from tools.objects import FILE, LINK, PROGRAM
+from tools.patch.export import export
+from tools.patch.work import PatchWork
 
 
-def mirrored(folder: Path, tree: Tree) -> Fork:
-    """A project that mirrors a release with this tree."""
+def mirrored(folder: Path, tree: Tree, *patched: Tree) -> Fork:
+    """A project that mirrors a release with this tree, and patches that lead from it to the others in turn."""
     upstream = Upstream(folder / "upstream")
     write(upstream.folder, tree)
     upstream.git.run("add", "--all", "--force", ".")
     upstream.git.run("commit", "--quiet", "--allow-empty", "--message=one", environment=WHO)
     upstream.git.run("tag", "v1.0.0")
-    fork = make_fork(folder / "fork", str(upstream.folder))
-    fork.sync()
+    texts = [text for after in patched if (text := turn_into(upstream, after))]
+    names = ", ".join(f'"p{number}.patch"' for number in range(len(texts)))
+    fork = make_fork(folder / "fork", str(upstream.folder), f"[patches]\norder = [{names}]\n")
+    (fork.root / "patches").mkdir()
+    for number, text in enumerate(texts):
+        (fork.root / f"patches/p{number}.patch").write_bytes(b"Why: chance\nForwarded: no\n\n" + text)
+    fork.sync("v1.0.0")
+    fork.project.git.run("commit", "--quiet", "--message=mirrored", environment=WHO)
     return fork
+
+
+def turn_into(upstream: Upstream, tree: Tree) -> bytes:
+    """Make the upstream's files this tree, and return the difference to what they were."""
+    before = upstream.git.run("rev-parse", "HEAD^{tree}").text
+    for path in upstream.folder.iterdir():
+        if path.name != ".git":
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    write(upstream.folder, tree)
+    upstream.git.run("add", "--all", "--force", ".")
+    upstream.git.run("commit", "--quiet", "--allow-empty", "--message=next", environment=WHO)
+    return export(upstream.git, before, upstream.git.run("rev-parse", "HEAD^{tree}").text)
 
 
 def mutate(fork: Fork, tree: Tree, path: bytes, kind: str) -> str:
@@ -59,5 +82,25 @@ def test_any_single_mutation_of_any_tree_is_exactly_one_finding_of_its_class(tre
         kind = data.draw(st.sampled_from(["content", "mode", "type", "folder", "remove", "add"]))
 
         expected = mutate(fork, tree, path, kind)
+
+        assert fork.codes() == [expected]
+
+
+@pytest.mark.slow
+@settings(max_examples=8, deadline=None)
+@given(trees(min_size=1), trees(min_size=1), trees(min_size=1), st.data())
+def test_any_single_mutation_of_a_patched_tree_is_exactly_one_finding_and_patches_survive_their_export(
+    tree: Tree, between: Tree, last: Tree, data: st.DataObject
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        fork = mirrored(Path(folder), tree, between, last)
+        assert fork.codes(prove=True) == []
+        before = contents(fork.root / "patches")
+        assert PatchWork(fork.project, DiskFiles(), fork.said.append).refresh() == ()
+        assert contents(fork.root / "patches") == before
+
+        path = data.draw(st.sampled_from(sorted(last)))
+        kind = data.draw(st.sampled_from(["content", "mode", "type", "folder", "remove", "add"]))
+        expected = mutate(fork, last, path, kind)
 
         assert fork.codes() == [expected]

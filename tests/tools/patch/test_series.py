@@ -92,10 +92,12 @@ def test_one_patch_that_does_not_apply_leaves_everything_as_it_was(fork: Fork, u
         fork.sync("v1.1.0")
 
     assert caught.value.status == 3
-    assert "we are called otherwise" in caught.value.advice
-    assert {name: text for name, text in contents(fork.root).items() if not name.startswith(".git/")} == {
-        name: text for name, text in before.items() if not name.startswith(".git/")
+    assert caught.value.details[0] == "why it is there: we are called otherwise"
+    aside = (".git/", "mirror/.gateway.edit/")
+    assert {name: text for name, text in contents(fork.root).items() if not name.startswith(aside)} == {
+        name: text for name, text in before.items() if not name.startswith(aside)
     }
+    assert fork.project.git.run("status", "--porcelain", "mirror/.gateway.edit").stdout == b""
     assert fork.codes() == []
 
 

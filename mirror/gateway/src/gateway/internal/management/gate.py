@@ -15,6 +15,7 @@ _VERSION_HEADERS = {
     "x-cpa-commit": "none",
     "x-cpa-build-date": "unknown",
     "x-cpa-support-plugin": "0",
+    "x-cpa-distribution": "poolkeeper",
 }
 
 

@@ -1,0 +1,112 @@
+"""`python -m tools patch`."""
+
+from __future__ import annotations
+
+import click
+
+from .context import Invocation, finish, output_option, say
+
+_SYNC = "next: python -m tools mirror sync"
+
+
+@click.group(no_args_is_help=True)
+def patch() -> None:
+    """Keep the declared differences to the upstream, each with the reason it is there."""
+
+
+@patch.command(name="list")
+@click.pass_obj
+def list_(invocation: Invocation) -> None:
+    """List the patches in the order they are applied, each with why it is there and when it may go."""
+    from ..patch.shown import patch_lines
+
+    for line in patch_lines(invocation.project()):
+        click.echo(line)
+
+
+@patch.command()
+@click.argument("name")
+@click.pass_obj
+def show(invocation: Invocation, name: str) -> None:
+    """Show one patch: its head, the files it touches, its text."""
+    from ..patch.shown import patch_text
+
+    click.echo(patch_text(invocation.project(), name), nl=False)
+
+
+@patch.command()
+@click.argument("name")
+@click.option("--why", required=True, metavar="TEXT", help="Why it is there.")
+@click.option("--drop-when", default="", metavar="TEXT", help="When it may go.")
+@click.option("--forwarded", default="", metavar="TEXT", help="Where it was sent upstream; or no, not-needed.")
+@click.option("--from-mirror", is_flag=True, help="Take the changes that lie in the mirrored folder now.")
+@click.pass_obj
+def new(invocation: Invocation, name: str, why: str, drop_when: str, forwarded: str, *, from_mirror: bool) -> None:
+    """Begin the patch NAME after all others: open a folder to make the change in, or take it from the mirror."""
+    from ..files import DiskFiles
+    from ..patch.work import PatchWork, Reasons
+
+    work = PatchWork(invocation.project(), DiskFiles(), say)
+    work.new(name, Reasons(why, drop_when, forwarded), from_mirror=from_mirror)
+    if from_mirror:
+        say(f"{_SYNC} --discard")
+
+
+@patch.command()
+@click.argument("name")
+@click.option("--again", is_flag=True, help="Throw away what was edited so far, and begin anew.")
+@click.pass_obj
+def edit(invocation: Invocation, name: str, *, again: bool) -> None:
+    """Open a folder with the patch NAME in its files, for the paused release or else the pinned one."""
+    from ..files import DiskFiles
+    from ..patch.work import PatchWork
+
+    PatchWork(invocation.project(), DiskFiles(), say).edit(name, again=again)
+
+
+@patch.command()
+@click.option("--check", is_flag=True, help="Write nothing; fail when a patch file is not what would be written.")
+@output_option
+@click.pass_context
+def refresh(ctx: click.Context, output_format: str, *, check: bool) -> None:
+    """Make all patches anew for the paused release, or else the pinned one; what is being edited is taken in.
+
+    Nothing is written unless every patch can be made. Exit status: 0 done, 1 --check found a stale one, 2 could not
+    do it, 3 a patch needs a person.
+    """
+    from ..files import DiskFiles
+    from ..patch.work import PatchWork
+
+    work = PatchWork(ctx.ensure_object(Invocation).project(), DiskFiles(), say)
+    if check:
+        finish(ctx, work.check(), output_format)
+        return
+    _tell(work.refresh())
+
+
+@patch.command()
+@click.argument("name")
+@click.pass_obj
+def drop(invocation: Invocation, name: str) -> None:
+    """Remove the patch NAME from the list and from the folder."""
+    from ..files import DiskFiles
+    from ..patch.work import PatchWork
+
+    say(f"dropped {PatchWork(invocation.project(), DiskFiles(), say).drop(name)}")
+    say(_SYNC)
+
+
+@patch.command()
+@click.argument("names", nargs=-1, required=True)
+@click.pass_obj
+def reorder(invocation: Invocation, names: tuple[str, ...]) -> None:
+    """Apply the patches in the order NAMES, every one named once, and make them anew for it."""
+    from ..files import DiskFiles
+    from ..patch.work import PatchWork
+
+    _tell(PatchWork(invocation.project(), DiskFiles(), say).reorder(names))
+
+
+def _tell(changed: tuple[str, ...]) -> None:
+    say(f"written: {', '.join(changed)}" if changed else "nothing had to be written")
+    say(_SYNC)

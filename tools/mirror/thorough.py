@@ -1,0 +1,85 @@
+"""Every layer of the mirror compared with its pin, byte for byte, and the proof on top of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..errors import ToolError
+from ..findings import Check, Finding, Report
+from ..patch.series import read_series
+from ..project import Project
+from .agreement import SYNC
+from .consistency import contradictions
+from .declaration import Declaration
+from .drift import drift
+from .flags import flag_findings, read_flags
+from .layers import Layer, Seen, held_pin, see_commit, see_files, see_index
+from .pin import Pin
+from .proof import prove
+
+
+def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> tuple[list[Finding], str]:
+    """Compare every layer, byte for byte; return what differs and what was compared."""
+    if project.prefix is None or project.object_format != pin.object_format:
+        seen = [see_files(project, declaration, pin)]
+        return list(drift(project, declaration, seen)), "working files compared"
+    flags = read_flags(project, declaration)
+    files = see_files(project, declaration, pin, flags.skipped)
+    index, commit = see_index(project, declaration, pin), see_commit(project, declaration, pin)
+    commit = _repaired(commit, index)
+    findings = [*_layer_notes(declaration, [index, commit]), *flag_findings(declaration, flags)]
+    findings.extend(drift(project, declaration, [commit, index, files]))
+    return findings, "working files, index and last commit compared"
+
+
+def verify_revision(project: Project, declaration: Declaration, revision: str) -> Report:
+    """Verify one commit of the project by the lock it holds; working files and index play no part.
+
+    Raises:
+        ToolError: there is no such commit, or it holds no lock.
+    """
+    if project.prefix is None:
+        raise ToolError(f"{project.root} is not in a git repository", "leave --rev out")
+    name = f"{revision}^{{commit}}"
+    known = project.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
+    if known.status != 0:
+        raise ToolError(f"there is no commit {revision!r}", "name a branch, a tag or the id of a commit")
+    pin = held_pin(project, f"{known.text}:{project.prefix}{project.lock}")
+    if pin is None:
+        raise ToolError(f"{revision} holds no {project.lock}", "name a commit since the first synchronisation")
+    texts = contradictions(pin)
+    findings = [Finding("PIN001", project.lock.encode(), text, SYNC) for text in texts]
+    seen = see_commit(project, declaration, pin, known.text)
+    findings.extend(drift(project, declaration, [seen]))
+    summary = f"{declaration.path} of {known.text[:12]} at {pin.name}, tree {pin.final_tree[:12]}: compared"
+    return Report.of("mirror verify", [Check("mirror check", summary)], findings)
+
+
+def _repaired(commit: Seen, index: Seen) -> Seen:
+    """A drifted commit whose repair is staged is a note: the next commit mends it, and must not be refused."""
+    drifted = bool(commit.differences) or commit.unlisted
+    if drifted and not index.differences and not index.unlisted and index.tree != commit.tree:
+        return Seen(Layer.COMMIT, commit.tree, note="holds a changed mirror; its repair is staged")
+    return commit
+
+
+def _layer_notes(declaration: Declaration, seen: list[Seen]) -> Iterator[Finding]:
+    for one in seen:
+        if one.note:
+            fix = "commit the mirror with its lock"
+            yield Finding("MIR011", declaration.path.encode(), f"{one.layer}: {one.note}", fix)
+
+
+def proof_findings(
+    project: Project, declaration: Declaration, pin: Pin, findings: Sequence[Finding]
+) -> Iterator[Finding]:
+    """Prove the pin from the working files, those left out that `findings` call ignored; yield what refutes it."""
+    top = declaration.path.encode()
+    if any(finding.code == "MIR007" for finding in findings):
+        text = "cannot be proven from working files with other line endings"
+        yield Finding("PIN003", top, text, "check the mirror out without line ending conversion")
+        return
+    ignored = {finding.path.removeprefix(top + b"/") for finding in findings if finding.code == "MIR010"}
+    text = prove(project, declaration, pin, read_series(project, declaration), ignored)
+    if text:
+        yield Finding("PIN003", top, text, SYNC)

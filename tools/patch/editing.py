@@ -1,0 +1,112 @@
+"""One patch as a git repository a person can work in: the series before it as commits, its change on top.
+
+The repository changes no byte, whatever attributes the mirrored tree brings: its own attributes outrank them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import ToolError
+from ..files import Files
+from ..git import Git
+from .document import PatchDocument
+from .ground import Ground
+
+_WHO = {
+    "GIT_AUTHOR_NAME": "patch series",
+    "GIT_AUTHOR_EMAIL": "patch-series@localhost",
+    "GIT_AUTHOR_DATE": "2000-01-01T00:00:00Z",
+    "GIT_COMMITTER_NAME": "patch series",
+    "GIT_COMMITTER_EMAIL": "patch-series@localhost",
+    "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z",
+}
+_ATTRIBUTES = b"* -text -ident -filter -working-tree-encoding !merge\n"
+_MARKS = (b"<<<<<<< ", b">>>>>>> ")
+
+
+class Edit:
+    """The repository in one folder, for the patch of one file name."""
+
+    def __init__(self, folder: Path, name: str, files: Files) -> None:
+        """Name folder and patch; nothing is created yet."""
+        self.folder = folder
+        self.name = name
+        self.git = Git(folder)
+        self._files = files
+
+    @property
+    def exists(self) -> bool:
+        """Whether the patch is being edited."""
+        return (self.folder / ".git").exists()
+
+    @property
+    def head(self) -> bytes:
+        """The patch file's head, as it was when the repository was made."""
+        return (self.folder / ".git/patch-head").read_bytes()
+
+    @property
+    def base(self) -> str:
+        """Id of the tree the patch stands on."""
+        return self.git.run("rev-parse", "base^{tree}").text
+
+    def open(self, ground: Ground, trees: list[tuple[str, str]], head: bytes) -> None:
+        """Create the repository.
+
+        Args:
+            ground: the release.
+            trees: name and resulting tree of each patch before this one, in order.
+            head: the head of the patch file.
+        """
+        commit = ground.target.commit
+        if ground.base != ground.target.root_tree:
+            commit = _commit(ground.repository, ground.base, commit, "the upstream without what is not mirrored")
+        for name, tree in trees:
+            commit = _commit(ground.repository, tree, commit, name)
+        ground.repository.run("update-ref", "refs/heads/base", commit)
+        self._files.make_folder(self.folder)
+        self.git.run("init", "--quiet", "--initial-branch=edit", ".")
+        self._files.make_folder(self.folder / ".git/info")
+        self._files.write(self.folder / ".git/info/attributes", _ATTRIBUTES)
+        self._files.write(self.folder / ".git/patch-head", head)
+        refs = ("+refs/heads/base:refs/heads/base", "+refs/tags/*:refs/tags/*")
+        self.git.run("fetch", "--quiet", "--no-tags", str(ground.repository.folder), *refs)
+        self.git.run("checkout", "--quiet", "-B", "edit", "base")
+
+    def bring(self, patch: PatchDocument) -> bool:
+        """Bring the patch's change into the files; False when conflicts or rejected parts are left in them."""
+        merged = self.git.run("apply", "--3way", "--whitespace=nowarn", "-p1", "-", stdin=patch.content, check=False)
+        if merged.status == 0:
+            return True
+        if not self.git.run("ls-files", "--unmerged").stdout:
+            self.git.run("apply", "--reject", "--whitespace=nowarn", "-p1", "-", stdin=patch.content, check=False)
+        return False
+
+    def result(self) -> str:
+        """Commit what the files hold now and return the id of that tree.
+
+        Raises:
+            ToolError: conflict marks or rejected parts are left.
+        """
+        left = [path for path in self._unsettled() if path]
+        if left:
+            raise ToolError(f"{self.name}: not settled yet: {', '.join(left)}", f"edit the files in {self.folder}")
+        self.git.run("add", "--all", "--force", ".")
+        tree = self.git.run("write-tree").text
+        self.git.run("update-ref", "refs/heads/edited", _commit(self.git, tree, "base", self.name))
+        return tree
+
+    def _unsettled(self) -> list[str]:
+        listed = self.git.run("ls-files", "--unmerged", "-z").stdout.split(b"\0")[:-1]
+        unmerged = {record.partition(b"\t")[2].decode("utf-8", "surrogateescape") for record in listed}
+        marked = [name for name in sorted(unmerged) if _has_marks(self.folder / name)]
+        rejected = [path.relative_to(self.folder).as_posix() for path in sorted(self.folder.rglob("*.rej"))]
+        return marked + rejected
+
+
+def _has_marks(path: Path) -> bool:
+    return path.is_file() and any(line.startswith(_MARKS) for line in path.read_bytes().splitlines())
+
+
+def _commit(git: Git, tree: str, parent: str, message: str) -> str:
+    return git.run("commit-tree", tree, "-p", parent, "-m", message, environment=_WHO).text

@@ -1,0 +1,51 @@
+"""What patches stand on: the upstream's tree at one release, fetched and checked, in a temporary repository."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import ToolError
+from ..files import Files
+from ..git import Git
+from ..mirror.candidate import base_of
+from ..mirror.declaration import Declaration
+from ..mirror.desk import Desk
+from ..mirror.pin import read_pin
+from ..mirror.source import Source, Target
+from ..project import Project
+
+
+@dataclass(frozen=True)
+class Ground:
+    """One release to make patches for: git on the repository with its history, what was found, its mirrored tree."""
+
+    repository: Git
+    target: Target
+    base: str
+
+
+@contextmanager
+def release_ground(project: Project, declaration: Declaration, files: Files) -> Iterator[Ground]:
+    """Fetch the release patches are made for now: that of a paused synchronisation, else the pinned one.
+
+    Raises:
+        ToolError: nothing is pinned yet, or the release cannot be fetched.
+    """
+    pin, paused = read_pin(project), Desk(project, declaration, files).paused()
+    if paused is not None:
+        wanted, place = paused.wanted, paused.source
+    elif pin is not None:
+        wanted, place = (pin.tag.name if pin.tag else pin.commit), None
+    else:
+        raise ToolError("nothing was mirrored yet", "python -m tools mirror sync, then make patches")
+    object_format = pin.object_format if pin else project.object_format
+    source = Source(project, declaration, place)
+    with tempfile.TemporaryDirectory(prefix="patches-") as folder:
+        repository = source.fetch(Path(folder), None, object_format)
+        target = source.find(repository, wanted)
+        base, _ = base_of(repository, target, declaration, object_format)
+        yield Ground(repository, target, base)
