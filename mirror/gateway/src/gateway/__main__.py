@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gateway import __version__
+from gateway.internal.environment import with_file
 from gateway.internal.management.application import build_application
 from gateway.internal.runtime import Runtime
 from gateway.internal.serving import serve
@@ -31,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     each exactly once.
     """
     arguments = parse_arguments(argv)
-    runtime = Runtime(arguments.config, environment=os.environ, local_password=arguments.password or None)
+    environment = with_file(os.environ, Path(".env"))
+    runtime = Runtime(arguments.config, environment=environment, local_password=arguments.password or None)
     application = build_application(runtime)
     return serve(application, runtime)
 

@@ -82,7 +82,10 @@ class Served:
 async def serving(application: ASGIApp) -> AsyncIterator[str]:
     """Serve an application and yield its address. Requests sent before it is up wait in the listening socket."""
     server = _Server(uvicorn.Config(application, log_config=None, proxy_headers=False, server_header=False, ws="none"))
-    listener = socket.create_server(("127.0.0.1", 0))
+    # With its protocol named, or asyncio would not switch Nagle's algorithm off: every answer would wait 40 ms.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"

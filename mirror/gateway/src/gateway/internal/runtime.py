@@ -12,6 +12,7 @@ import structlog
 
 from gateway.internal.admission.bans import BanTable
 from gateway.internal.admission.gatekeeper import Gatekeeper
+from gateway.internal.admission.templates import holds_template
 from gateway.internal.admission.verifier import Verifier
 from gateway.internal.configuration import secret
 from gateway.internal.configuration.edits import Edit
@@ -20,6 +21,7 @@ from gateway.internal.configuration.files import Files, SystemFiles
 from gateway.internal.configuration.model import Configuration
 from gateway.internal.configuration.store import ConfigurationFile, Loaded
 from gateway.internal.configuration.writing import Writer
+from gateway.internal.inference.traffic import Traffic
 from gateway.internal.outbound.client import Outbound
 from gateway.internal.pool.activity import Activity
 from gateway.internal.pool.folder import AuthFolder, shown_folder
@@ -60,9 +62,11 @@ class Runtime:
         self.environment = environment
         self.local_password = local_password
         self.snapshot = PoolSnapshot()
+        self.safe_mode = False  # decided at the start; ends with the configuration that has no template keys
         self.activity = Activity(now)
         self.gatekeeper = Gatekeeper(BanTable(time.monotonic), Verifier())
         self.outbound = Outbound()
+        self.traffic = Traffic()
         self._files: Files = files or SystemFiles()
         self._now = now
         self._loaded = _NOTHING
@@ -221,8 +225,13 @@ class Runtime:
         return keys, snapshot_of((*keys.live, *files), keys.dormant)
 
     def _take(self, loaded: Loaded, keys: Keys, snapshot: PoolSnapshot) -> None:
+        starting = self._loaded is _NOTHING
         self._loaded, self._keys, self.snapshot = loaded, keys, snapshot
+        self.safe_mode = (starting or self.safe_mode) and holds_template(self.configuration.api_keys)
         self.activity.retain({credential.id for credential in (*snapshot.credentials, *snapshot.dormant)})
+        password = self.environment.get("MANAGEMENT_PASSWORD", "").strip() or self.local_password
+        secret_set = bool(self.configuration.management.secret_key or password)
+        self.traffic.update(self.configuration, snapshot, managed=secret_set)
 
     def _report(self, error: ConfigurationError) -> None:
         if str(error) != self._reported:

@@ -12,7 +12,10 @@ def presented_key(headers: Mapping[str, str]) -> str:
     is the key, untrimmed; any other shape is the key as a whole. Only when it yields nothing is
     ``X-Management-Key`` read, so a good key there does not rescue a bad ``Authorization``.
     """
-    authorization = headers.get("authorization", "")
+    return presented_bearer(headers.get("authorization", "")) or headers.get("x-management-key", "")
+
+
+def presented_bearer(authorization: str) -> str:
+    """The key inside a value of ``Authorization``: what follows the word Bearer and a space, else all of it."""
     scheme, space, rest = authorization.partition(" ")
-    key = rest if space and scheme.lower() == _BEARER else authorization
-    return key or headers.get("x-management-key", "")
+    return rest if space and scheme.lower() == _BEARER else authorization

@@ -6,7 +6,7 @@ from typing import Any
 
 from gateway.internal.configuration import rendering
 from gateway.internal.configuration.document import BYTE_ORDER_MARK, parse_document
-from gateway.internal.configuration.edits import Edit, first_run, intended, same
+from gateway.internal.configuration.edits import Edit, entered, first_run, intended, same
 from gateway.internal.configuration.errors import ConfigurationError, EditRefused
 from gateway.internal.configuration.layout import lay_out, wanted
 from gateway.internal.configuration.patching import Patcher
@@ -24,11 +24,23 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
         EditRefused: An edit leads nowhere, or the text has a form in which it cannot be made safely.
         ConfigurationError: The text is not valid YAML.
     """
-    if not edits:
-        return text
+    return applied(text, parse_document(text), edits)[0] if edits else text
+
+
+def applied(text: str, document: Any, edits: Sequence[Edit]) -> tuple[str, Any]:
+    """Return the text with the edits made, and what it says then; see ``apply``.
+
+    Args:
+        text: As for ``apply``.
+        document: What it says, as ``parse_document`` returns it.
+        edits: As for ``apply``.
+
+    Raises:
+        EditRefused: As for ``apply``.
+    """
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     body = text.removeprefix(BYTE_ORDER_MARK)
-    goal = intended(parse_document(body), edits)
+    goal = intended(document, edits)
     rest = list(edits)
     try:
         while rest:
@@ -41,13 +53,13 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
         ) from None
     if not same(result, goal):
         raise EditRefused("the change would alter other places of the file as well (a shared anchor?); edit it by hand")
-    return mark + body
+    return mark + body, result
 
 
 def _one_run(text: str, edits: Sequence[Edit]) -> tuple[str, int]:
     """Make the first edits that do not touch each other; return the new text and how many were made."""
     source = Source.of(text)
-    root = lay_out(text, wanted(edit.path for edit in edits))
+    root = lay_out(text, wanted(map(entered, edits)))
     if root is None or (root.kind == "scalar" and not root.value):
         return _first_content(source, edits[0]), 1
     patcher = Patcher(source, root)

@@ -52,11 +52,20 @@ def events(text: str) -> Iterator[Any]:
             f"this is not valid YAML ({problem}); correct the line or the one before it",
             line=mark.line + 1 if mark else 0,
             syntax=True,
+            short=_as_in_go(error, problem),
         ) from None
     except (yaml.YAMLError, UnicodeError):
         raise ConfigurationError(
             "the file holds characters YAML does not allow; save it as plain UTF-8 text", syntax=True
         ) from None
+
+
+def _as_in_go(error: yaml.MarkedYAMLError, problem: str) -> str:
+    """Return an error as Go's parser words it: it counts the context's lines from zero, and those of the scanner."""
+    marks = (error.context_mark, error.problem_mark)
+    line = next((mark.line for mark in marks if mark is not None and mark.line), 0)
+    line += isinstance(error, yaml.scanner.ScannerError) and line > 0
+    return f"yaml: line {line}: {problem}" if line else f"yaml: {problem}"
 
 
 @dataclass(slots=True)

@@ -37,7 +37,25 @@ class Remove:
     path: Path
 
 
-Edit = Set | Insert | Remove
+@dataclass(frozen=True, slots=True)
+class New:
+    """An item that is not in the list yet."""
+
+    value: Any = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """Give the list at ``path`` these items: a number keeps the item now at that position, with its comments.
+
+    Items that are not named go; their comments stay. A missing list is made.
+    """
+
+    path: Path
+    items: tuple[int | New, ...]
+
+
+Edit = Set | Insert | Remove | Arrange
 
 
 def intended(document: Any, edits: Sequence[Edit]) -> Any:
@@ -95,8 +113,24 @@ def _at_target(value: Any, edit: Edit) -> Any:
             if not 0 <= at <= len(items):
                 raise EditRefused(f"{described(edit.path)} has no position {at}; read it again")
             return [*items[:at], edit.value, *items[at:]]
+        case Arrange():
+            return _arranged([] if value is None else value, edit)
         case Remove():
             raise EditRefused("the whole document cannot be removed")
+
+
+def _arranged(items: Any, edit: Arrange) -> list[Any]:
+    if not isinstance(items, list):
+        raise EditRefused(f"{described(edit.path)} is not a list")
+    kept = [item for item in edit.items if isinstance(item, int)]
+    if len(set(kept)) != len(kept) or not all(0 <= at < len(items) for at in kept):
+        raise EditRefused(f"{described(edit.path)} has other items by now; read it again")
+    return [items[item] if isinstance(item, int) else item.value for item in edit.items]
+
+
+def entered(edit: Edit) -> Path:
+    """Return the place down to which the layout must be known to make an edit; position -1 means no item's inside."""
+    return (*edit.path, -1) if isinstance(edit, Arrange) and edit.items else edit.path
 
 
 def same(left: Any, right: Any) -> bool:

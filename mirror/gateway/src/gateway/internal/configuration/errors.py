@@ -13,10 +13,12 @@ class ConfigurationError(Exception):
         problem: What is wrong, without the place.
         line: One-based line in the file, or 0 when no line is to blame.
         syntax: True when the text is not YAML at all, False when it is YAML that says something impossible.
+        short: What is wrong, in the words of the stock gateway's parser where it is not YAML.
     """
 
-    def __init__(self, problem: str, *, file: str = "", line: int = 0, syntax: bool = False) -> None:
+    def __init__(self, problem: str, *, file: str = "", line: int = 0, syntax: bool = False, short: str = "") -> None:
         self.problem = problem
+        self.short = short or (f"yaml: line {line}: {problem}" if line else problem)
         self.line = line
         self.syntax = syntax
         where = f"{file}, line {line}" if file and line else f"line {line}" if line else file
@@ -24,7 +26,7 @@ class ConfigurationError(Exception):
 
     def within(self, file: str) -> "ConfigurationError":
         """Return the same error naming the file it was found in."""
-        return ConfigurationError(self.problem, file=file, line=self.line, syntax=self.syntax)
+        return ConfigurationError(self.problem, file=file, line=self.line, syntax=self.syntax, short=self.short)
 
 
 class EditRefused(Exception):  # noqa: N818 - it names what happened, and callers read it so

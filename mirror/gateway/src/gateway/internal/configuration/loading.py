@@ -1,10 +1,11 @@
 """The text of config.yaml to a ``Configuration``: parsed, checked and normalised as the stock gateway does.
 
-Entries without the base address or key their section needs are dropped, and gemini entries that repeat one are too; the
-places of the others in the file are kept in ``position``.
+Entries without the base address or key their section needs are dropped, and those of gemini and vertex that repeat one
+are too; the places of the others in the file are kept in ``position``.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from gateway.internal.configuration import normalisation
 from gateway.internal.configuration.document import BYTE_ORDER_MARK, parse_document
@@ -24,6 +25,7 @@ from gateway.internal.configuration.model import (
 )
 from gateway.internal.configuration.reading import Place, WrongValue
 from gateway.internal.configuration.sections import SECTIONS, Section
+from gateway.internal.configuration.traffic import read_traffic
 
 _STRATEGIES = {
     "roundrobin": "round-robin",
@@ -48,12 +50,23 @@ def parse(text: str, file: str = "") -> Configuration:
         ConfigurationError: The text is not YAML (``syntax``), or says something impossible; with line and remedy.
     """
     try:
-        try:
-            return _configuration(Place(parse_document(text)))
-        except WrongValue as wrong:
-            raise ConfigurationError(f"{wrong}; correct it", line=line_of(text, wrong.path)) from None
+        document = parse_document(text)
     except ConfigurationError as error:
         raise error.within(file) from None
+    return configuration_of(document, text, file)
+
+
+def configuration_of(document: Any, text: str, file: str = "") -> Configuration:
+    """Return the configuration of a text that is parsed already; see ``parse``.
+
+    Raises:
+        ConfigurationError: It says something impossible.
+    """
+    try:
+        return _configuration(Place(document))
+    except WrongValue as wrong:
+        problem = ConfigurationError(f"{wrong}; correct it", line=line_of(text, wrong.path))
+        raise problem.within(file) from None
 
 
 def line_of(text: str, path: Path) -> int:
@@ -85,6 +98,7 @@ def _configuration(root: Place) -> Configuration:
         usage_statistics_enabled=root.at("usage-statistics-enabled").boolean(),
         request_retry=root.at("request-retry").integer(),
         routing_strategy=_strategy(root.at("routing").at("strategy")),
+        traffic=read_traffic(root),
         management_profile=_profile(root.at("management-profile")),
         management=_management(root.at("remote-management")),
         plugins=_plugins(root.at("plugins")),
@@ -146,7 +160,7 @@ def _models(place: Place) -> tuple[Model, ...]:
 
 def _entries(section: Section, place: Place) -> Iterator[KeyEntry]:
     facts = SECTIONS[section]
-    seen: set[tuple[str, str]] = set()
+    seen: set[object] = set()
     for position, item in enumerate(place.items()):
         entry = KeyEntry(
             section=section,
@@ -162,13 +176,21 @@ def _entries(section: Section, place: Place) -> Iterator[KeyEntry]:
             weight=normalisation.weight(item.at("weight")),
             raw=item.mapping(),
         )
-        twin = (entry.api_key, entry.base_url)
-        if (facts.needs_base_url and not entry.base_url) or (facts.needs_key and not entry.api_key) or not any(twin):
+        if (facts.needs_base_url and not entry.base_url) or (facts.needs_key and not entry.api_key):
             continue
-        if section in {Section.GEMINI, Section.INTERACTIONS} and twin in seen:
-            continue
+        twin = _twin(entry)
+        if (entry.api_key or entry.base_url) and (twin is None or twin not in seen):
+            yield entry
         seen.add(twin)
-        yield entry
+
+
+def _twin(entry: KeyEntry) -> object:
+    """Return what an entry must share with an earlier one to be dropped as its repetition; None where all count."""
+    if entry.section is Section.VERTEX:
+        return entry.api_key, entry.base_url
+    if entry.section in {Section.GEMINI, Section.INTERACTIONS}:
+        return entry.api_key, entry.base_url, entry.proxy_url, entry.prefix, entry.headers
+    return None
 
 
 def _providers(place: Place) -> Iterator[CompatProvider]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gateway.internal.configuration.sections import Section
+from gateway.internal.configuration.traffic import TrafficSettings
 
 
 class Profile(StrEnum):
@@ -144,6 +145,7 @@ class Configuration:
     usage_statistics_enabled: bool = False
     request_retry: int = 0
     routing_strategy: str = "round-robin"
+    traffic: TrafficSettings = field(default_factory=TrafficSettings)
     management_profile: Profile = Profile.EXTENDED
     management: RemoteManagement = RemoteManagement()
     plugins: Plugins = Plugins()

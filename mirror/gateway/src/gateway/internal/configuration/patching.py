@@ -3,7 +3,8 @@
 from typing import Any
 
 from gateway.internal.configuration import rendering
-from gateway.internal.configuration.edits import Edit, Insert, Path, Remove, described
+from gateway.internal.configuration.arranging import arranged
+from gateway.internal.configuration.edits import Arrange, Edit, Insert, New, Path, Remove, described
 from gateway.internal.configuration.errors import EditRefused
 from gateway.internal.configuration.layout import Node
 from gateway.internal.configuration.source import Patch, Source
@@ -29,6 +30,8 @@ class Patcher:
         """
         chain = self._chain(edit.path)
         missing = edit.path[len(chain) - 1 :]
+        if isinstance(edit, Arrange):
+            return self._arrange(chain, edit, missing)
         if isinstance(edit, Remove):
             if missing:
                 raise EditRefused(f"{described(edit.path)} is inherited from elsewhere in the file; edit it by hand")
@@ -82,6 +85,26 @@ class Patcher:
             return [Patch(first, first, body + self._source.newline + " " * column)]
         before = sequence.children[at - 1]
         return [self._line_after(before, column, body, -1)]
+
+    def _arrange(self, chain: list[Node], edit: Arrange, missing: Path) -> list[Patch]:
+        new = [item.value for item in edit.items if isinstance(item, New)]
+        if missing:
+            return self._add(chain, edit.path, _nested(missing[1:], new))
+        sequence = chain[-1]
+        if sequence.kind == "alias":
+            raise _shared(edit.path, sequence)
+        if sequence.kind != "sequence" or not edit.items:
+            return self._replace(chain, edit.path, new)
+        key = chain[-2].keys[chain[-2].find(edit.path[-1])] if len(chain) > 1 and chain[-2].keys else None
+        if sequence.children:
+            return [arranged(self._source, sequence, edit, key)]
+        if key is None or any(other.flow for other in chain[:-1]) or "#" in self._source.between(sequence):
+            return self._replace(chain, edit.path, new)
+        mark, end = self._source.mark_before(":", key.end, sequence.start), self._source.closed_line(sequence)
+        column = self._source.column(key.start) + 2
+        body = rendering.block(new, column, self._source.newline)
+        lines = self._source.newline + " " * column + body
+        return [Patch(mark + 1, sequence.end, ""), Patch(end, end, lines)]
 
     def _line_after(self, node: Node, column: int, body: str, instead: int) -> Patch:
         """Put a line behind a block node, or before the offset ``instead`` where nothing can stand behind it."""

@@ -44,6 +44,11 @@ class Source:
         end = self.text.find("\n", at)
         return len(self.text) if end < 0 else end + 1
 
+    def before_break(self, at: int) -> int:
+        """Return the offset of the line break just before an offset; the offset itself where there is none."""
+        before = at - len(self.newline)
+        return before if before >= 0 and self.text.startswith(self.newline, before) else at
+
     def column(self, at: int) -> int:
         """Return the zero-based column of an offset."""
         return at - self.line_start(at)
@@ -55,6 +60,10 @@ class Source:
     def rest(self, at: int) -> str:
         """Return what follows an offset on its line, without blanks around it."""
         return self.text[at : self.line_end(at)].strip()
+
+    def between(self, node: Node) -> str:
+        """Return the text of a node."""
+        return self.text[node.start : node.end]
 
     def closed_line(self, node: Node) -> int:
         """Return the end of the line a block node ends on.

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gateway.internal.configuration import secret
-from gateway.internal.configuration.applying import apply
+from gateway.internal.configuration.applying import applied, apply
 from gateway.internal.configuration.edits import Edit
 from gateway.internal.configuration.errors import ConfigurationError, RevisionConflict
 from gateway.internal.configuration.files import Files
-from gateway.internal.configuration.loading import parse
+from gateway.internal.configuration.loading import configuration_of, parse
 from gateway.internal.configuration.model import Configuration
 from gateway.internal.configuration.writing import Writer
 
@@ -80,11 +80,16 @@ class ConfigurationFile:
             ConfigurationError: The new text is not valid; nothing was written.
             OSError: It cannot be written.
         """
+        self._check(expect)
+        return self._write(self._hashed(self._loaded(text)))
+
+    def _check(self, expect: str | None) -> None:
         if expect is not None:
             now = revision_of(self._files.read(self._path))
             if now != expect:
                 raise RevisionConflict(now)
-        wanted = self._hashed(self._loaded(text))
+
+    def _write(self, wanted: Loaded) -> Loaded:
         self._writer.write(self._path, wanted.text.encode())
         return wanted if self.read() == wanted.text else self.load()
 
@@ -97,7 +102,10 @@ class ConfigurationFile:
             ConfigurationError: The result would not be valid.
             OSError: It cannot be written.
         """
-        return self.replace(apply(loaded.text, edits), loaded.revision)
+        text, document = applied(loaded.text, loaded.configuration.document or None, edits)
+        configuration = configuration_of(document, text, str(self._path))
+        self._check(loaded.revision)
+        return self._write(self._hashed(Loaded(text, revision_of(text.encode()), configuration)))
 
     def _decoded(self, content: bytes) -> str:
         try:

@@ -7,16 +7,24 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
+from gateway.internal.inference.clients import Clients
+from gateway.internal.management.about import About
 from gateway.internal.management.auth_files import AuthFiles
 from gateway.internal.management.calls import Calls
+from gateway.internal.management.credential_files import CredentialFiles
 from gateway.internal.management.cross_origin import CrossOrigin
 from gateway.internal.management.gate import ManagementGate, is_management
 from gateway.internal.management.gojson import BodyUnreadable, GoJSONResponse
+from gateway.internal.management.lists import ClientKeys, OAuthMaps
 from gateway.internal.management.public import public_routes
 from gateway.internal.management.routing import TrailingSlash, not_found
+from gateway.internal.management.safe_mode import SafeMode
+from gateway.internal.management.sections import Sections
 from gateway.internal.management.settings import Settings
+from gateway.internal.management.usage import Usage
 from gateway.internal.operations.admission import management_available
 from gateway.internal.operations.calls import CallRefused
+from gateway.internal.operations.changing import Refused
 from gateway.internal.runtime import Runtime
 
 _CLIENT_CLOSED_REQUEST = 499
@@ -35,20 +43,29 @@ def build_application(runtime: Runtime) -> ASGIApp:
 
     routes: list[BaseRoute] = [
         *public_routes(),
+        *Clients(runtime).routes(),
         *AuthFiles(runtime).routes(),
+        *CredentialFiles(runtime).routes(),
         *Calls(runtime).routes(),
         *Settings(runtime).routes(),
+        *Sections(runtime).routes(),
+        *ClientKeys(runtime).routes(),
+        *OAuthMaps(runtime).routes(),
+        *About(runtime).routes(),
+        *Usage(runtime).routes(),
     ]
     application = Starlette(
         routes=routes,
         middleware=[
             Middleware(TrailingSlash, routes=routes, exists=exists),
             Middleware(CrossOrigin),
+            Middleware(SafeMode, runtime=runtime),
             Middleware(ManagementGate, runtime=runtime),
         ],
         exception_handlers={
             BodyUnreadable: _unreadable,
             CallRefused: _refused,
+            Refused: _refused,
             ClientDisconnect: _nobody_listens,
             Exception: _broken,
         },
@@ -63,7 +80,7 @@ async def _unreadable(_: Request, error: Exception) -> Response:
 
 
 async def _refused(_: Request, error: Exception) -> Response:
-    return GoJSONResponse({"error": str(error)}, error.status if isinstance(error, CallRefused) else 400)
+    return GoJSONResponse({"error": str(error)}, error.status if isinstance(error, CallRefused | Refused) else 400)
 
 
 async def _nobody_listens(_: Request, __: Exception) -> Response:

@@ -46,6 +46,17 @@ class Fields:
             raise BodyUnreadable(self._complaint)
         return value or ""
 
+    def optional_text(self, name: str) -> str | None:
+        """Return a string; None when it is absent or null."""
+        return None if self.value(name) is None else self.text(name)
+
+    def number(self, name: str) -> int | None:
+        """Return a whole number; None when it is absent or null."""
+        value = self.value(name)
+        if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+            raise BodyUnreadable(self._complaint)
+        return value
+
     def switch(self, name: str) -> bool | None:
         """Return a boolean; None when it is absent or null."""
         value = self.value(name)

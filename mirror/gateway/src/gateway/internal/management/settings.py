@@ -1,4 +1,4 @@
-"""``/v0/management/config``, ``config.yaml`` and ``debug``."""
+"""``/v0/management/config``, ``config.yaml``, and the settings with a path of their own."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gateway.internal.configuration.errors import ConfigurationError
+from gateway.internal.configuration.settings import SETTINGS, Setting
+from gateway.internal.management.answers import INVALID, done
 from gateway.internal.management.gate import PREFIX
-from gateway.internal.management.gojson import GoJSONResponse
+from gateway.internal.management.gojson import GoJSONResponse, parse_fields
 from gateway.internal.management.routing import ExactRoute
 from gateway.internal.operations.configuration import as_json, read_text, write_text
+from gateway.internal.operations.settings import read_setting, write_setting
 from gateway.internal.runtime import Runtime
 
 _RAW_HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -42,17 +45,30 @@ class Settings:
             return unwritten(error)
         return GoJSONResponse({"changed": ["config"], "ok": True})
 
-    async def debug(self, _: Request) -> Response:
-        """Return one switch: the cheapest request that needs a key."""
-        return GoJSONResponse({"debug": self._runtime.configuration.debug})
+    def _setting(self, setting: Setting) -> list[BaseRoute]:
+        runtime = self._runtime
+
+        async def show(_: Request) -> Response:
+            return GoJSONResponse({setting.answer: read_setting(runtime, setting.name)})
+
+        async def write(request: Request) -> Response:
+            value = parse_fields(await request.body(), INVALID).value("value")
+            return await done(write_setting(runtime, setting.name, value))
+
+        async def clear(_: Request) -> Response:
+            return await done(write_setting(runtime, setting.name, ""))
+
+        path = f"{PREFIX}/{setting.name}"
+        routes: list[BaseRoute] = [ExactRoute(path, show, ["GET"]), ExactRoute(path, write, ["PUT", "PATCH"])]
+        return [*routes, ExactRoute(path, clear, ["DELETE"])] if setting.name == "proxy-url" else routes
 
     def routes(self) -> Sequence[BaseRoute]:
         """Return the routes of this resource."""
         return [
+            *(route for setting in SETTINGS.values() for route in self._setting(setting)),
             ExactRoute(f"{PREFIX}/config", self.config, ["GET"]),
             ExactRoute(f"{PREFIX}/config.yaml", self.read, ["GET"]),
             ExactRoute(f"{PREFIX}/config.yaml", self.write, ["PUT"]),
-            ExactRoute(f"{PREFIX}/debug", self.debug, ["GET"]),
         ]
 
 
@@ -80,4 +96,4 @@ def _text(error: OSError | ConfigurationError) -> str:
     """Say what is wrong, without the place of the file on this machine."""
     if isinstance(error, OSError):
         return (error.strerror or "unknown error").lower()
-    return f"yaml: line {error.line}: {error.problem}" if error.line else error.problem
+    return error.short

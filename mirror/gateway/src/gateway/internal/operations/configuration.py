@@ -5,7 +5,12 @@ from dataclasses import dataclass, field
 
 from gateway.internal.configuration.defaults import completed
 from gateway.internal.configuration.errors import ConfigurationError
+from gateway.internal.configuration.fields import ENTRIES
+from gateway.internal.configuration.model import Configuration
+from gateway.internal.configuration.sections import Section
+from gateway.internal.configuration.shapes import show
 from gateway.internal.configuration.store import revision_of
+from gateway.internal.operations.entries import normals
 from gateway.internal.runtime import Runtime
 
 _LOCAL_ONLY = frozenset({"host", "port", "auth-dir", "remote-management"})
@@ -63,12 +68,27 @@ async def write_text(runtime: Runtime, text: str | bytes, expect_revision: str |
 
 
 def as_json(runtime: Runtime) -> dict[str, object]:
-    """Return the live configuration as JSON values, secrets included, without what concerns only this machine."""
+    """Return the live configuration as JSON values, secrets included, without what concerns only this machine.
+
+    Keys that are not written are shown with their defaults, entries of the key sections in normal form.
+    """
     configuration = runtime.configuration
     plugins = {"enabled": configuration.plugins.enabled, "dir": configuration.plugins.dir}
     shown = {name: value for name, value in completed(configuration.document).items() if name not in _LOCAL_ONLY}
+    shown |= {section.value: _entries(section, configuration) for section in Section}
     configs = {name: _plugin(settings) for name, settings in configuration.plugins.configs.items()}
     return shown | {"plugins": {**plugins, "configs": configs}}
+
+
+def _entries(section: Section, configuration: Configuration) -> list[dict[str, object]] | None:
+    """Return the entries of a section; null for none. A provider that is on does not say so here."""
+    entries = [show(ENTRIES[section], normal) for normal in normals(section, configuration)]
+    if section is Section.COMPAT:
+        for entry in entries:
+            entry.setdefault("models", None)
+            if not entry["disabled"]:
+                del entry["disabled"]
+    return entries or None
 
 
 def _plugin(settings: Mapping[str, object]) -> dict[str, object]:

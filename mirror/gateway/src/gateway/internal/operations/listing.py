@@ -8,7 +8,7 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from gateway.internal.configuration.model import Profile
@@ -70,10 +70,8 @@ def _entry(
         "type": credential.provider,
         "provider": credential.provider,
         "label": credential.label,
-        "status": "disabled" if credential.disabled else "active",
-        "status_message": "",
         "disabled": credential.disabled,
-        "unavailable": False,
+        **_health(runtime, credential),
         "runtime_only": not credential.is_file,
         "source": "file" if credential.is_file else "memory",
         "size": credential.size,
@@ -88,6 +86,27 @@ def _entry(
         fields["priority"] = credential.priority
     shown = {name: fields[name] for name in sorted(fields)}
     return Entry(credential, credential.id, not credential.is_file, success, failed, recent, shown)
+
+
+def _health(runtime: Runtime, credential: Credential) -> dict[str, object]:
+    """Return what inference has found out: an error while the credential is left alone with some model.
+
+    It is unavailable when it is left alone with every model it was used for; ``next_retry_after`` is when the first of
+    them can be tried again.
+    """
+    if credential.disabled:
+        return {"status": "disabled", "status_message": "", "unavailable": False}
+    cooldowns = runtime.traffic.cooldowns
+    states = cooldowns.states(credential.id).values()
+    cooling = [state for state in states if state.until > cooldowns.now()]
+    if not cooling:
+        return {"status": "active", "status_message": "", "unavailable": False}
+    first = min(cooling, key=lambda state: state.until)
+    fields: dict[str, object] = {"status": "error", "status_message": first.reason, "unavailable": False}
+    if len(cooling) == len(states):
+        again = datetime.now(UTC) + timedelta(seconds=first.until - cooldowns.now())
+        fields |= {"unavailable": True, "next_retry_after": _time(again)}
+    return fields
 
 
 def _key_fields(credential: Credential) -> dict[str, object]:

@@ -18,6 +18,7 @@ from gateway.internal.outbound.guard import Guard, Ruling, place_of
 from gateway.internal.outbound.headers import multimap
 from gateway.internal.outbound.proxy import DIRECT, Proxy
 from gateway.internal.outbound.redirects import MOST_REQUESTS, Hop, next_hop
+from gateway.internal.outbound.streaming import Stream, open_stream
 
 _USER_AGENT = f"gateway/{__version__}"
 _REMOVED_BY_DECODING = ("content-encoding", "content-length")
@@ -72,6 +73,14 @@ class Outbound:
                 return answer
             hop = following
         raise OutboundFailed(FailureKind.UNKNOWN, f"stopped after {MOST_REQUESTS} redirects")
+
+    async def stream(self, hop: Hop, proxy: Proxy = DIRECT) -> Stream:
+        """Send a request to a configured place and return its answer while it arrives; redirects are not followed.
+
+        Raises:
+            OutboundFailed: There was no answer.
+        """
+        return await open_stream(self._connections, hop, proxy)
 
     async def close(self) -> None:
         """Close every connection."""

@@ -11,7 +11,7 @@ from aiohttp_socks import ProxyConnector, ProxyType
 
 from gateway.internal.outbound.guard import Guard, parse_address
 from gateway.internal.outbound.proxy import Proxy
-from gateway.internal.outbound.repeating import repeat_only_on_kept_connections
+from gateway.internal.outbound.repeating import noting_kept_connections, repeat_only_on_kept_connections
 from gateway.internal.outbound.resolver import GuardedResolver
 
 _KEEP_SECONDS = 10.0
@@ -38,6 +38,7 @@ class Connections:
         self._resolver: GuardedResolver | None = None
         self._open: aiohttp.ClientSession | None = None
         self._guarded: aiohttp.ClientSession | None = None
+        self._streams: aiohttp.ClientSession | None = None
         self._socks: OrderedDict[str, _SocksPool] = OrderedDict()
 
     def trusted(self) -> aiohttp.ClientSession:
@@ -45,6 +46,12 @@ class Connections:
         if self._open is None:
             self._open = _session(aiohttp.TCPConnector(limit=_MOST_CONNECTIONS, keepalive_timeout=_KEEP_SECONDS))
         return self._open
+
+    def streams(self) -> aiohttp.ClientSession:
+        """Return the session for requests of clients, of which as many run at once as there are clients."""
+        if self._streams is None:
+            self._streams = _session(aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP_SECONDS))
+        return self._streams
 
     def guarded(self, guard: Guard) -> aiohttp.ClientSession:
         """Return the session that connects to names only where the guard allows their addresses."""
@@ -82,8 +89,8 @@ class Connections:
 
     async def close(self) -> None:
         """Close every connection; calls under way end with an error."""
-        sessions = [self._open, self._guarded, *(pool.session for pool in self._socks.values())]
-        self._open = self._guarded = self._resolver = None
+        sessions = [self._open, self._guarded, self._streams, *(pool.session for pool in self._socks.values())]
+        self._open = self._guarded = self._streams = self._resolver = None
         self._socks.clear()
         for session in filter(None, sessions):
             await session.close()
@@ -106,7 +113,7 @@ def _session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
         cookie_jar=aiohttp.DummyCookieJar(),
         auto_decompress=False,
         trust_env=False,
-        trace_configs=[repeat_only_on_kept_connections()],
+        trace_configs=[repeat_only_on_kept_connections(), noting_kept_connections()],
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
         skip_auto_headers=_NO_LIBRARY_HEADERS,
         max_line_size=_LONGEST_HEADER_LINE,

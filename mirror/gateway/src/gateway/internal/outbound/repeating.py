@@ -18,6 +18,25 @@ def repeat_only_on_kept_connections() -> aiohttp.TraceConfig:
     return config
 
 
+class Road:
+    """Handed along with a request; afterwards it says whether the request went over a kept connection."""
+
+    kept = False
+
+
+def noting_kept_connections() -> aiohttp.TraceConfig:
+    """Return what notes in a request's ``Road`` that it went over a kept connection."""
+    config = aiohttp.TraceConfig()
+    config.on_connection_reuseconn.append(_note)
+    return config
+
+
+async def _note(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
+    road = context.trace_request_ctx
+    if isinstance(road, Road):
+        road.kept = True
+
+
 async def _kept(_session: aiohttp.ClientSession, request: SimpleNamespace, _params: object) -> None:
     _refuse_after_a_fresh_one(request)
 

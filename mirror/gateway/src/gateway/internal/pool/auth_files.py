@@ -13,11 +13,19 @@ from gateway.internal.pool.identity import index_of_file
 
 _IGNORED_TYPES = frozenset({"", "gemini", "gemini-cli"})
 _LEGACY_NAMES = {
-    "proxy-url": "proxy_url",
-    "base-url": "base_url",
-    "api-key": "api_key",
-    "excluded-models": "excluded_models",
-    "request-retry": "request_retry",
+    name: name.replace("-", "_")
+    for name in (
+        "api-key",
+        "base-url",
+        "disable-cooling",
+        "excluded-models",
+        "fingerprint-profile",
+        "model-aliases",
+        "proxy-url",
+        "request-retry",
+        "request-scoped-errors",
+        "tool-prefix-disabled",
+    )
 }
 
 
@@ -79,14 +87,23 @@ def synthesise_file(file: AuthFile, before: Credential | None, now: datetime) ->
 
 
 def parse_metadata(content: bytes) -> dict[str, object] | None:
-    """Return the object a credential file holds, legacy field names made canonical; None when it is not one."""
+    """Return the object a credential file holds, None when it is not one.
+
+    Older field names are made canonical; where a field has both, the canonical one counts.
+    """
     try:
         value = json.loads(content)
     except (ValueError, RecursionError):
         return None
     if not isinstance(value, dict):
         return None
-    return {_LEGACY_NAMES.get(str(name), str(name)): item for name, item in value.items()}
+    older = {canonical_name(name): item for name, item in value.items() if canonical_name(name) != name}
+    return older | {name: item for name, item in value.items() if canonical_name(name) == name}
+
+
+def canonical_name(name: str) -> str:
+    """Return the name a field of a credential file goes by today."""
+    return _LEGACY_NAMES.get(name, name)
 
 
 def _text(metadata: Mapping[str, object], name: str) -> str:

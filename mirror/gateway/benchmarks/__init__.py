@@ -1,0 +1,1 @@
+"""Measurements of the gateway; nothing here is a test."""

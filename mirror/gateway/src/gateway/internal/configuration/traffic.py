@@ -1,0 +1,85 @@
+"""The settings of config.yaml that concern inference and its bookkeeping."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gateway.internal.configuration import normalisation
+from gateway.internal.configuration.reading import Place
+
+DEFAULT_TRANSIENT_SECONDS = 60
+DEFAULT_RETENTION_SECONDS = 60
+LONGEST_RETENTION_SECONDS = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAlias:
+    """One element of ``oauth-model-alias``: clients ask for ``alias`` and the upstream is asked for ``name``.
+
+    With ``fork`` the model stays available under its own name as well.
+    """
+
+    name: str
+    alias: str
+    fork: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficSettings:
+    """How requests of clients are spread, repeated and counted.
+
+    Attributes:
+        max_retry_credentials: Most credentials tried in one round; 0 means all.
+        max_retry_interval: Longest cool-down, in seconds, a request waits for between two rounds.
+        disable_cooling: No credential is ever left alone after a failure.
+        transient_seconds: How long a credential is left alone after an error of the upstream; 0 means not at all.
+        retention_seconds: How long a usage record waits to be fetched.
+        force_model_prefix: A credential with a prefix serves only models named with it.
+        passthrough_headers: Clients get the upstream's response headers.
+        oauth_excluded_models: Patterns by provider, for credential files.
+        oauth_model_alias: Aliases by provider, for credential files.
+    """
+
+    max_retry_credentials: int = 0
+    max_retry_interval: int = 0
+    disable_cooling: bool = False
+    transient_seconds: int = DEFAULT_TRANSIENT_SECONDS
+    retention_seconds: int = DEFAULT_RETENTION_SECONDS
+    force_model_prefix: bool = False
+    passthrough_headers: bool = False
+    oauth_excluded_models: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    oauth_model_alias: Mapping[str, tuple[ModelAlias, ...]] = field(default_factory=dict)
+
+
+def read_traffic(root: Place) -> TrafficSettings:
+    """Read the settings from the document; what is written wrongly raises ``WrongValue``."""
+    excluded, aliases = root.at("oauth-excluded-models"), root.at("oauth-model-alias")
+    return TrafficSettings(
+        max_retry_credentials=max(0, root.at("max-retry-credentials").integer()),
+        max_retry_interval=max(0, root.at("max-retry-interval").integer()),
+        disable_cooling=root.at("disable-cooling").boolean(),
+        transient_seconds=_transient(root.at("transient-error-cooldown-seconds").integer()),
+        retention_seconds=_retention(root.at("redis-usage-queue-retention-seconds").integer()),
+        force_model_prefix=root.at("force-model-prefix").boolean(),
+        passthrough_headers=root.at("passthrough-headers").boolean(),
+        oauth_excluded_models={
+            str(name).strip().lower(): normalisation.excluded_models(excluded.at(name).texts())
+            for name in excluded.mapping()
+        },
+        oauth_model_alias={str(name).strip().lower(): _aliases(aliases.at(name)) for name in aliases.mapping()},
+    )
+
+
+def _transient(seconds: int) -> int:
+    return DEFAULT_TRANSIENT_SECONDS if seconds == 0 else max(0, seconds)
+
+
+def _retention(seconds: int) -> int:
+    return DEFAULT_RETENTION_SECONDS if seconds <= 0 else min(seconds, LONGEST_RETENTION_SECONDS)
+
+
+def _aliases(place: Place) -> tuple[ModelAlias, ...]:
+    read = (
+        ModelAlias(item.at("name").text().strip(), item.at("alias").text().strip(), item.at("fork").boolean())
+        for item in place.items()
+    )
+    return tuple(alias for alias in read if alias.name and alias.alias)

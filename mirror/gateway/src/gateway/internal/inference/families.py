@@ -1,0 +1,172 @@
+"""The upstream families: which dialects each speaks, where, and how it wants its credential.
+
+Everything that depends on a family stands in this table; no other module of the package knows one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+from gateway.internal.configuration.sections import Section
+from gateway.internal.pool.credential import Credential
+from gateway.internal.usage.tokens import Dialect
+
+
+class Action(StrEnum):
+    """What a client wants done; each has one place in the interface of a family."""
+
+    CHAT = "chat"
+    COMPLETIONS = "completions"
+    RESPONSES = "responses"
+    MESSAGES = "messages"
+    COUNT_TOKENS = "count tokens"
+    GEMINI = "gemini"
+
+    @property
+    def dialect(self) -> Dialect:
+        """The protocol this belongs to."""
+        return _DIALECTS[self]
+
+
+_DIALECTS = {
+    Action.CHAT: Dialect.CHAT,
+    Action.COMPLETIONS: Dialect.CHAT,
+    Action.RESPONSES: Dialect.RESPONSES,
+    Action.MESSAGES: Dialect.MESSAGES,
+    Action.COUNT_TOKENS: Dialect.MESSAGES,
+    Action.GEMINI: Dialect.GEMINI,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One kind of upstream.
+
+    Attributes:
+        name: The family's word in model lists.
+        owner: ``owned_by`` of its models.
+        executor: ``executor_type`` of its usage records.
+        base_url: Where it is when the credential does not say; empty when it has to.
+        paths: For each action the path below the base address; ``{model}`` and ``{call}`` are filled in.
+        key_header: Header of an API key; ``Authorization`` carries it as a bearer token.
+        oauth_base_url: Where access tokens are used, when that is another place.
+        oauth_headers: Extra headers of a request with an access token.
+        patterns: Names of models a credential without a model list of its own serves.
+        models: Those of them that are listed: name and display name.
+    """
+
+    name: str
+    owner: str
+    executor: str
+    base_url: str
+    paths: Mapping[Action, str]
+    key_header: str = "Authorization"
+    oauth_base_url: str = ""
+    oauth_headers: Mapping[str, str] = field(default_factory=dict)
+    patterns: tuple[str, ...] = ()
+    models: Mapping[str, str] = field(default_factory=dict)
+
+    def matches(self, model: str) -> bool:
+        """Whether a model's name looks like one of this family."""
+        return any(fnmatchcase(model.lower(), pattern) for pattern in self.patterns)
+
+
+_OPENAI = {Action.CHAT: "/chat/completions", Action.COMPLETIONS: "/completions"}
+
+COMPAT = Family("openai-compatibility", "openai-compatibility", "OpenAICompatExecutor", "", _OPENAI)
+
+FAMILIES: Mapping[str, Family] = {
+    "claude": Family(
+        "claude",
+        "anthropic",
+        "ClaudeExecutor",
+        "https://api.anthropic.com",
+        {Action.MESSAGES: "/v1/messages", Action.COUNT_TOKENS: "/v1/messages/count_tokens"},
+        key_header="X-Api-Key",
+        oauth_headers={"Anthropic-Beta": "oauth-2025-04-20"},
+        patterns=("claude-*",),
+        models={
+            "claude-3-5-haiku-20241022": "Claude 3.5 Haiku",
+            "claude-3-7-sonnet-20250219": "Claude 3.7 Sonnet",
+            "claude-sonnet-4-20250514": "Claude 4 Sonnet",
+            "claude-opus-4-20250514": "Claude 4 Opus",
+            "claude-opus-4-1-20250805": "Claude 4.1 Opus",
+            "claude-sonnet-4-5-20250929": "Claude 4.5 Sonnet",
+            "claude-haiku-4-5-20251001": "Claude 4.5 Haiku",
+            "claude-opus-4-5-20251101": "Claude 4.5 Opus",
+        },
+    ),
+    "gemini": Family(
+        "gemini",
+        "google",
+        "GeminiExecutor",
+        "https://generativelanguage.googleapis.com",
+        {Action.GEMINI: "/v1beta/models/{model}:{call}"},
+        key_header="X-Goog-Api-Key",
+        patterns=("gemini-*", "gemma-*"),
+        models={
+            "gemini-2.5-pro": "Gemini 2.5 Pro",
+            "gemini-2.5-flash": "Gemini 2.5 Flash",
+            "gemini-2.5-flash-lite": "Gemini 2.5 Flash Lite",
+            "gemini-3-pro-preview": "Gemini 3 Pro Preview",
+        },
+    ),
+    "vertex": Family(
+        "vertex",
+        "google",
+        "GeminiVertexExecutor",
+        "https://aiplatform.googleapis.com",
+        {Action.GEMINI: "/v1/publishers/google/models/{model}:{call}"},
+        key_header="X-Goog-Api-Key",
+        patterns=("gemini-*",),
+        models={"gemini-2.5-pro": "Gemini 2.5 Pro", "gemini-2.5-flash": "Gemini 2.5 Flash"},
+    ),
+    "codex": Family(
+        "codex",
+        "openai",
+        "CodexExecutor",
+        "",
+        {Action.RESPONSES: "/responses"},
+        oauth_base_url="https://chatgpt.com/backend-api/codex",
+        patterns=("gpt-*", "codex-*", "o[0-9]*"),
+        models={
+            "gpt-5": "GPT 5",
+            "gpt-5-codex": "GPT 5 Codex",
+            "gpt-5-codex-mini": "GPT 5 Codex Mini",
+            "gpt-5.1": "GPT 5.1",
+            "gpt-5.1-codex": "GPT 5.1 Codex",
+        },
+    ),
+    "xai": Family(
+        "xai",
+        "xai",
+        "XAIExecutor",
+        "https://api.x.ai/v1",
+        {**_OPENAI, Action.RESPONSES: "/responses"},
+        patterns=("grok-*",),
+        models={"grok-4": "Grok 4", "grok-code-fast-1": "Grok Code Fast 1"},
+    ),
+    "kimi": Family(
+        "kimi",
+        "moonshot",
+        "KimiExecutor",
+        "https://api.kimi.com/coding/v1",
+        {Action.CHAT: "/chat/completions"},
+        patterns=("kimi-*",),
+        models={"kimi-k2": "Kimi K2", "kimi-k2-thinking": "Kimi K2 Thinking"},
+    ),
+}
+"""Families by the provider field of their credentials; compat providers are all ``COMPAT``."""
+
+
+def family_of(credential: Credential) -> Family | None:
+    """Return the family of a credential, None when it cannot be used for inference.
+
+    A service account file of ``vertex`` is such a one: its requests would have to be signed.
+    """
+    if credential.section is Section.COMPAT:
+        return COMPAT
+    if credential.provider == "vertex" and credential.is_file:
+        return None
+    return FAMILIES.get(credential.provider)

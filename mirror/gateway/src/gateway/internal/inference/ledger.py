@@ -1,0 +1,96 @@
+"""What is noted about each attempt: the credential's counters, its cool-down, and a usage record."""
+
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from gateway.internal.configuration.model import Configuration
+from gateway.internal.inference.asked import Asked
+from gateway.internal.inference.attempt import Bad, Good, target_of
+from gateway.internal.inference.catalogue import Offer
+from gateway.internal.inference.cooldown import Failure
+from gateway.internal.inference.traffic import Traffic
+from gateway.internal.outbound.body import as_text
+from gateway.internal.outbound.redirects import Hop
+from gateway.internal.pool.activity import Activity
+from gateway.internal.usage.record import Caller, Result, element
+from gateway.internal.usage.tap import Reading
+
+CLIENT_LEFT = 499
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """An attempt under way: who asked, for what, and with which credential."""
+
+    caller: Caller
+    asked: Asked
+    offer: Offer
+    hop: Hop = field(repr=False)
+    began: datetime = field(default_factory=lambda: datetime.now(UTC))
+    started: float = field(default_factory=time.monotonic)
+
+
+class Ledger:
+    """Notes how attempts went.
+
+    Args:
+        configuration: The configuration the request is served with.
+        traffic: Cool-downs and the usage queue.
+        activity: Counters by credential.
+    """
+
+    def __init__(self, configuration: Configuration, traffic: Traffic, activity: Activity) -> None:
+        self._settings = configuration.traffic
+        self._traffic = traffic
+        self._activity = activity
+
+    def refused(self, this: Try, bad: Bad) -> None:
+        """Note an attempt that got an error, or no answer."""
+        self._failed(this, bad.failure)
+        error = as_text(bad.body) or bad.detail
+        self._record(this, Result(this.began, bad.elapsed, bad.elapsed, True, bad.failure.status, error, bad.header))
+
+    def ended(self, this: Try, good: Good, reading: Reading) -> None:
+        """Note an attempt whose answer was passed on whole."""
+        credential = this.offer.credential
+        self._activity.record(credential.id, success=True)
+        self._traffic.cooldowns.succeeded(credential.id, this.offer.upstream)
+        self._record(this, _result(this, good, reading))
+
+    def broke_off(self, this: Try, good: Good, reading: Reading, detail: str) -> None:
+        """Note an attempt whose answer broke off on the way."""
+        self._failed(this, Failure(0))
+        self._record(this, _result(this, good, reading, failed=True, error=detail))
+
+    def left(self, this: Try, good: Good | None, reading: Reading) -> None:
+        """Note that the client left; that says nothing about the credential."""
+        if good is not None:
+            self._record(this, _result(this, good, reading, failed=True, status=CLIENT_LEFT, error="client left"))
+            return
+        waited = time.monotonic() - this.started
+        self._record(this, Result(this.began, waited, waited, True, CLIENT_LEFT, "client left"))
+
+    def cooling_is_off(self, offer: Offer) -> bool:
+        """Whether a credential is never left alone; what stands at it goes before what stands above all."""
+        own = self._traffic.catalogue.written(offer.credential).get("disable-cooling")
+        return own if isinstance(own, bool) else self._settings.disable_cooling
+
+    def _failed(self, this: Try, failure: Failure) -> None:
+        credential = this.offer.credential
+        self._activity.record(credential.id, success=False)
+        if failure.of_credential and not self.cooling_is_off(this.offer):
+            seconds = float(self._settings.transient_seconds)
+            self._traffic.cooldowns.failed(credential.id, this.offer.upstream, failure, seconds)
+
+    def _record(self, this: Try, result: Result) -> None:
+        if self._traffic.usage.enabled and not this.asked.counts_tokens:
+            target = target_of(this.offer, this.asked, this.hop)
+            self._traffic.usage.add(element(this.caller, target, this.asked.wishes(), result))
+
+
+def _result(
+    this: Try, good: Good, reading: Reading, *, failed: bool = False, status: int = 0, error: str = ""
+) -> Result:
+    latency = time.monotonic() - this.started
+    return Result(this.began, latency, good.first_byte, failed, status, error, good.stream.header, reading)

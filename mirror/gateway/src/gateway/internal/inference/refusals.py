@@ -1,0 +1,93 @@
+"""Errors the gateway itself answers clients with, in the form each protocol has for them."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gateway.internal.admission.duration import go_duration
+from gateway.internal.usage.tokens import Dialect
+
+_TYPES = {400: "invalid_request_error", 404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error"}
+_GEMINI = {400: "INVALID_ARGUMENT", 404: "NOT_FOUND", 413: "INVALID_ARGUMENT", 429: "RESOURCE_EXHAUSTED"}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An answer instead of an upstream's.
+
+    Attributes:
+        headers: Beside the content type.
+    """
+
+    status: int
+    body: bytes = field(repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content_type: str = "application/json"
+
+
+def unknown_model(dialect: Dialect, model: str) -> Refusal:
+    """Nobody serves the model; of a body that cannot be read the model is empty."""
+    return _written(dialect, 400, f"unknown provider for model {model}", "model_not_found", {"param": "model"})
+
+
+def other_dialect(dialect: Dialect, model: str, endpoint: str) -> Refusal:
+    """Somebody serves the model, but not in this dialect, and the gateway does not translate."""
+    text = f"model {model} is not available at {endpoint}: none of its upstreams speaks this protocol"
+    return _written(dialect, 400, text, "model_not_found", {"param": "model"})
+
+
+def unavailable(dialect: Dialect, model: str) -> Refusal:
+    """Whoever serves the model cannot be used."""
+    return _written(dialect, 503, f"no credential for model {model} can be used", "auth_unavailable", {})
+
+
+def unknown_call(name: str) -> Refusal:
+    """Nothing of this name can be called or looked at below ``/v1beta/models``."""
+    return _written(Dialect.GEMINI, 404, f"{name} is not found", "not_found", {})
+
+
+def no_answer(dialect: Dialect, detail: str) -> Refusal:
+    """The upstream gave no answer; ``detail`` holds no address and no secret."""
+    return _written(dialect, 502, f"the upstream gave no answer: {detail}", "upstream_error", {})
+
+
+def too_large(dialect: Dialect, most: int) -> Refusal:
+    """The request is longer than the gateway takes."""
+    return _written(dialect, 413, f"the request is longer than {most} bytes", "request_too_large", {})
+
+
+def cooling_down(model: str, provider: str, seconds: float) -> Refusal:
+    """Everybody who serves the model is left alone for the moment.
+
+    Args:
+        model: The model asked for.
+        provider: The one provider that serves it; empty when there are several.
+        seconds: Until the first of them can be asked again.
+    """
+    whole = max(1, math.ceil(seconds))
+    via = f" via provider {provider}" if provider else ""
+    error: dict[str, object] = {
+        "code": "model_cooldown",
+        "message": f"All credentials for model {model} are cooling down{via}",
+        "model": model,
+    }
+    if provider:
+        error["provider"] = provider
+    error |= {"reset_time": go_duration(whole), "reset_seconds": whole}
+    return Refusal(429, _json({"error": error}), {"Retry-After": str(whole)})
+
+
+def _written(dialect: Dialect, status: int, message: str, code: str, more: Mapping[str, str]) -> Refusal:
+    word = _TYPES.get(status, "server_error")
+    if dialect is Dialect.MESSAGES:
+        word = _TYPES.get(status, "api_error")
+        return Refusal(status, _json({"type": "error", "error": {"type": word, "message": message}}))
+    if dialect is Dialect.GEMINI:
+        state = _GEMINI.get(status, "UNAVAILABLE")
+        return Refusal(status, _json({"error": {"code": status, "message": message, "status": state}}))
+    return Refusal(status, _json({"error": {"message": message, "type": word, "code": code, **more}}))
+
+
+def _json(content: object) -> bytes:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -1,0 +1,154 @@
+"""Settings of config.yaml with a path of their own: single values, client keys, and the maps about OAuth files."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gateway.internal.configuration.difference import Listed, list_edits
+from gateway.internal.configuration.edits import Edit, Set
+from gateway.internal.configuration.model import Configuration
+from gateway.internal.configuration.oauth_maps import OAuthMap
+from gateway.internal.configuration.settings import SETTINGS, Setting, known_strategy
+from gateway.internal.configuration.shapes import ListOf, Text, WrongShape, read_json, read_yaml
+from gateway.internal.operations.changing import Refused, change
+from gateway.internal.runtime import Runtime
+
+_CLIENT_KEYS = "api-keys"
+
+
+def read_setting(runtime: Runtime, name: str) -> object:
+    """Return the value that counts of one of ``SETTINGS``."""
+    return SETTINGS[name].value(runtime.configuration.document)
+
+
+async def write_setting(runtime: Runtime, name: str, value: object, expect: str | None = None) -> str:
+    """Set one of ``SETTINGS``; return the revision of config.yaml then.
+
+    Raises:
+        Refused: The value has the wrong type or is not a known one (400), or the file could not be saved (500).
+        RevisionConflict: The file has another revision than expected.
+    """
+    setting = SETTINGS[name]
+    if value is None:
+        raise Refused(400, "invalid body")
+    try:
+        wanted = read_json(setting.shape, value)
+    except WrongShape:
+        raise Refused(400, "invalid body") from None
+    if name == "routing/strategy" and not known_strategy(wanted):
+        raise Refused(400, "invalid strategy")
+    wanted = setting.tidied(wanted)
+    return await change(runtime, lambda configuration: _setting_edits(setting, configuration, wanted), expect)
+
+
+def _setting_edits(setting: Setting, configuration: Configuration, wanted: object) -> list[Edit]:
+    parent: Any = configuration.document
+    for step in setting.path[:-1]:
+        parent = parent.get(step) if isinstance(parent, dict) else None
+    written = isinstance(parent, dict) and parent.get(setting.path[-1]) is not None
+    now = setting.value(configuration.document)
+    if now == wanted and (written or not isinstance(wanted, str) or wanted == ""):
+        return []
+    return [Set(setting.path, wanted)]
+
+
+def client_keys(runtime: Runtime) -> list[str] | None:
+    """Return the keys of ``api-keys`` as written; None when there are none."""
+    return _client_keys(runtime.configuration) or None
+
+
+async def replace_client_keys(runtime: Runtime, keys: Sequence[object], expect: str | None = None) -> str:
+    """Replace ``api-keys``; without any, everybody may use the models. Raises what ``write_setting`` raises."""
+    try:
+        goal = read_json(ListOf(Text()), list(keys))
+    except WrongShape:
+        raise Refused(400, "invalid body") from None
+    return await _change_keys(runtime, lambda _: goal, expect)
+
+
+async def put_client_key(
+    runtime: Runtime, key: str, *, index: int | None = None, old: str | None = None, expect: str | None = None
+) -> str:
+    """Put a client key at a position, or in the place of another one; where that one is absent it is added.
+
+    Raises what ``write_setting`` raises.
+    """
+
+    def changed(keys: list[str]) -> list[str]:
+        at = index if index is not None else keys.index(old) if old in keys else len(keys)
+        return [*keys[:at], key, *keys[at + 1 :]]
+
+    return await _change_keys(runtime, changed, expect)
+
+
+async def delete_client_key(
+    runtime: Runtime, *, index: int | None = None, key: str = "", expect: str | None = None
+) -> str:
+    """Take a client key away by its position, or every one that is this, blanks aside. Raises as ``write_setting``."""
+
+    def changed(keys: list[str]) -> list[str]:
+        if index is not None and 0 <= index < len(keys):
+            return keys[:index] + keys[index + 1 :]
+        if not key.strip():
+            raise Refused(400, "missing index or value")
+        return [each for each in keys if each.strip() != key.strip()]
+
+    return await _change_keys(runtime, changed, expect)
+
+
+async def _change_keys(runtime: Runtime, changed: Callable[[list[str]], list[str]], expect: str | None) -> str:
+    def decide(configuration: Configuration) -> Sequence[Edit]:
+        raw = configuration.document.get(_CLIENT_KEYS)
+        goal = changed(_client_keys(configuration))
+        return list_edits(Listed((_CLIENT_KEYS,), Text(), raw if isinstance(raw, list) else []), goal)
+
+    return await change(runtime, decide, expect)
+
+
+def _client_keys(configuration: Configuration) -> list[str]:
+    try:
+        return list(read_yaml(ListOf(Text()), configuration.document.get(_CLIENT_KEYS)))
+    except WrongShape:
+        return []
+
+
+def read_map(runtime: Runtime, which: OAuthMap) -> dict[str, Any] | None:
+    """Return one of the maps about OAuth files as ``GET`` shows it; None when it is empty."""
+    return which.shown(which.read(runtime.configuration.document)) or None
+
+
+async def replace_map(runtime: Runtime, which: OAuthMap, value: object, expect: str | None = None) -> str:
+    """Replace one of the maps about OAuth files by a JSON object. Raises what ``write_setting`` raises."""
+    try:
+        goal = which.read_json(value)
+    except WrongShape:
+        raise Refused(400, "invalid body") from None
+    return await change(runtime, lambda now: which.edits(now.document, goal), expect)
+
+
+async def put_channel(runtime: Runtime, which: OAuthMap, channel: str, items: object, expect: str | None = None) -> str:
+    """Set the items of one channel; without any the channel is removed. Raises what ``write_setting`` raises."""
+    name = channel.strip().lower()
+    if not name:
+        raise Refused(400, f"invalid {which.word}")
+    try:
+        goal = which.read_json({name: [] if items is None else items})
+    except WrongShape:
+        raise Refused(400, "invalid body") from None
+    if goal:
+        return await change(runtime, lambda now: which.edits(now.document, which.read(now.document) | goal), expect)
+    return await delete_channel(runtime, which, name, expect)
+
+
+async def delete_channel(runtime: Runtime, which: OAuthMap, channel: str, expect: str | None = None) -> str:
+    """Remove one channel. Raises what ``write_setting`` raises, and ``Refused`` with 404 when it is not there."""
+    name = channel.strip().lower()
+    if not name:
+        raise Refused(400, f"missing {which.word}")
+
+    def decide(configuration: Configuration) -> Sequence[Edit]:
+        channels = which.read(configuration.document)
+        if name not in channels:
+            raise Refused(404, f"{which.word} not found")
+        return which.edits(configuration.document, {key: item for key, item in channels.items() if key != name})
+
+    return await change(runtime, decide, expect)

@@ -1,0 +1,130 @@
+"""One attempt at an upstream, as an element of the usage queue."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from gateway.internal.usage.tap import NOTHING_READ, Reading
+
+ACCOUNTING_VERSION = 2
+_GOOD = 200
+_UNKNOWN_FAILURE = 500
+_UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who sent the request the attempt was made for.
+
+    Attributes:
+        endpoint: ``METHOD route``, e.g. ``POST /v1/chat/completions``.
+        api_key: The client key, in clear.
+        client_ip: The TCP peer.
+        forwarded_for: The values of ``X-Forwarded-For`` as they came, joined.
+    """
+
+    request_id: str
+    endpoint: str
+    api_key: str = field(default="", repr=False)
+    client_ip: str = ""
+    forwarded_for: str = ""
+    user_agent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Which credential and model the attempt was made with.
+
+    Attributes:
+        source: Account of a credential file, or the API key itself.
+        model: The upstream's name of the model.
+        alias: The name the client asked for.
+        token_fingerprint: SHA-256 of an access token; empty for an API key.
+    """
+
+    source: str = field(repr=False)
+    auth_index: str = ""
+    provider: str = ""
+    executor: str = ""
+    model: str = ""
+    alias: str = ""
+    auth_type: str = ""
+    token_fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the attempt went.
+
+    Attributes:
+        latency: Seconds until the answer had ended.
+        first_byte: Seconds until its first byte.
+        failed: No answer, an error, or an answer that broke off.
+        status: Status of an error; 0 when there was none to have.
+        error: Body of an error.
+    """
+
+    began: datetime
+    latency: float
+    first_byte: float
+    failed: bool = False
+    status: int = 0
+    error: str = field(default="", repr=False)
+    response_headers: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    reading: Reading = NOTHING_READ
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the request says about effort and tier, for the record."""
+
+    reasoning_effort: str = ""
+    service_tier: str = ""
+    generate: bool = True
+
+
+def element(caller: Caller, target: Target, wishes: Wishes, result: Result) -> dict[str, object]:
+    """Return the record as the stock gateway writes it, fields in its order."""
+    record: dict[str, object] = {
+        "timestamp": result.began.isoformat().replace("+00:00", "Z"),
+        "latency_ms": round(result.latency * 1000),
+        "ttft_ms": round(result.first_byte * 1000),
+        "source": target.source,
+        "auth_index": target.auth_index,
+    }
+    if target.token_fingerprint:
+        record["access_token_sha256"] = target.token_fingerprint
+    record |= {
+        "client_ip": caller.client_ip,
+        "x_forwarded_for": caller.forwarded_for,
+        "user_agent": caller.user_agent,
+        "tokens": result.reading.counts.tokens(),
+        "failed": result.failed,
+        "generate": wishes.generate,
+        "fail": _fail(result),
+    }
+    if result.response_headers:
+        record["response_headers"] = {name: list(values) for name, values in result.response_headers.items()}
+    record |= {
+        "accounting_version": ACCOUNTING_VERSION,
+        "token_breakdown": result.reading.counts.breakdown(),
+        "provider": target.provider or _UNKNOWN,
+        "executor_type": target.executor or _UNKNOWN,
+        "model": target.model or _UNKNOWN,
+        "alias": target.alias or target.model or _UNKNOWN,
+        "endpoint": caller.endpoint,
+        "auth_type": target.auth_type or _UNKNOWN,
+        "api_key": caller.api_key,
+        "request_id": caller.request_id,
+        "reasoning_effort": wishes.reasoning_effort,
+        "service_tier": wishes.service_tier or "auto",
+    }
+    if result.reading.service_tier:
+        record["response_service_tier"] = result.reading.service_tier
+    return record
+
+
+def _fail(result: Result) -> dict[str, object]:
+    if not result.failed:
+        return {"status_code": _GOOD, "body": ""}
+    return {"status_code": result.status or _UNKNOWN_FAILURE, "body": result.error}

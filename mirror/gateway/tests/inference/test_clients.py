@@ -1,0 +1,122 @@
+"""Who may use inference, and which models there are."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.inference.pools import CLIENT, compat, key_section, pool
+from tests.management.serving import AUTHORISED
+
+OPEN = "claude-api-key:\n  - api-key: ok-1\n    base-url: {url}\n    excluded-models:\n      - 'claude-3-*'\n"
+
+
+@pytest.mark.parametrize(
+    ("headers", "query"),
+    [
+        ({"Authorization": "Bearer client-key-1"}, ""),
+        ({"Authorization": "bearer client-key-1"}, ""),
+        ({"Authorization": "client-key-1"}, ""),
+        ({"X-Goog-Api-Key": "client-key-1"}, ""),
+        ({"X-Api-Key": "client-key-1"}, ""),
+        ({}, "?key=client-key-1"),
+        ({}, "?auth_token=client-key-1"),
+        ({"Authorization": "Bearer wrong", "X-Api-Key": "client-key-1"}, ""),
+    ],
+)
+async def test_a_client_key_is_accepted_wherever_clients_put_it(
+    tmp_path: Path, headers: dict[str, str], query: str
+) -> None:
+    async with pool(tmp_path) as (served, _):
+        assert (await served.request("GET", f"/v1/models{query}", headers=headers)).status == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/models", "/v1beta/models", "/v1beta/models/x"])
+async def test_a_missing_and_a_wrong_key_are_told_apart(tmp_path: Path, path: str) -> None:
+    async with pool(tmp_path) as (served, upstream):
+        missing = await served.request("GET", path, headers={})
+        assert (missing.status, missing.json) == (401, {"error": "Missing API key"})
+        wrong = await served.request("GET", path, headers={"Authorization": "Bearer nope"})
+        assert (wrong.status, wrong.json) == (401, {"error": "Invalid API key"})
+        assert upstream.seen == []
+
+
+async def test_the_management_key_opens_no_inference(tmp_path: Path) -> None:
+    async with pool(tmp_path) as (served, _):
+        assert (await served.request("GET", "/v1/models", headers=AUTHORISED)).status == 401
+
+
+async def test_without_client_keys_everybody_is_let_in(tmp_path: Path) -> None:
+    async with pool(tmp_path, rest="") as (served, _):
+        text = served.runtime.text.replace('api-keys:\n  - "client-key-1"\n', "")
+        (tmp_path / "config.yaml").write_text(text)
+        await served.runtime.reload()
+        assert (await served.request("GET", "/v1/models", headers={})).status == 200
+
+
+async def test_the_upstream_never_sees_the_client_key(tmp_path: Path) -> None:
+    async with pool(tmp_path) as (served, upstream):
+        headers = {"Authorization": "Bearer client-key-1", "X-Api-Key": "client-key-1", "Cookie": "a=client-key-1"}
+        path = "/v1/chat/completions?key=client-key-1&auth_token=client-key-1&x=1"
+        await served.request("POST", path, headers=headers, json={"model": "demo-model"})
+        (seen,) = upstream.seen
+        assert seen.query == "x=1"
+        assert not any("client-key" in value for value in seen.headers.values())
+
+
+async def test_models_are_listed_under_the_names_clients_use(tmp_path: Path) -> None:
+    text = "openai-compatibility:\n" + compat("{url}", "ok-1", model="mine", upstream="theirs")
+    async with pool(tmp_path, text) as (served, _):
+        answer = await served.request("GET", "/v1/models", headers=CLIENT)
+        assert isinstance(answer.json, dict)
+        (model,) = answer.json["data"]
+        assert (answer.json["object"], model["id"], model["object"], model["owned_by"]) == (
+            "list",
+            "mine",
+            "model",
+            "solo",
+        )
+        assert isinstance(model["created"], int)
+
+
+@pytest.mark.parametrize("headers", [{"Anthropic-Version": "2023-06-01"}, {"User-Agent": "claude-cli/1.0"}])
+async def test_anthropic_clients_get_the_list_in_their_form(tmp_path: Path, headers: dict[str, str]) -> None:
+    async with pool(tmp_path) as (served, _):
+        answer = await served.request("GET", "/v1/models", headers=CLIENT | headers)
+        assert isinstance(answer.json, dict)
+        assert answer.json["data"][0]["type"] == "model"
+        assert (answer.json["first_id"], answer.json["has_more"]) == ("demo-model", False)
+
+
+async def test_gemini_clients_get_the_list_in_their_form(tmp_path: Path) -> None:
+    async with pool(tmp_path, key_section("gemini-api-key", "{url}", ["ok-1"], "gemini-demo")) as (served, _):
+        answer = await served.request("GET", "/v1beta/models", headers=CLIENT)
+        model = {
+            "description": "gemini-demo",
+            "displayName": "gemini-demo",
+            "name": "models/gemini-demo",
+            "supportedGenerationMethods": ["generateContent"],
+        }
+        assert answer.json == {"models": [model]}
+        one = await served.request("GET", "/v1beta/models/gemini-demo", headers=CLIENT)
+        assert one.json == model
+
+
+async def test_models_of_a_disabled_credential_vanish(tmp_path: Path) -> None:
+    text = "claude-api-key:\n  - api-key: ok-1\n    base-url: {url}\n    excluded-models: ['*']\n"
+    async with pool(tmp_path, text) as (served, _):
+        answer = await served.request("GET", "/v1/models", headers=CLIENT)
+        assert answer.json == {"data": [], "object": "list"}
+
+
+async def test_an_excluded_model_is_neither_listed_nor_served(tmp_path: Path) -> None:
+    async with pool(tmp_path, OPEN) as (served, upstream):
+        listed = await served.request("GET", "/v1/models", headers=CLIENT)
+        assert isinstance(listed.json, dict)
+        names = [one["id"] for one in listed.json["data"]]
+        assert names
+        assert not [name for name in names if name.startswith("claude-3-")]
+        body = {"model": "claude-3-5-haiku-20241022", "messages": []}
+        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 400
+        body = {"model": "claude-newer-than-this-gateway", "messages": []}
+        assert (await served.request("POST", "/v1/messages", headers=CLIENT, json=body)).status == 200
+        assert len(upstream.seen) == 1

@@ -1,0 +1,123 @@
+"""Whatever is written through the management API, and wherever the machine stops: config.yaml stays whole."""
+
+import asyncio
+import errno
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gateway.internal.configuration.document import parse_document
+from gateway.internal.configuration.loading import parse
+from gateway.internal.operations.changing import Refused
+from gateway.internal.runtime import Runtime
+from tests.disk import Disk, PowerCut
+from tests.operations.writes import POOL, Write, writes
+
+CONFIG = "/gateway/config.yaml"
+NOTE = "\n# somebody's note {0}\nnote-{0}: 1 # kept\n"
+
+
+def disk_with(text: str, *, rename: bool) -> Disk:
+    disk = Disk({CONFIG: text.encode()})
+    disk.refuse_rename = 0 if rename else errno.EBUSY
+    return disk
+
+
+def text_of(disk: Disk) -> str:
+    return disk.contents[Path(CONFIG)].decode()
+
+
+async def started(disk: Disk) -> Runtime:
+    runtime = Runtime(Path(CONFIG), environment={}, files=disk, watch=False)
+    await runtime.start()
+    return runtime
+
+
+async def written(text: str, write: Write, *, rename: bool, break_at: int = 0) -> Disk:
+    """Make one write on a machine that may stop at one of the file operations, and return its disk."""
+    disk = disk_with(text, rename=rename)
+    runtime = await started(disk)
+    disk.calls.clear()
+    disk.break_at = break_at
+    with suppress(Refused, PowerCut):
+        await write.make(runtime)
+    return disk
+
+
+async def recovered(disk: Disk) -> str:
+    """Start again after the machine stopped, and return what config.yaml says then."""
+    disk.break_at = 0
+    runtime = await started(disk)
+    assert [path.name for path in disk.contents] == ["config.yaml"]
+    await runtime.stop()
+    return text_of(disk)
+
+
+def notes(document: Any) -> Iterator[tuple[str, str, Any]]:
+    """Yield (section, key or name, note) of every entry with a field that nobody here knows."""
+    for section in ("claude-api-key", "openai-compatibility"):
+        for entry in document.get(section) or []:
+            if "x-note" in entry:
+                yield section, entry.get("api-key") or entry["name"], entry["x-note"]
+
+
+def names(document: Any) -> set[tuple[str, str]]:
+    found = set()
+    for section in ("claude-api-key", "openai-compatibility"):
+        found |= {(section, entry.get("api-key") or entry["name"]) for entry in document.get(section) or []}
+    return found
+
+
+def check_nothing_lost(before: str, after: str) -> None:
+    """Check that comments and unknown keys outlive a write; an entry's own go with it only."""
+    parse(after)
+    assert sorted(re.findall("#.*", after)) == sorted(re.findall("#.*", before))
+    old, new = parse_document(before), parse_document(after)
+    for name in ("later-key", "port", "auth-dir", "remote-management", *(key for key in old if key.startswith("note"))):
+        assert new[name] == old[name]
+    counted = [(section, name) for section, name, _ in notes(old)]
+    for section, name, note in notes(old):
+        if (section, name) in names(new) and counted.count((section, name)) == 1:
+            assert (section, name, note) in list(notes(new))
+
+
+async def tried(text: str, write: Write, *, rename: bool) -> str:
+    """Make a write, then again with the machine stopping at every single file operation; return what it leads to."""
+    disk = await written(text, write, rename=rename)
+    after = text_of(disk)
+    check_nothing_lost(text, after)
+    for call in range(1, len(disk.calls) + 1):
+        broken = await written(text, write, rename=rename, break_at=call)
+        assert await recovered(broken) in {text, after}, f"stopped at {disk.calls[call - 1]} ({call})"
+    return after
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.one_of(writes(), st.integers(0, 9)), min_size=1, max_size=4), st.booleans())
+def test_config_yaml_survives_any_writes_edits_by_others_and_crashes(steps: list[Write | int], rename: bool) -> None:
+    async def run() -> None:
+        text = POOL
+        for number, step in enumerate(steps):
+            if isinstance(step, Write):
+                text = await tried(text, step, rename=rename)
+            else:
+                text += NOTE.format(number)
+
+    asyncio.run(run())
+
+
+def test_a_write_sees_what_somebody_edited_in_between() -> None:
+    async def run() -> None:
+        disk = disk_with(POOL, rename=True)
+        runtime = await started(disk)
+        edited = POOL.replace("debug: false", "debug: true") + NOTE.format(1)
+        disk.contents[Path(CONFIG)] = edited.encode()
+        await runtime.reload()
+        assert runtime.configuration.debug
+
+    asyncio.run(run())
