@@ -24,6 +24,7 @@ from extension.inspection.families import (
 from extension.inspection.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
 from extension.inspection.prompts import Prompt, make_prompt
 from extension.inspection.settings import InspectionSettings, ModelsPath
+from extension.inspection.vendors import PUBLIC, Vendors
 from extension.inspection.verdict import Verdict
 
 TOKEN_CAP: Final = 16
@@ -64,8 +65,20 @@ class ProbePlan:
     retries: int
 
 
-def plan_probe(account: Account, settings: InspectionSettings, random: Random) -> ProbePlan | NoProbe:
-    """Decide how an account is probed, or why it is not."""
+def plan_probe(
+    account: Account,
+    settings: InspectionSettings,
+    random: Random,
+    vendors: Vendors = PUBLIC,
+    *,
+    never_probe: bool = False,
+) -> ProbePlan | NoProbe:
+    """Decide how an account is probed, or why it is not.
+
+    `vendors` says where public addresses are called; `never_probe` that a person wants this account left alone.
+    """
+    if never_probe:
+        return NoProbe(Verdict.NO_PROBE, "It is marked as never to be probed.")
     if classify(account) is Source.OAUTH:
         return NoProbe(Verdict.NO_PROBE, "OAuth files are listed and counted; this version does not probe them.")
     family = family_of(account)
@@ -76,7 +89,7 @@ def plan_probe(account: Account, settings: InspectionSettings, random: Random) -
     row = FAMILIES[family]
     base = usable_base(account.base_url)
     if base is None and settings.family_default_address and not account.base_url:
-        base = usable_base(row.public_address)
+        base = usable_base(vendors.address(row.public_address)) if row.public_address else None
     if base is None:
         return NoProbe(Verdict.NO_ADDRESS, _unaddressed(account, row))
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
