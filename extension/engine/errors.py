@@ -4,7 +4,6 @@
     ├── RunActive           one run at a time
     ├── RunUnknown          no such run
     ├── RunStateRefused     the run's state does not allow that command
-    ├── SettingRefused      a setting that cannot be honoured
     ├── NothingToInspect    no account is in the scope of the settings
     ├── AccountUnknown      no such account
     └── DeleteRefused       a key was among what should be deleted
@@ -55,16 +54,6 @@ class RunStateRefused(EngineError):
     """The command does not fit the state the run is in."""
 
     code = "run_state"
-
-
-class SettingRefused(EngineError):
-    """A setting is valid but not honoured by this version; `field` is its name in the settings."""
-
-    code = "bad_setting"
-
-    def __init__(self, field: str, text: str, hint: str) -> None:
-        super().__init__(text, hint)
-        self.field = field
 
 
 class NothingToInspect(EngineError):

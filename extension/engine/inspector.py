@@ -7,15 +7,18 @@ from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.secret import Redactor
 from extension.engine.actions import Actions
+from extension.engine.crews import Crews
 from extension.engine.feed import Feed
+from extension.engine.history import History
 from extension.engine.listing import Listing
 from extension.engine.pool_view import PoolView
 from extension.engine.runs import Runs
 from extension.inspection.accounts import Selection, Source
 from extension.inspection.families import Family
 from extension.inspection.settings import InspectionSettings
+from extension.inspection.vendors import PUBLIC, Vendors
 from extension.store.database import Database
-from extension.store.records import ActionRecord, EventRecord, ResultRecord, RunRecord
+from extension.store.records import ActionRecord, EventRecord, HeldRecord, ResultRecord, RunRecord
 
 
 class Inspector:
@@ -34,12 +37,15 @@ class Inspector:
         *,
         pool_name: str = "default",
         random: Random | None = None,
+        vendors: Vendors = PUBLIC,
     ) -> None:
         chance = random or SystemRandom()
         self._feed = Feed(database)
         self._listing = Listing(gateway, database, clock, redactor, pool_name)
+        self._history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
-        self._runs = Runs(gateway, database, clock, redactor, listing=self._listing, random=chance)
+        crews = Crews(gateway, database, clock, redactor, actions=self._actions, random=chance, vendors=vendors)
+        self._runs = Runs(database, clock, redactor, listing=self._listing, history=self._history, crews=crews)
 
     async def open(self) -> None:
         """Take up where the last process ended.
@@ -54,7 +60,7 @@ class Inspector:
     async def close(self) -> None:
         """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""
         await self._runs.close()
-        await self._actions.close()
+        await self._actions.settled()
         self._feed.close()
 
     async def start(self, settings: InspectionSettings, actor: str) -> RunRecord:
@@ -62,7 +68,6 @@ class Inspector:
 
         Raises:
             RunActive: another run of the pool is active.
-            SettingRefused: a setting is not honoured by this version.
             NothingToInspect: no account is in scope.
         """
         return await self._runs.start(settings, actor)
@@ -77,19 +82,45 @@ class Inspector:
         """
         return await self._runs.stop(run_id)
 
-    async def resume(self, run_id: int) -> RunRecord:
-        """Go on with an interrupted or failed run; accounts with a stored result are not probed again.
+    async def pause(self, run_id: int) -> RunRecord:
+        """Pause a run: it starts no more probes and no more actions until it is resumed; what is in flight lands.
 
         Raises:
             RunUnknown: there is no such run.
-            RunStateRefused: it is neither interrupted nor failed.
+            RunStateRefused: it is not running.
+        """
+        return await self._runs.pause(run_id)
+
+    async def finish(self, run_id: int) -> RunRecord:
+        """Finish a run early: it starts no more probes, and does by its strategy what the results so far call for.
+
+        Raises:
+            RunUnknown: there is no such run.
+            RunStateRefused: it is neither running nor paused.
+        """
+        return await self._runs.finish(run_id)
+
+    async def held(self, run_id: int) -> tuple[HeldRecord, ...]:
+        """Answer what the brake kept a run from doing, released since or not.
+
+        Raises:
+            RunUnknown: there is no such run.
+        """
+        return await self._history.held(run_id)
+
+    async def resume(self, run_id: int) -> RunRecord:
+        """Go on with a paused, interrupted or failed run; accounts with a stored result are not probed again.
+
+        Raises:
+            RunUnknown: there is no such run.
+            RunStateRefused: it is neither paused, interrupted nor failed.
             RunActive: another run of the pool is active.
         """
         return await self._runs.resume(run_id)
 
     async def runs(self, limit: int = 20) -> tuple[RunRecord, ...]:
         """Answer the newest runs of the pool, newest first."""
-        return await self._runs.recent(limit)
+        return await self._history.recent(limit)
 
     async def run(self, run_id: int) -> RunRecord:
         """Answer one run.
@@ -97,7 +128,7 @@ class Inspector:
         Raises:
             RunUnknown: there is no such run.
         """
-        return await self._runs.get(run_id)
+        return await self._history.get(run_id)
 
     async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
         """Answer results of a run in the order they landed, those with a `seq` greater than `after`.
@@ -105,7 +136,7 @@ class Inspector:
         Raises:
             RunUnknown: there is no such run.
         """
-        return await self._runs.results(run_id, after, limit)
+        return await self._history.results(run_id, after, limit)
 
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Answer events with a `seq` greater than `after`, of one run or of all, oldest first.

@@ -56,13 +56,13 @@ def _values(result: NewResult) -> dict[str, Any]:
         for attempt in result.attempts
     ]
     values = {name: getattr(result, name) for name in _PLAIN}
-    return {**values, "attempts": attempts, "headers": dict(result.headers)}
+    return {**values, "attempts": attempts, "headers": dict(result.headers), "revisions": list(result.revisions)}
 
 
-_PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", "attempts", "headers"})
+_PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", "attempts", "headers", "revisions"})
 
 
 def _record(row: RowMapping) -> ResultRecord:
     values: dict[str, Any] = dict(row)
     attempts = tuple(AttemptRecord(**attempt) for attempt in values.pop("attempts"))
-    return ResultRecord(attempts=attempts, **values)
+    return ResultRecord(attempts=attempts, revisions=tuple(values.pop("revisions")), **values)

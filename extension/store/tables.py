@@ -46,6 +46,10 @@ def _token(name: str) -> Column[str]:
     return Column(name, String(32), nullable=False)
 
 
+def _flag(name: str) -> Column[bool]:
+    return Column(name, Boolean, nullable=False, server_default=text("0"))
+
+
 def _pool() -> Column[int]:
     return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
 
@@ -75,6 +79,8 @@ ACCOUNTS = Table(
     _text("base_url"),
     _text("file_name"),
     _time("first_seen_at"),
+    _flag("never_probe"),
+    _flag("handed_over"),
     UniqueConstraint("pool_id", "source", "fingerprint"),
 )
 
@@ -132,6 +138,7 @@ RESULTS = Table(
     _text("preview"),
     Column("headers", JSON, nullable=False),
     _time("at"),
+    Column("revisions", JSON, nullable=False, server_default=text("'[]'")),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),
@@ -157,9 +164,26 @@ ACTIONS = Table(
     Column("after", JSON(none_as_null=True), nullable=True),
     _time("at"),
     _time("settled_at", nullable=True),
+    Column("cause", String(32), nullable=False, server_default=text("'request'")),
+    Column("undoes", Integer, nullable=True),
     Index("ix_actions_account_id_id", "account_id", "id"),
     Index("ix_actions_pool_id_outcome", "pool_id", "outcome"),
+    Index("ix_actions_run_id", "run_id"),
+    Index("ix_actions_undoes", "undoes"),
     sqlite_autoincrement=True,
+)
+
+HELD = Table(
+    "held",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
+    Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
+    _token("action"),
+    _text("reason"),
+    _time("at"),
+    _time("released_at", nullable=True),
+    UniqueConstraint("run_id", "account_id"),
 )
 
 EVENTS = Table(

@@ -112,14 +112,22 @@ async def test_oauth_files_are_listed_and_counted_but_not_probed(tmp_path: Path,
 
 
 async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path, gateway: FakeGateway) -> None:
-    gateway.fail("call", errors.Unavailable("The gateway is starting."), errors.TimedOut("Too slow."))
+    refusal = errors.Rejected("token_not_found", "The account holds no credential to send.")
+    gateway.fail("call", refusal, refusal)
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
         results = await inspector.results(run.id)
     assert run.state is RunState.FINISHED
     assert run.verdicts == {"unknown": 2, "healthy": 2}
     assert [(result.verdict, result.action) for result in results[:2]] == [("unknown", "keep")] * 2
-    assert "The gateway is starting" in results[0].reason
+    assert "holds no credential" in results[0].reason
+
+
+async def test_a_gateway_that_is_away_for_a_while_is_waited_for(tmp_path: Path, gateway: FakeGateway) -> None:
+    gateway.fail("call", errors.Unavailable("The gateway is starting."), errors.TimedOut("Too slow."))
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
+    assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 4})
 
 
 @pytest.mark.parametrize("error", [errors.Unauthorised("Our key is refused."), errors.Banned("We are locked out.")])
