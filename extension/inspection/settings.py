@@ -91,10 +91,10 @@ class InspectionSettings(BaseModel):
 
     Times are seconds, ``brake_share`` is a share from 0 to 1, ``sample_size`` 0 means every account, ``host_limit`` 0
     that a host is asked as often at a time as there are workers. ``evidence_first`` spares accounts whose own traffic
-    went well. Under the API-key source ``target_type`` carries the family and ``api_key_family`` follows it; under OAuth
-    ``target_type`` is the type of the files or ``all``, and ``provider_filter`` has no effect. From ``short_window_percent`` and
-    ``long_window_percent`` on the quota of an OAuth file counts as used up, in windows of up to a day and in longer
-    ones; 0 leaves such windows out.
+    went well. Under the API-key source ``target_type`` carries the family and ``api_key_family`` follows it; under
+    OAuth ``target_type`` is the type of the files or ``all``, and ``provider_filter`` has no effect. From
+    ``short_window_percent`` and ``long_window_percent`` on the quota of an OAuth file counts as used up, in windows of
+    up to a day and in longer ones; 0 leaves such windows out.
     """
 
     model_config = _SHAPE
