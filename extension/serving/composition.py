@@ -20,6 +20,7 @@ from extension.api.services import Services
 from extension.api.standing import Standing
 from extension.api.visitor import Door
 from extension.engine.inspector import Inspector
+from extension.inspection.vendors import Vendors
 from extension.serving.front import Front
 from extension.serving.headers import Headers
 from extension.serving.listening import listening_authority, service_address
@@ -107,7 +108,8 @@ class _Service:
             opened.push_async_callback(self.connection.close)
             database = await Database.open(self.folder)
             opened.push_async_callback(database.close)
-            inspector = Inspector(self.connection.gateway, database, self.clock, self.redactor)
+            vendors = Vendors(self.settings.vendor_stand_in)
+            inspector = Inspector(self.connection.gateway, database, self.clock, self.redactor, vendors=vendors)
             await inspector.open()
             opened.push_async_callback(inspector.close)
             await self._announce(opened)
