@@ -104,7 +104,14 @@ ALSO_USED = (
 
 _INSPECTION_PARTS = (
     ("inspections/stop", ("POST",)),
+    ("inspections/pause", ("POST",)),
     ("inspections/resume", ("POST",)),
+    ("inspections/finish", ("POST",)),
+    ("inspections/plan", ("GET",)),
+    ("inspections/apply", ("POST",)),
+    ("inspections/held", ("GET",)),
+    ("inspections/release", ("POST",)),
+    ("inspections/undo", ("POST",)),
     ("inspections/results", ("GET",)),
     ("inspections/events", ("GET",)),
 )
@@ -123,7 +130,13 @@ OWN = (
         ("GET",),
         "page, command line",
         prefixed=True,
-        parts=(("pool/status", ("POST",)), ("pool/delete", ("POST",))),
+        parts=(
+            ("pool/status", ("POST",)),
+            ("pool/delete", ("POST",)),
+            ("pool/flags", ("POST",)),
+            ("pool/undo", ("POST",)),
+            ("pool/actions", ("GET",)),
+        ),
     ),
     OwnPath("inspections", ("GET", "POST"), "page, command line", prefixed=True, parts=_INSPECTION_PARTS),
     OwnPath("model-prices", ("GET", "PUT", "DELETE"), "page"),

@@ -47,6 +47,7 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.NothingToInspect: 409,
     engine_errors.AccountUnknown: 404,
     engine_errors.DeleteRefused: 409,
+    engine_errors.UndoRefused: 409,
 }
 
 _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {

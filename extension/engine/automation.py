@@ -1,6 +1,6 @@
 """Automation: what one run does by itself, from landed results to actions in its queue."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
@@ -8,16 +8,14 @@ from typing import Self
 from adapter.port import GatewayError
 from extension.engine.action_queue import ActionQueue
 from extension.engine.actions import Actions
-from extension.engine.docket import Decision, Docket, Entry
-from extension.engine.ledger import owner
+from extension.engine.docket import Decision, Docket
+from extension.engine.entries import Ledger, entries_of
 from extension.engine.order import Mandate, Order
 from extension.engine.outage import Outage
 from extension.inspection.settings import AutoActionMode, InspectionSettings
-from extension.store import accounts, actions, held, results
-from extension.store.database import Database, Transaction
-from extension.store.records import ActionRecord, ActorKind, Cause, NewResult, RunRecord
-
-_PAGE = 1_000_000
+from extension.store import held
+from extension.store.database import Database
+from extension.store.records import ActorKind, Cause, NewResult, RunRecord
 
 
 class Automation:
@@ -38,14 +36,17 @@ class Automation:
         self._database = database
         self._queue = ActionQueue(self._carry_out)
         self._mandate = Mandate(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
-        self._last: Mapping[int, ActionRecord] = {}
-        self._handed_over: frozenset[int] = frozenset()
+        self._ledger: Ledger | None = None
         self._opened = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         await self._opened.enter_async_context(self._queue)
         if self._acts:
-            for entry in await self._database.read(self._landed_before):
+            pool_id, run_id = self._run.pool_id, self._run.id
+            self._ledger, before = await self._database.read(
+                lambda transaction: entries_of(transaction, pool_id, run_id)
+            )
+            for entry in before:
                 self._queue.put(_orders(self._docket.enter(entry)))
         return self
 
@@ -69,8 +70,8 @@ class Automation:
         Raises:
             Exception: what ended the queue.
         """
-        if self._acts:
-            self._queue.put(_orders(self._docket.enter(self._entry(seq, result, handled=False))))
+        if self._ledger is not None:
+            self._queue.put(_orders(self._docket.enter(self._ledger.entry(seq, result, fresh=True))))
 
     async def finish(self) -> None:
         """Apply by strategy what is left, wait until the queue is empty, and store what is held.
@@ -97,21 +98,6 @@ class Automation:
                 await self._outage.over(error)
             else:
                 return
-
-    def _landed_before(self, transaction: Transaction) -> list[Entry]:
-        """Read the ledger, and the results that landed in the run before it was interrupted."""
-        pool_id, run_id = self._run.pool_id, self._run.id
-        self._last = actions.last_applied(transaction, pool_id)
-        known = accounts.all_of(transaction, pool_id).values()
-        self._handed_over = frozenset(record.id for record in known if record.handed_over)
-        handled = {action.account_id for action in actions.of_run(transaction, run_id) if action.cause is Cause.RUN}
-        stored = results.of_run(transaction, run_id, 0, _PAGE)
-        return [self._entry(result.seq, result, handled=result.account_id in handled) for result in stored]
-
-    def _entry(self, seq: int, result: NewResult, *, handled: bool) -> Entry:
-        number = result.account_id
-        belongs = owner(result.enabled, self._last.get(number))
-        return Entry(seq, result, belongs, number in self._handed_over, handled)
 
 
 def _orders(decisions: Sequence[Decision]) -> list[Order]:

@@ -6,6 +6,7 @@
     ├── RunStateRefused     the run's state does not allow that command
     ├── NothingToInspect    no account is in the scope of the settings
     ├── AccountUnknown      no such account
+    ├── UndoRefused         an action that cannot be taken back
     └── DeleteRefused       a key was among what should be deleted
 
 Each has a `code` (slug), a text that says what happened (`str(error)`) and a `hint` that says what to do next.
@@ -71,6 +72,12 @@ class AccountUnknown(EngineError):
         named = ", ".join(str(number) for number in account_ids)
         super().__init__(f"Unknown account: {named}.", "Read the pool again and choose from it.")
         self.account_ids = tuple(account_ids)
+
+
+class UndoRefused(EngineError):
+    """An action was named that cannot be taken back; nothing was done."""
+
+    code = "undo_refused"
 
 
 class DeleteRefused(EngineError):

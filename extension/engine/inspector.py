@@ -7,6 +7,7 @@ from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.secret import Redactor
 from extension.engine.actions import Actions
+from extension.engine.consequences import Consequences
 from extension.engine.crews import Crews
 from extension.engine.feed import Feed
 from extension.engine.history import History
@@ -18,7 +19,7 @@ from extension.inspection.families import Family
 from extension.inspection.settings import InspectionSettings
 from extension.inspection.vendors import PUBLIC, Vendors
 from extension.store.database import Database
-from extension.store.records import ActionRecord, EventRecord, HeldRecord, ResultRecord, RunRecord
+from extension.store.records import ActionRecord, EventRecord, ResultRecord, RunRecord
 
 
 class Inspector:
@@ -26,6 +27,8 @@ class Inspector:
 
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
     Nothing it answers holds a secret. All times are integer milliseconds UTC.
+
+    `history` reads what runs found, `consequences` shows, applies and takes back what follows from them.
     """
 
     def __init__(
@@ -42,10 +45,11 @@ class Inspector:
         chance = random or SystemRandom()
         self._feed = Feed(database)
         self._listing = Listing(gateway, database, clock, redactor, pool_name)
-        self._history = History(database, self._listing)
+        self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
+        self.consequences = Consequences(database, clock, self._listing, self.history, self._actions)
         crews = Crews(gateway, database, clock, redactor, actions=self._actions, random=chance, vendors=vendors)
-        self._runs = Runs(database, clock, redactor, listing=self._listing, history=self._history, crews=crews)
+        self._runs = Runs(database, clock, redactor, listing=self._listing, history=self.history, crews=crews)
 
     async def open(self) -> None:
         """Take up where the last process ended.
@@ -100,14 +104,6 @@ class Inspector:
         """
         return await self._runs.finish(run_id)
 
-    async def held(self, run_id: int) -> tuple[HeldRecord, ...]:
-        """Answer what the brake kept a run from doing, released since or not.
-
-        Raises:
-            RunUnknown: there is no such run.
-        """
-        return await self._history.held(run_id)
-
     async def resume(self, run_id: int) -> RunRecord:
         """Go on with a paused, interrupted or failed run; accounts with a stored result are not probed again.
 
@@ -120,7 +116,7 @@ class Inspector:
 
     async def runs(self, limit: int = 20) -> tuple[RunRecord, ...]:
         """Answer the newest runs of the pool, newest first."""
-        return await self._history.recent(limit)
+        return await self.history.recent(limit)
 
     async def run(self, run_id: int) -> RunRecord:
         """Answer one run.
@@ -128,7 +124,7 @@ class Inspector:
         Raises:
             RunUnknown: there is no such run.
         """
-        return await self._history.get(run_id)
+        return await self.history.get(run_id)
 
     async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
         """Answer results of a run in the order they landed, those with a `seq` greater than `after`.
@@ -136,7 +132,7 @@ class Inspector:
         Raises:
             RunUnknown: there is no such run.
         """
-        return await self._history.results(run_id, after, limit)
+        return await self.history.results(run_id, after, limit)
 
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Answer events with a `seq` greater than `after`, of one run or of all, oldest first.
@@ -186,3 +182,17 @@ class Inspector:
     async def actions(self, limit: int = 100) -> tuple[ActionRecord, ...]:
         """Answer the newest actions on the pool, newest first."""
         return await self._actions.recent(limit)
+
+    async def set_flags(
+        self, account_ids: Sequence[int], *, never_probe: bool | None = None, handed_over: bool | None = None
+    ) -> None:
+        """Set flags of accounts; None leaves one as it is.
+
+        An account that is never to be probed is left alone by runs. One that is handed over may be enabled by
+        automation whoever disabled it.
+
+        Raises:
+            AccountUnknown: an id was never in the pool; nothing was changed.
+        """
+        given = {"never_probe": never_probe, "handed_over": handed_over}
+        await self._listing.set_flags(account_ids, {name: flag for name, flag in given.items() if flag is not None})

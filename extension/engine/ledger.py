@@ -15,6 +15,7 @@ Objection = tuple[ActionOutcome, str]
 
 _CHANGED = "It changed since its probe, and nothing was written. Inspect it again."
 _STALE = "A newer probe of it has landed since, and nothing was written. Look at the newest run."
+_ACTED_SINCE = "Something else was done to it since, and nothing was written. Look at its actions."
 _PERSON = "A person has acted on it since its probe, and nothing was written."
 _NOT_OURS = "It was not automation that disabled it, and nobody handed it over; nothing was written."
 _KEYS_STAY = "API keys are never deleted; nothing was written."
@@ -50,6 +51,8 @@ def objection(
         return None
     if order.expect is not None and order.expect != credential.revisions:
         return ActionOutcome.CONFLICT, _CHANGED
+    if order.undoes is not None and (last is None or last.id != order.undoes):
+        return ActionOutcome.CONFLICT, _ACTED_SINCE
     if order.result is not None and newest is not None and newest.seq > order.result:
         return ActionOutcome.CONFLICT, _STALE
     return None if mandate.kind is ActorKind.PERSON else _objection_to_automation(asked, credential, last)

@@ -1,6 +1,6 @@
 """Actions: intents written before the gateway is told, settled after it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +104,12 @@ def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:
         .order_by(ACTIONS.c.id)
     )
     return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def find(transaction: Transaction, pool_id: int, action_ids: Collection[int]) -> list[ActionRecord]:
+    """Return those of the actions that the pool has, oldest first."""
+    query = select(ACTIONS).where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.id.in_(action_ids)).order_by(ACTIONS.c.id)
+    return [_record(row) for row in transaction.execute(query).mappings()]
 
 
 def of_run(transaction: Transaction, run_id: int) -> tuple[ActionRecord, ...]:

@@ -22,7 +22,7 @@ async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> N
     gateway.upstream = lambda request: reply(429) if "stormy" in request.url else HEALTHY
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
-        kept = await inspector.held(run.id)
+        kept = await inspector.history.held(run.id)
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
         assert (len(kept), await inspector.actions()) == (50, ())
         assert all("failed alike" in each.reason for each in kept)
@@ -44,7 +44,7 @@ async def test_a_provider_that_goes_down_half_way_writes_nothing_for_it_and_the_
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
         (action,) = await inspector.actions()
-        assert len(await inspector.held(run.id)) == 50
+        assert len(await inspector.history.held(run.id)) == 50
         assert "401" in action.reason
     assert gateway.writes == {"claude-api-key": 1}
 
