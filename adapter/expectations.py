@@ -112,6 +112,8 @@ _INSPECTION_PARTS = (
     ("inspections/held", ("GET",)),
     ("inspections/release", ("POST",)),
     ("inspections/undo", ("POST",)),
+    ("inspections/difference", ("GET",)),
+    ("inspections/export", ("GET",)),
     ("inspections/results", ("GET",)),
     ("inspections/events", ("GET",)),
 )

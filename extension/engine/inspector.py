@@ -28,6 +28,7 @@ class Inspector:
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
     Nothing it answers holds a secret. All times are integer milliseconds UTC.
 
+    At most `keep_runs` ended runs are kept: the oldest go when a new one starts.
     `history` reads what runs found, `consequences` shows, applies and takes back what follows from them.
     """
 
@@ -41,6 +42,7 @@ class Inspector:
         pool_name: str = "default",
         random: Random | None = None,
         vendors: Vendors = PUBLIC,
+        keep_runs: int = 200,
     ) -> None:
         chance = random or SystemRandom()
         self._feed = Feed(database)
@@ -49,7 +51,9 @@ class Inspector:
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
         self.consequences = Consequences(database, clock, self._listing, self.history, self._actions)
         crews = Crews(gateway, database, clock, redactor, actions=self._actions, random=chance, vendors=vendors)
-        self._runs = Runs(database, clock, redactor, listing=self._listing, history=self.history, crews=crews)
+        self._runs = Runs(
+            database, clock, redactor, listing=self._listing, history=self.history, crews=crews, keep_runs=keep_runs
+        )
 
     async def open(self) -> None:
         """Take up where the last process ended.

@@ -15,7 +15,7 @@ from extension.engine.run import ENDED, RESUMABLE, RunState, Trigger, can
 from extension.engine.transition import move, tell
 from extension.engine.undisturbed import Undisturbed
 from extension.inspection.settings import InspectionSettings, parse_settings
-from extension.store import runs
+from extension.store import retention, runs
 from extension.store.database import Database, Transaction
 from extension.store.records import RunRecord
 
@@ -27,7 +27,15 @@ class Runs:
     """The runs of one pool, at most one of them active."""
 
     def __init__(
-        self, database: Database, clock: Clock, redactor: Redactor, *, listing: Listing, history: History, crews: Crews
+        self,
+        database: Database,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        listing: Listing,
+        history: History,
+        crews: Crews,
+        keep_runs: int,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -35,6 +43,7 @@ class Runs:
         self._listing = listing
         self._history = history
         self._crews = crews
+        self._keep_runs = keep_runs
         self._turn = asyncio.Lock()
         self._undisturbed = Undisturbed()
         self._execution: Execution | None = None
@@ -101,6 +110,7 @@ class Runs:
             def create(transaction: Transaction) -> RunRecord:
                 now = self._clock.now_ms()
                 self._make_free(transaction, lease)
+                retention.prune(transaction, self._listing.pool_id, self._keep_runs)
                 run = runs.create(transaction, new, now)
                 tell(transaction, run, now)
                 return run

@@ -109,7 +109,14 @@ class _Service:
             database = await Database.open(self.folder)
             opened.push_async_callback(database.close)
             vendors = Vendors(self.settings.vendor_stand_in)
-            inspector = Inspector(self.connection.gateway, database, self.clock, self.redactor, vendors=vendors)
+            inspector = Inspector(
+                self.connection.gateway,
+                database,
+                self.clock,
+                self.redactor,
+                vendors=vendors,
+                keep_runs=self.settings.keep_runs,
+            )
             await inspector.open()
             opened.push_async_callback(inspector.close)
             await self._announce(opened)

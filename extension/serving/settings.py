@@ -18,7 +18,7 @@ class ServiceSettings(BaseSettings):
     """How the service runs. Where the values come from is decided in `extension.serving.sources`.
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
-    `/v0/management/`. `session_hours` is how long a log-in of the page is good for. `vendor_stand_in` is
+    `/v0/management/`. `keep_runs` is how many ended runs are kept with their results. `session_hours` is how long a log-in of the page is good for. `vendor_stand_in` is
     the address of a server that is probed in the place of every OAuth vendor, for a demo; empty in production.
     """
 
@@ -28,6 +28,7 @@ class ServiceSettings(BaseSettings):
     prefix: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")] = PREFIX
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["console", "json"] = "console"
+    keep_runs: Annotated[int, Field(ge=1, le=10_000)] = 200
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
 

@@ -48,7 +48,9 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "prefix": "poolkeeper",
         "logLevel": "info",
         "logFormat": "console",
+        "keepRuns": 200,
         "sessionHours": 12.0,
+        "vendorStandIn": "",
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"
     assert config["inspectionDefaults"]["timeoutSeconds"] == 15
