@@ -8,6 +8,7 @@ RUN_PY  := $(RUN)/bin/python
 DEV_PY  := $(DEV)/bin/python
 DEMO    ?= .demo
 CHECKED := extension adapter tools tests
+PYTEST  := $(DEV_PY) -m pytest -q
 PIP     := -m pip install --quiet --disable-pip-version-check --no-input
 
 # GATEWAY_SRC=DIR/src runs everything against a working copy of the gateway; gates still judge the mirror.
@@ -20,10 +21,15 @@ run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
 
 test: $(DEV)/.ready browser lint types imports gates gateway-tests
-	$(DEV_PY) -m pytest -m "not soak" --durations=10
+	@echo "== contract suite"
+	$(PYTEST) tests/contract
+	@echo "== tests of the packages, of the repository and of the whole house"
+	$(PYTEST) -n 2 --dist=loadfile -m "not soak and not browser" --ignore=tests/contract
+	@echo "== browser tests"
+	$(PYTEST) -m browser tests/browser
 
 check: $(DEV)/.ready lint types imports gates
-	$(DEV_PY) -m pytest -q -m "not browser and not slow and not soak"
+	$(PYTEST) -n 2 --dist=loadfile -m "not browser and not slow and not soak"
 
 soak: $(DEV)/.ready
 	$(DEV_PY) -m pytest -m soak -s --timeout=1800

@@ -5,6 +5,9 @@ from typing import Self
 
 from adapter.expectations import MANAGEMENT, own
 
+TERMINAL_AGENT = "poolkeeper-terminal"
+"""User agent of our own command line; it only decides how an action's actor is called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Paths:

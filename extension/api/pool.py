@@ -13,13 +13,17 @@ from extension.api.services import Served
 from extension.api.visitor import Asking
 from extension.inspection.accounts import Source
 from extension.inspection.families import Family
+from extension.inspection.settings import SettingsError
 
 
 class PoolQuery(Payload):
-    """Which accounts to answer. `filter` is a part of provider, label, name, address or file; it is for keys only."""
+    """Which accounts to answer: a family of keys, or a type of files, or `all` of the source.
+
+    `filter` is a part of provider, label, name, address or file; it is for keys only.
+    """
 
     source: Source = Source.OAUTH
-    family: Family = Family.ALL
+    family: Annotated[str, Field(min_length=1, max_length=100)] = Family.ALL.value
     filter: Annotated[str, Field(max_length=200)] = ""
 
 
@@ -34,7 +38,13 @@ def routes(paths: Paths) -> APIRouter:
 
 
 async def read_pool(query: Annotated[PoolQuery, Query()], services: Served) -> PoolAnswer:
-    """Read the pool from the gateway now and answer the accounts in scope with their last results."""
+    """Read the pool from the gateway now and answer the accounts in scope with their last results.
+
+    Raises:
+        SettingsError: under the API-key source the family is none we know.
+    """
+    if query.source is Source.API_KEY and query.family not in tuple(Family):
+        raise SettingsError("family", f"under {Source.API_KEY} it must be one of {', '.join(Family)}")
     return PoolAnswer.of(await services.inspector.pool(query.source, query.family, query.filter))
 
 

@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 from adapter.port import Admitted, Attempt, Denied, Gateway
 from adapter.secret import Secret
 from extension.api.logins import Login, Logins, same_csrf
+from extension.api.paths import TERMINAL_AGENT
 from extension.api.problems import Problem
 from extension.api.standing import NO_KEY, Standing
 
@@ -21,8 +22,6 @@ COOKIE = "poolkeeper_session"
 """Name of the session cookie."""
 CSRF_HEADER = "X-Poolkeeper-CSRF"
 """Header that carries the session's CSRF token on unsafe requests."""
-TERMINAL_AGENT = "poolkeeper-terminal"
-"""User agent of our own command line; it only decides how an action's actor is called."""
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SCHEME = "bearer"

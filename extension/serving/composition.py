@@ -4,7 +4,6 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 import structlog
 from starlette.types import ASGIApp
@@ -26,6 +25,7 @@ from extension.serving.headers import Headers
 from extension.serving.listening import listening_authority, service_address
 from extension.serving.logs import configure_logs
 from extension.serving.page import claims_page, page_application
+from extension.serving.release import service_version
 from extension.serving.service_file import RunningService, announce, withdraw
 from extension.serving.settings import ServiceSettings, state_folder
 from extension.serving.settings_file import read_settings_file
@@ -73,14 +73,6 @@ def compose(
         raise
     standing = Standing(connection.gateway, environment_key=bool(variables.get(GATEWAY_KEY, "").strip()))
     return _Service(connection, settings, folder, redactor, clock or SystemClock(), authority, standing).front()
-
-
-def service_version() -> str:
-    """Answer the version of the installed distribution; "dev" when it runs from a folder."""
-    try:
-        return version("poolkeeper")
-    except PackageNotFoundError:
-        return "dev"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapter.clock import Clock
+from adapter.expectations import PAGE_FILES
 
 _log = structlog.get_logger("poolkeeper.access")
+_FOUND = 200
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 """The content security policy: nothing but our own files, nothing inline, in nobody's frame."""
@@ -55,7 +57,9 @@ class Headers:
         try:
             await self._inside(scope, receive, sent)
         finally:
-            _log.info(
+            # One load of the page fetches dozens of its files: noise, unless one of them is missing.
+            quiet = status == _FOUND and scope["path"].startswith(PAGE_FILES)
+            (_log.debug if quiet else _log.info)(
                 "request",
                 method=scope["method"],
                 path=scope["path"],

@@ -18,8 +18,9 @@ class ServiceSettings(BaseSettings):
     """How the service runs. Where the values come from is decided in `extension.serving.sources`.
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
-    `/v0/management/`. `keep_runs` is how many ended runs are kept with their results. `session_hours` is how long a log-in of the page is good for. `vendor_stand_in` is
-    the address of a server that is probed in the place of every OAuth vendor, for a demo; empty in production.
+    `/v0/management/`. `keep_runs` is how many ended runs are kept with their results, `session_hours` how long a log-in
+    of the page is good for. `vendor_stand_in` is the address of a server that is probed in the place of every OAuth
+    vendor, for a demo; empty in production.
     """
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")

@@ -30,7 +30,8 @@ def demo() -> Iterator[tuple[str, str]]:
     """Yield the page's address and the management key of a demo that runs in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tools", "demo", "run", "--folder", f"{folder}/demo"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        quiet = {**os.environ, "POOLKEEPER_LOG_LEVEL": "error"}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=quiet) as process:
             try:
                 yield announced(process)
             finally:
@@ -51,7 +52,7 @@ def announced(process: "subprocess.Popen[str]") -> tuple[str, str]:
 
 
 def inspected(browser: Browser, address: str, key: str) -> Page:
-    """Return the page after an inspection of all API keys, worst verdicts first."""
+    """Return the page after an inspection of all API keys, with what should be disabled first."""
     page = browser.new_context(viewport=WIDE, locale="en-GB").new_page()
     log_in(page, address, key)
     page.get_by_text("API keys", exact=True).click()
@@ -61,9 +62,10 @@ def inspected(browser: Browser, address: str, key: str) -> Page:
     page.get_by_text("Settings of the next run").click()
     page.get_by_role("button", name="Start inspection").click()
     expect(page.locator("#run-state")).to_contain_text("finished", timeout=RUN_PATIENCE_MS)
-    page.get_by_role("button", name="Verdict", exact=True).click()
-    page.get_by_role("button", name="Evidence of wrong-key").click()
+    page.get_by_role("button", name="Recommended", exact=True).click()
+    page.get_by_role("button", name="Evidence of").nth(1).click()
     expect(page.locator(".evidence")).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
     return page
 
 

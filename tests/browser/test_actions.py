@@ -24,7 +24,9 @@ def test_disabling_a_row_says_what_is_written_where_and_then_what_came_of_it(
     dialog(operator).get_by_role("button", name="Disable").click()
 
     expect(dialog(operator)).to_contain_text("applied")
-    dialog(operator).get_by_role("button", name="Close").click()
+    dialog(operator).get_by_role("button", name="Close").press("Enter")
+    expect(dialog(operator)).to_be_hidden()
+    expect(operator.get_by_role("button", name="Enable relay-401")).to_be_focused()
     expect(state_of(operator, "relay-401")).to_have_text("disabled")
     expect(operator.locator("#capsule dd")).to_have_text(["11", "10", "1"])
     assert service.requests == [("POST", "pool/status", {"accounts": [2], "disabled": True, "reason": "dead key"})]

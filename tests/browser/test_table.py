@@ -33,6 +33,9 @@ def test_the_capsule_counts_the_pool_in_view(operator: Page, service: StandInSer
     operator.get_by_text("OAuth files", exact=True).click()
     expect(capsule).to_have_text(["2", "2", "0"])
 
+    operator.get_by_label("Type").select_option("codex")
+    expect(capsule).to_have_text(["1", "1", "0"])
+
 
 def test_verdicts_are_counted_and_filter_the_table(inspected: Page) -> None:
     expect(inspected.get_by_role("button", name="Healthy 3")).to_be_visible()
@@ -126,6 +129,19 @@ def test_focus_and_open_evidence_survive_results_that_land(operator: Page, servi
 
     expect(operator.locator(".evidence")).to_contain_text("The provider forbids this key (403).")
     expect(expand).to_be_focused()
+
+
+def test_every_control_has_a_name(inspected: Page) -> None:
+    inspected.get_by_text("Settings of the next run").click()
+
+    nameless = inspected.evaluate("""
+        [...document.querySelectorAll("main:not([hidden]) :is(button, input, select)")]
+          .filter((control) => !control.hidden && !control.labels?.length)
+          .filter((control) => !control.getAttribute("aria-label") && !control.textContent.trim())
+          .map((control) => control.outerHTML)
+    """)
+
+    assert nameless == []
 
 
 def test_nothing_is_wider_than_the_screen(inspected: Page) -> None:

@@ -57,13 +57,17 @@ def gateway() -> FakeGateway:
 
 
 @pytest.fixture
-def service_page(page: Page, gateway: FakeGateway, tmp_path: Path) -> Iterator[Page]:
-    """Give a page that is logged in to the service and shows the API keys."""
-    environment = {
+def environment(tmp_path: Path) -> dict[str, str]:
+    return {
         "POOLKEEPER_DATA_DIR": str(tmp_path / "data"),
         "POOLKEEPER_LOG_LEVEL": "error",
         "MANAGEMENT_PASSWORD": KEY,
     }
+
+
+@pytest.fixture
+def service_page(page: Page, gateway: FakeGateway, environment: dict[str, str]) -> Iterator[Page]:
+    """Give a page that is logged in to the service and shows the API keys."""
 
     def application() -> object:
         return compose(FakeConnection(gateway), environment, authority=lambda: None)
@@ -171,6 +175,20 @@ def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway:
     confirm(service_page, "claude-someone.json", "Delete")
 
     assert gateway.state.files == {}
+
+
+def test_the_page_finds_the_service_under_another_prefix(
+    page: Page, gateway: FakeGateway, environment: dict[str, str]
+) -> None:
+    environment["POOLKEEPER_PREFIX"] = "pool-house"
+
+    def application() -> object:
+        return compose(FakeConnection(gateway), environment, authority=lambda: None)
+
+    with served(application, with_lifespan=True) as origin:
+        log_in(page, f"{origin}/monitor/inspection", KEY)
+        expect(page.get_by_role("row", name="claude-someone.json")).to_be_visible()
+        page.goto("about:blank")
 
 
 def test_no_key_reaches_the_page(service_page: Page) -> None:

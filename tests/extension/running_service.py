@@ -86,7 +86,7 @@ class Running:
         run: int = started.json["run"]["id"]
         after = 0
         while True:
-            page = (await self.get(f"{OWN}/inspections/events?after={after}&run={run}")).json
+            page = (await self.get(f"{OWN}/inspections/events?after={after}&run={run}", headers=headers)).json
             if any(event["data"].get("state") == "finished" for event in page["events"]):
                 return run
             after = page["next"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,25 +22,29 @@ LABELS = (
     (Behaviour.RATE_LIMITED, "rate_limited"),
     (Behaviour.FAILING, "provider_trouble"),
 )
+# The same with slow providers among them: an inspection then lasts long enough to be killed in the middle of it.
+WITH_SLOW_ONES = ((Behaviour.SLOW, "healthy"), *LABELS[1:])
 
 
 @dataclass(frozen=True, slots=True)
 class LargePool:
-    """The folder of a pool that can be served, its two ports, its key in clear, and the verdict of each account."""
+    """A pool that can be served: its two ports, its management key in clear, and by base address keys and verdicts."""
 
     config: Path
     gateway_port: int
     providers_port: int
     management_key: str
+    keys: dict[str, str]
     labels: dict[str, str]
 
 
-def write_pool(folder: Path, size: int) -> LargePool:
-    """Write the configuration of a pool of `size` keys; `labels` maps the base address of each to its verdict."""
+def write_pool(folder: Path, size: int, labels: Sequence[tuple[Behaviour, str]] = LABELS) -> LargePool:
+    """Write the configuration of a pool of `size` keys that behave as `labels` say in turn."""
     folder.mkdir(parents=True, exist_ok=True)
     gateway_port, providers_port = free_port(), free_port()
     key = f"soak-management-{secrets.token_urlsafe(18)}"
-    labels: dict[str, str] = {}
+    keys: dict[str, str] = {}
+    verdicts: dict[str, str] = {}
     lines = [
         f'host: "{LOOPBACK}"',
         f"port: {gateway_port}",
@@ -49,14 +54,14 @@ def write_pool(folder: Path, size: int) -> LargePool:
         "claude-api-key:",
     ]
     for number in range(size):
-        behaviour, verdict = LABELS[number % len(LABELS)]
+        behaviour, verdict = labels[number % len(labels)]
         address = f"http://{LOOPBACK}:{providers_port}/account-{number}"
-        labels[address] = verdict
+        keys[address], verdicts[address] = demo_key(behaviour, address), verdict
         lines += [
             f"  # account {number}",
-            f'  - api-key: "{demo_key(behaviour, address)}"',
+            f'  - api-key: "{keys[address]}"',
             f'    base-url: "{address}"',
         ]
     config = folder / "config.yaml"
     config.write_text("\n".join(lines) + "\n", "utf-8")
-    return LargePool(config, gateway_port, providers_port, key, labels)
+    return LargePool(config, gateway_port, providers_port, key, keys, verdicts)

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from tests.soak.large_pool import LargePool, write_pool
+from tests.soak.large_pool import WITH_SLOW_ONES, LargePool, write_pool
 from tests.system.client import Client
 from tests.system.process import Service
 from tests.system.stand_in import providers_at
 
 WORKERS = 8
+SLOW_SECONDS = 0.3
+"""How long every eighth provider takes: a run then lasts long enough to be killed in the middle of it."""
 
 
 @pytest.mark.parametrize(
@@ -25,9 +27,9 @@ WORKERS = 8
     ],
 )
 def test_a_run_survives_being_killed_again_and_again(tmp_path: Path, size: int, kills: int) -> None:
-    pool, seed = write_pool(tmp_path, size), Random(size * kills)
-    moments = sorted(seed.sample(range(1, size - WORKERS), kills))
-    with providers_at(pool.providers_port) as providers:
+    pool, seed = write_pool(tmp_path, size, WITH_SLOW_ONES), Random(size * kills)
+    moments = sorted(seed.sample(range(1, size * 3 // 4), kills))
+    with providers_at(pool.providers_port, slow_seconds=SLOW_SECONDS) as providers:
         client = Client(pool.gateway_port, pool.management_key)
         number = 0
         for moment in moments:

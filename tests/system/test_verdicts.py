@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.system.client import path_of
 from tests.system.conftest import Walk
 
 # What an inspection must say of every account of the demo pool: entry, verdict, action under first_phase, action under
@@ -91,3 +92,16 @@ def test_files_are_listed_and_counted_under_their_own_source(walk: Walk) -> None
     assert pool["statistics"]["total"] == len(pool["accounts"]) > 0
     assert {row["accountSource"] for row in pool["accounts"]} == {"oauth"}
     assert not any(row["runtimeOnly"] for row in pool["accounts"])
+
+
+def test_files_can_be_narrowed_to_one_type(walk: Walk) -> None:
+    pool = walk.client.own("GET", "pool", source="oauth", family="claude")
+
+    assert {row["provider"] for row in pool["accounts"]} == {"claude"}
+
+
+def test_an_unknown_family_of_keys_is_refused_by_name(walk: Walk) -> None:
+    reply = walk.client.ask("GET", path_of("pool", source="api_key", family="vendor-z"))
+
+    assert (reply.status, reply.body["code"]) == (400, "bad_setting")
+    assert "vendor-a-apikey" in reply.body["error"]

@@ -99,9 +99,9 @@ def _holds(outer: ast.stmt, inner: ast.stmt) -> bool:
 
 def _nearest(wanted: str, tree: ast.Module, lines: Sequence[str]) -> tuple[tuple[int, str], ...]:
     first = wanted.splitlines()[0]
-    rated = [
-        (difflib.SequenceMatcher(None, first, lines[number - 1].strip()).ratio(), number)
-        for number in {node.lineno for node in statements(tree)}
-    ]
-    best = sorted(rated, key=lambda one: (-one[0], one[1]))[:_SHOWN]
-    return tuple((number, lines[number - 1].strip()) for _, number in best)
+    rated: dict[int, float] = {}
+    for node in statements(tree):
+        likeness = difflib.SequenceMatcher(None, first, ast.unparse(node).splitlines()[0]).ratio()
+        rated[node.lineno] = max(likeness, rated.get(node.lineno, 0.0))
+    best = sorted(rated, key=lambda number: (-rated[number], number))[:_SHOWN]
+    return tuple((number, lines[number - 1].strip()) for number in best)

@@ -90,7 +90,8 @@ def _ignored(project: Project, declaration: Declaration, paths: Sequence[bytes])
         return ()
     top = declaration.path.encode() + b"/"
     asked = b"".join(top + path + b"\0" for path in paths)
-    output = project.git.run("check-ignore", "-z", "--stdin", stdin=asked, check=False)
+    literal = {"GIT_LITERAL_PATHSPECS": "0"}  # the command refuses it; no path here begins with pathspec magic
+    output = project.git.run("check-ignore", "-z", "--stdin", stdin=asked, check=False, environment=literal)
     if output.status not in (0, 1):
         raise ToolError(f"git check-ignore failed: {output.complaint}")
     return [path.removeprefix(top) for path in output.stdout.split(b"\0")[:-1]]

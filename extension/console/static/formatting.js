@@ -37,7 +37,8 @@ export function formatLatency(milliseconds) {
  * @param {number} milliseconds
  */
 export function formatDuration(milliseconds) {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (milliseconds < 1000) return "under 1 s";
+  const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from adapter.secret import Secret
-from extension.api.visitor import TERMINAL_AGENT
+from extension.api.paths import TERMINAL_AGENT
 from extension.serving.cli.event_stream import ServerEvent, parse_events
 
 _PATIENCE_SECONDS = 120.0

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 
 import click
 
+from extension.serving.release import service_version
+
 
 def _serve() -> click.Command:
     from extension.serving.cli.serve import serve
@@ -53,6 +55,6 @@ class _LazyGroup(click.Group):
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="poolkeeper", message="%(prog)s %(version)s")
+@click.version_option(service_version(), message="%(prog)s %(version)s")
 def poolkeeper() -> None:
     """Tell which credentials of a gateway's pool work, explain why, and act on them safely."""

@@ -61,11 +61,11 @@ def key_account(number: int, name: str, family: str) -> JSON:
     }
 
 
-def file_account(number: int, name: str) -> JSON:
+def file_account(number: int, name: str, provider: str) -> JSON:
     """Return an OAuth account: a file, which may be deleted."""
-    own = {"accountSource": "oauth", "family": "claude", "provider": "claude", "fileName": name, "runtimeOnly": False}
+    own = {"accountSource": "oauth", "provider": provider, "fileName": name, "runtimeOnly": False}
     freedom = {"switch": "file", "deletable": True, "deleteReason": "", "baseUrl": ""}
-    return {**key_account(number, name, "claude"), **own, **freedom}
+    return {**key_account(number, name, ""), **own, **freedom}
 
 
 def demo_accounts() -> list[JSON]:
@@ -74,7 +74,8 @@ def demo_accounts() -> list[JSON]:
     shared = key_account(11, "relay-shared", "compat")
     shared["switchReason"] = "The provider has 2 keys: manage it in the provider settings."
     shared["switch"] = "none"
-    return [*keys, shared, file_account(12, "claude-first.json"), file_account(13, "claude-second.json")]
+    files = [file_account(12, "claude-first.json", "claude"), file_account(13, "codex-second.json", "codex")]
+    return [*keys, shared, *files]
 
 
 def many_accounts(count: int) -> list[JSON]:

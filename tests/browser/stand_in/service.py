@@ -51,13 +51,14 @@ class StandInService:
         self.loop: asyncio.AbstractEventLoop | None = None
 
     def in_scope(self, source: str, family: str, text: str) -> list[JSON]:
-        """Return the accounts of a source, family and provider filter."""
+        """Return the accounts of a source, of a family or, among files, of a provider, and of a provider filter."""
+        kind = "family" if source == "api_key" else "provider"
         fields = ("provider", "label", "compatName", "baseUrl", "fileName")
         return [
             account
             for account in self.accounts
             if account["accountSource"] == source
-            and family in ("all", account["family"])
+            and family in ("all", account[kind])
             and any(text.lower() in account[field].lower() for field in fields)
         ]
 

@@ -6,6 +6,7 @@ import { outcomeNodes, planNodes } from "./plan_nodes.js";
  */
 export class ActionDialog {
   #busy = false;
+  /** @type {HTMLElement | null} */ #opener = null;
 
   constructor() {
     this.dialog = byId("action-dialog");
@@ -13,6 +14,7 @@ export class ActionDialog {
     this.body = byId("action-body");
     this.buttons = byId("action-buttons");
     this.dialog.addEventListener("cancel", (event) => { if (this.#busy) event.preventDefault(); });
+    this.dialog.addEventListener("close", () => this.#handBackFocus());
   }
 
   /**
@@ -33,6 +35,7 @@ export class ActionDialog {
     const confirm = this.#button(verb, danger ? "danger" : "primary", () =>
       this.#perform(() => perform(/** @type {HTMLInputElement} */ (reason).value.trim())));
     this.buttons.replaceChildren(cancel, ...(plan.ids.length ? [confirm] : []));
+    this.#opener = /** @type {HTMLElement | null} */ (document.activeElement);
     this.dialog.showModal();
     cancel.focus();
   }
@@ -58,6 +61,14 @@ export class ActionDialog {
     const close = this.#button("Close", "primary", () => this.dialog.close());
     this.buttons.replaceChildren(close);
     close.focus();
+  }
+
+  /** The row that opened the dialog may have been built anew, or be gone; the keyboard then goes on at the table. */
+  #handBackFocus() {
+    const control = this.#opener?.dataset.control;
+    const successor = control && document.querySelector(`[data-control="${CSS.escape(control)}"]`);
+    const target = this.#opener?.isConnected ? this.#opener : successor || byId("results-heading");
+    /** @type {HTMLElement} */ (target).focus();
   }
 
   #button(text, kind, act) {

@@ -112,20 +112,20 @@ function nameCell(row, { expanded }, { onExpand }) {
 function buttonsCell(row, { onSwitch, onDelete }) {
   const enabled = row.enabled !== false;
   const verb = enabled ? "Disable" : "Enable";
-  const change = rowButton(row, verb, () => onSwitch(row.id, enabled));
+  const change = rowButton(row, verb, "switch", () => onSwitch(row.id, enabled));
   const wanted = row.action === (enabled ? "disable" : "enable");
   change.classList.toggle("wanted", wanted);
   explainDisabled(change, row.account ? switchRefusal(row.account) : "The account is no longer in the pool.");
-  const remove = rowButton(row, "Delete", () => onDelete(row.id));
+  const remove = rowButton(row, "Delete", "delete", () => onDelete(row.id));
   remove.classList.add("danger-text");
   const refusal = row.account?.deletable ? "" : row.account?.deleteReason || "This account cannot be deleted.";
   explainDisabled(remove, row.account ? refusal : "The account is no longer in the pool.");
   return element("td", { class: "change" }, element("div", { class: "buttons" }, change, remove));
 }
 
-function rowButton(row, verb, act) {
+function rowButton(row, verb, control, act) {
   return element("button", {
-    class: "plain small", text: verb, data: { control: `${verb}-${row.id}` },
+    class: "plain small", text: verb, data: { control: `${control}-${row.id}` },
     attributes: { type: "button", "aria-label": `${verb} ${fullName(row)}` },
     on: { click: (event) => {
       if (/** @type {HTMLElement} */ (event.currentTarget).getAttribute("aria-disabled") !== "true") act();

@@ -1,0 +1,1 @@
+"""The gateway's internals: no promise of stability between releases."""

@@ -1,0 +1,70 @@
+"""Counts failed log-ins per client address and bans those who guess."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+FAILURES_TO_BAN = 5
+BAN_SECONDS = 30 * 60.0
+IDLE_SECONDS = 2 * 3600.0
+SWEEP_SECONDS = 3600.0
+
+
+@dataclass(slots=True)
+class _Attempts:
+    failures: int
+    banned_until: float | None
+    last_seen: float
+
+
+class BanTable:
+    """The failures of every client address, in memory only.
+
+    Five failures in a row ban an address for thirty minutes, whatever its place: loopback addresses are banned too,
+    and a correct key does not help while the ban lasts. A success forgets the failures. Addresses that were not heard
+    of for two hours are dropped, at most once an hour.
+
+    ``monotonic`` gives seconds on a clock that never jumps.
+    """
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._clients: dict[str, _Attempts] = {}
+        self._swept_at = monotonic()
+
+    def __len__(self) -> int:
+        """How many addresses are remembered."""
+        return len(self._clients)
+
+    def remaining(self, client: str) -> float | None:
+        """Seconds until the ban of this address ends, or None when it is not banned."""
+        attempts = self._clients.get(client)
+        if attempts is None or attempts.banned_until is None:
+            return None
+        now = self._monotonic()
+        attempts.last_seen = now
+        if now < attempts.banned_until:
+            return attempts.banned_until - now
+        attempts.failures, attempts.banned_until = 0, None
+        return None
+
+    def failed(self, client: str) -> None:
+        """Count one failure of this address; the fifth in a row bans it."""
+        now = self._monotonic()
+        self._sweep(now)
+        attempts = self._clients.setdefault(client, _Attempts(failures=0, banned_until=None, last_seen=now))
+        attempts.last_seen = now
+        attempts.failures += 1
+        if attempts.failures >= FAILURES_TO_BAN:
+            attempts.failures, attempts.banned_until = 0, now + BAN_SECONDS
+
+    def succeeded(self, client: str) -> None:
+        """Forget the failures of this address."""
+        self._clients.pop(client, None)
+
+    def _sweep(self, now: float) -> None:
+        if now - self._swept_at < SWEEP_SECONDS:
+            return
+        self._swept_at = now
+        idle = [client for client, attempts in self._clients.items() if now - attempts.last_seen > IDLE_SECONDS]
+        for client in idle:
+            del self._clients[client]

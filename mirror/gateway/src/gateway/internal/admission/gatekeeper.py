@@ -1,0 +1,140 @@
+"""The decision whether a management request is let in, in the stock gateway's order of checks."""
+
+import asyncio
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+from weakref import WeakValueDictionary
+
+from gateway.internal.admission.address import Network, claimed_address, client_address, is_local
+from gateway.internal.admission.bans import BanTable
+from gateway.internal.admission.duration import go_duration
+from gateway.internal.admission.presented import presented_key
+from gateway.internal.admission.verifier import Verifier, same
+
+_FORBIDDEN = 403
+_UNAUTHORISED = 401
+_NOT_FOUND = 404
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What counts at the moment of one request.
+
+    Attributes:
+        stored_hash: bcrypt hash from the configuration, or empty.
+        environment_secret: Clear-text secret from the environment, or empty; it also lets remote clients in.
+        local_password: Password for local clients, or empty.
+        allow_remote: Whether the configuration lets remote clients in.
+        trusted: Proxies whose ``X-Forwarded-For`` counts.
+        trust_everyone: Believe any forwarded header, as the stock gateway does.
+    """
+
+    stored_hash: str = field(default="", repr=False)
+    environment_secret: str = field(default="", repr=False)
+    local_password: str = field(default="", repr=False)
+    allow_remote: bool = False
+    trusted: Sequence[Network] = ()
+    trust_everyone: bool = False
+
+    @property
+    def available(self) -> bool:
+        """Whether there is a management interface at all: only when some secret is set."""
+        return bool(self.stored_hash or self.environment_secret or self.local_password)
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """The request may pass; ``client`` is the address it was judged by."""
+
+    client: str
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """The request may not pass.
+
+    Attributes:
+        status: HTTP status of the answer.
+        body: JSON body of the answer; empty means an empty body (there is no management interface).
+        retry_after: Whole seconds until a ban ends, or None when the client is not banned.
+    """
+
+    status: int
+    body: Mapping[str, str]
+    retry_after: int | None = None
+
+
+Decision: TypeAlias = Admitted | Denied
+
+
+class Gatekeeper:
+    """Lets requests in or turns them away; one for the whole gateway, so that every door shares its ban table."""
+
+    def __init__(self, bans: BanTable, verifier: Verifier) -> None:
+        self._bans = bans
+        self._verifier = verifier
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def decide(self, rules: Rules, headers: Mapping[str, str], peer: str | None) -> Decision:
+        """Judge one request.
+
+        Args:
+            rules: What counts now.
+            headers: Request headers, names in lower case.
+            peer: Address of the TCP peer, or None when it has none.
+        """
+        if not rules.available:
+            return Denied(_NOT_FOUND, {})
+        client = claimed_address(peer, headers) if rules.trust_everyone else _client(rules, headers, peer)
+        return self._turned_away(rules, client) or await self._judge_key(rules, client, presented_key(headers))
+
+    def _turned_away(self, rules: Rules, client: str) -> Denied | None:
+        if banned := self._banned(client):
+            return banned
+        if not (is_local(client) or rules.allow_remote or rules.environment_secret):
+            return Denied(_FORBIDDEN, {"error": "remote management disabled"})
+        if not (rules.stored_hash or rules.environment_secret):
+            return Denied(_FORBIDDEN, {"error": "remote management key not set"})
+        return None
+
+    def _banned(self, client: str) -> Denied | None:
+        left = self._bans.remaining(client)
+        if left is None:
+            return None
+        text = f"IP banned due to too many failed attempts. Try again in {go_duration(left)}"
+        return Denied(_FORBIDDEN, {"error": text}, retry_after=math.ceil(left))
+
+    async def _judge_key(self, rules: Rules, client: str, key: str) -> Decision:
+        if not key:
+            return self._failure(client, "missing management key")
+        if (is_local(client) and same(key, rules.local_password)) or same(key, rules.environment_secret):
+            return self._success(client)
+        if not rules.stored_hash:
+            return self._failure(client, "invalid management key")
+        if self._verifier.remembers(key, rules.stored_hash):
+            return self._success(client)
+        return await self._judge_slowly(rules, client, key)
+
+    async def _judge_slowly(self, rules: Rules, client: str, key: str) -> Decision:
+        """Check with bcrypt, one key of an address at a time, so that a burst of guesses is no more than five."""
+        turn = self._turns.setdefault(client, asyncio.Lock())
+        async with turn:
+            if banned := self._banned(client):
+                return banned
+            if await self._verifier.matches(key, rules.stored_hash):
+                return self._success(client)
+            return self._failure(client, "invalid management key")
+
+    def _success(self, client: str) -> Admitted:
+        self._bans.succeeded(client)
+        return Admitted(client)
+
+    def _failure(self, client: str, text: str) -> Denied:
+        self._bans.failed(client)
+        return Denied(_UNAUTHORISED, {"error": text})
+
+
+def _client(rules: Rules, headers: Mapping[str, str], peer: str | None) -> str:
+    return client_address(peer, headers, rules.trusted)

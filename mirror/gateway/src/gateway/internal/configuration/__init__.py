@@ -1,0 +1,1 @@
+"""config.yaml: parsed into an immutable model, edited in place, written atomically."""

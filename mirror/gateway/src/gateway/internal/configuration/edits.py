@@ -1,0 +1,133 @@
+"""What can be changed in a document, and what the document means afterwards.
+
+A path names a place: mapping keys and list positions from the root, e.g. ``("claude-api-key", 3, "excluded-models")``.
+Edits of a batch are meant one after the other: a position counts in the document the edits before it have made.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gateway.internal.configuration.errors import EditRefused
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Give the place a value; a missing key is added, with the mappings above it."""
+
+    path: Path
+    value: Any = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Put an item into the list at ``path``, before position ``index`` (None: at the end). A missing list is made."""
+
+    path: Path
+    value: Any = field(repr=False)
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take a key or a list item out. Comments stay."""
+
+    path: Path
+
+
+Edit = Set | Insert | Remove
+
+
+def intended(document: Any, edits: Sequence[Edit]) -> Any:
+    """Return the plain value the document shall have after the edits; the given one is not modified.
+
+    Raises:
+        EditRefused: A path leads nowhere.
+    """
+    for edit in edits:
+        document = _changed({} if document is None else document, edit.path, edit, edit.path)
+    return document
+
+
+def _changed(value: Any, path: Path, edit: Edit, whole: Path) -> Any:
+    if not path:
+        return _at_target(value, edit)
+    first, rest = path[0], path[1:]
+    if isinstance(first, int):
+        if not isinstance(value, list) or not 0 <= first < len(value):
+            raise EditRefused(f"there is no {described(whole)} in the file; read it again")
+        items = list(value)
+        if isinstance(edit, Remove) and not rest:
+            del items[first]
+        else:
+            items[first] = _changed(items[first], rest, edit, whole)
+        return items
+    return _changed_key(value, first, rest, edit, whole)
+
+
+def _changed_key(value: Any, key: str, rest: Path, edit: Edit, whole: Path) -> Any:
+    if value is None:
+        value = {}
+    if not isinstance(value, dict):
+        raise EditRefused(f"{described(whole)} cannot be set: what stands there is not a mapping")
+    members = dict(value)
+    if isinstance(edit, Remove):
+        if key not in members:
+            raise EditRefused(f"there is no {described(whole)} in the file; read it again")
+        if not rest:
+            del members[key]
+            return members
+    members[key] = _changed(members.get(key), rest, edit, whole)
+    return members
+
+
+def _at_target(value: Any, edit: Edit) -> Any:
+    match edit:
+        case Set():
+            return edit.value
+        case Insert():
+            items = [] if value is None else value
+            if not isinstance(items, list):
+                raise EditRefused(f"{described(edit.path)} is not a list")
+            at = len(items) if edit.index is None else edit.index
+            if not 0 <= at <= len(items):
+                raise EditRefused(f"{described(edit.path)} has no position {at}; read it again")
+            return [*items[:at], edit.value, *items[at:]]
+        case Remove():
+            raise EditRefused("the whole document cannot be removed")
+
+
+def same(left: Any, right: Any) -> bool:
+    """Compare two plain values strictly: 1, 1.0 and true differ, and not-a-number equals itself."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        return len(left) == len(right) and all(key in right and same(item, right[key]) for key, item in left.items())
+    if isinstance(left, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return bool(left == right or (left != left and right != right))  # noqa: PLR0124 - the test for not-a-number
+
+
+def described(path: Path) -> str:
+    """Return a path as people write it, e.g. ``claude-api-key[3].excluded-models``."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".") or "document"
+
+
+def first_run(edits: Sequence[Edit]) -> int:
+    """Return how many edits from the start can be planned on one and the same text.
+
+    An edit belongs to the next run when a position or node it names may be moved or replaced by one before it.
+    """
+    reaches: set[Path] = set()
+    above: set[Path] = set()
+    for count, edit in enumerate(edits):
+        reach = edit.path[:-1] if isinstance(edit, Remove) else edit.path
+        prefixes = [reach[:length] for length in range(len(reach) + 1)]
+        if reach in above or any(prefix in reaches for prefix in prefixes):
+            return count
+        reaches.add(reach)
+        above.update(prefixes)
+    return len(edits)

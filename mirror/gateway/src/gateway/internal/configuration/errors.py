@@ -1,0 +1,43 @@
+"""What can be wrong with a configuration file.
+
+ConfigurationError   the file cannot be used; the message names file, line and remedy
+EditRefused          an edit cannot be made without touching more than it should
+RevisionConflict     the file is no longer what the caller last saw
+"""
+
+
+class ConfigurationError(Exception):
+    """The configuration cannot be used; ``str()`` is one line saying where, what, and what to do.
+
+    Attributes:
+        problem: What is wrong, without the place.
+        line: One-based line in the file, or 0 when no line is to blame.
+        syntax: True when the text is not YAML at all, False when it is YAML that says something impossible.
+    """
+
+    def __init__(self, problem: str, *, file: str = "", line: int = 0, syntax: bool = False) -> None:
+        self.problem = problem
+        self.line = line
+        self.syntax = syntax
+        where = f"{file}, line {line}" if file and line else f"line {line}" if line else file
+        super().__init__(f"{where}: {problem}" if where else problem)
+
+    def within(self, file: str) -> "ConfigurationError":
+        """Return the same error naming the file it was found in."""
+        return ConfigurationError(self.problem, file=file, line=self.line, syntax=self.syntax)
+
+
+class EditRefused(Exception):  # noqa: N818 - it names what happened, and callers read it so
+    """The document has a shape in which this edit cannot be made safely; nothing was changed."""
+
+
+class RevisionConflict(Exception):  # noqa: N818 - it names what happened, and callers read it so
+    """The file changed since the caller read it; read it again and decide again.
+
+    Attributes:
+        now: The revision the file has now.
+    """
+
+    def __init__(self, now: str) -> None:
+        self.now = now
+        super().__init__("the configuration changed since it was read; read it again")

@@ -1,0 +1,144 @@
+"""The file system as this gateway uses it: a port, and the real one."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who owns a file and what its permission bits are."""
+
+    mode: int
+    owner: int
+    group: int
+
+
+class Stamp(NamedTuple):
+    """What tells that a file was written or replaced. ``modified_ns`` is in nanoseconds since 1970."""
+
+    modified_ns: int
+    size: int
+    inode: int
+
+
+class Files(Protocol):
+    """Every call may raise OSError. A completed ``create`` or ``overwrite`` is on disk, not in a cache."""
+
+    def resolve(self, path: Path) -> Path:
+        """Return the absolute path with all links followed; the last part need not exist."""
+
+    def read(self, path: Path) -> bytes:
+        """Return a file's content."""
+
+    def stamp(self, path: Path) -> Stamp | None:
+        """Return what changes when a file is written or replaced; None when it does not exist."""
+
+    def identity(self, path: Path) -> Identity | None:
+        """Return owner and permissions of a file, None when it does not exist."""
+
+    def listing(self, folder: Path) -> list[Path]:
+        """Return the regular files directly in a folder, by name; [] when there is no such folder."""
+
+    def create(self, path: Path, content: bytes, identity: Identity | None) -> None:
+        """Write a file that is to be private until it has the given identity (None: 0600, the process's own)."""
+
+    def replace(self, source: Path, target: Path) -> None:
+        """Rename a file over another, atomically."""
+
+    def overwrite(self, path: Path, content: bytes) -> None:
+        """Truncate an existing file and write it in place."""
+
+    def remove(self, path: Path) -> None:
+        """Remove a file."""
+
+    def sync_folder(self, path: Path) -> None:
+        """Make renames and removals in a folder durable."""
+
+    def make_folder(self, path: Path) -> None:
+        """Create a folder with its parents, private to the owner, unless it exists."""
+
+
+class SystemFiles:
+    """The real file system."""
+
+    def resolve(self, path: Path) -> Path:
+        """Return the absolute path with all links followed."""
+        return path.resolve()
+
+    def read(self, path: Path) -> bytes:
+        """Return a file's content."""
+        return path.read_bytes()
+
+    def stamp(self, path: Path) -> Stamp | None:
+        """Return what changes when a file is written or replaced; None when it does not exist."""
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            return None
+        return Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+
+    def identity(self, path: Path) -> Identity | None:
+        """Return owner and permissions of a file, None when it does not exist."""
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            return None
+        return Identity(status.st_mode & 0o7777, status.st_uid, status.st_gid)
+
+    def listing(self, folder: Path) -> list[Path]:
+        """Return the regular files directly in a folder, by name."""
+        return sorted(self._files(folder))
+
+    @staticmethod
+    def _files(folder: Path) -> Iterator[Path]:
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.is_file():
+                        yield folder / entry.name
+        except FileNotFoundError:
+            return
+
+    def create(self, path: Path, content: bytes, identity: Identity | None) -> None:
+        """Write and sync a new file."""
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            if identity is not None:
+                status = os.fstat(descriptor)
+                if (status.st_uid, status.st_gid) != (identity.owner, identity.group):
+                    os.fchown(descriptor, identity.owner, identity.group)
+                os.fchmod(descriptor, identity.mode)
+            file.write(content)
+            file.flush()
+            os.fsync(descriptor)
+
+    def replace(self, source: Path, target: Path) -> None:
+        """Rename a file over another."""
+        source.replace(target)
+
+    def overwrite(self, path: Path, content: bytes) -> None:
+        """Truncate an existing file, write and sync it."""
+        descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(descriptor)
+
+    def remove(self, path: Path) -> None:
+        """Remove a file."""
+        path.unlink()
+
+    def sync_folder(self, path: Path) -> None:
+        """Sync a folder's entries."""
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def make_folder(self, path: Path) -> None:
+        """Create a folder with its parents unless it exists."""
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)

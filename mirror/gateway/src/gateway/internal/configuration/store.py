@@ -1,0 +1,124 @@
+"""config.yaml on disk: loaded, edited and replaced as a whole. Blocking; the runtime calls it in a thread."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gateway.internal.configuration import secret
+from gateway.internal.configuration.applying import apply
+from gateway.internal.configuration.edits import Edit
+from gateway.internal.configuration.errors import ConfigurationError, RevisionConflict
+from gateway.internal.configuration.files import Files
+from gateway.internal.configuration.loading import parse
+from gateway.internal.configuration.model import Configuration
+from gateway.internal.configuration.writing import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The file at one moment. ``revision`` is a fingerprint of its bytes."""
+
+    text: str = field(repr=False)
+    revision: str
+    configuration: Configuration
+
+
+class ConfigurationFile:
+    """The one place that reads and writes config.yaml.
+
+    Args:
+        path: The file; links are followed at every access.
+        files: The file system.
+        writer: How it is written.
+        cost: bcrypt cost for hashing a clear-text secret.
+    """
+
+    def __init__(self, path: Path, files: Files, writer: Writer, cost: int = secret.COST) -> None:
+        self._path = path
+        self._files = files
+        self._writer = writer
+        self._cost = cost
+
+    def recover(self) -> bool:
+        """Finish a write that a crash broke off."""
+        return self._writer.recover(self._path)
+
+    def read(self) -> str:
+        """Return the text as it stands on disk.
+
+        Raises:
+            OSError: It cannot be read.
+            ConfigurationError: It is not UTF-8.
+        """
+        return self._decoded(self._files.read(self._path))
+
+    def load(self) -> Loaded:
+        """Return the file's configuration. A clear-text secret is hashed and written back first.
+
+        Raises:
+            OSError: It cannot be read, or the hash cannot be written back.
+            ConfigurationError: It says something impossible.
+        """
+        text = self.read()
+        loaded = self._loaded(text)
+        hashed = self._hashed(loaded)
+        if hashed is loaded:
+            return loaded
+        self._writer.write(self._path, hashed.text.encode())
+        return hashed
+
+    def replace(self, text: str, expect: str | None = None) -> Loaded:
+        """Replace the whole file by a valid text, hashing its secret; return what then stands on disk.
+
+        Args:
+            text: The new content.
+            expect: The revision the file must still have.
+
+        Raises:
+            RevisionConflict: It has another one.
+            ConfigurationError: The new text is not valid; nothing was written.
+            OSError: It cannot be written.
+        """
+        if expect is not None:
+            now = revision_of(self._files.read(self._path))
+            if now != expect:
+                raise RevisionConflict(now)
+        wanted = self._hashed(self._loaded(text))
+        self._writer.write(self._path, wanted.text.encode())
+        return wanted if self.read() == wanted.text else self.load()
+
+    def edit(self, loaded: Loaded, edits: Sequence[Edit]) -> Loaded:
+        """Make edits on a loaded text and write it, provided the file is still the same.
+
+        Raises:
+            EditRefused: The edits cannot be made safely.
+            RevisionConflict: The file changed since it was loaded.
+            ConfigurationError: The result would not be valid.
+            OSError: It cannot be written.
+        """
+        return self.replace(apply(loaded.text, edits), loaded.revision)
+
+    def _decoded(self, content: bytes) -> str:
+        try:
+            return content.decode()
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise ConfigurationError(
+                "the file is not UTF-8 text; save it as UTF-8", file=str(self._path), line=line, syntax=True
+            ) from None
+
+    def _loaded(self, text: str) -> Loaded:
+        return Loaded(text, revision_of(text.encode()), parse(text, str(self._path)))
+
+    def _hashed(self, loaded: Loaded) -> Loaded:
+        try:
+            edit = secret.hashing_edit(loaded.configuration.management.secret_key, cost=self._cost)
+        except ConfigurationError as error:
+            raise error.within(str(self._path)) from None
+        return loaded if edit is None else self._loaded(apply(loaded.text, [edit]))
+
+
+def revision_of(content: bytes) -> str:
+    """Return the revision of a file's content."""
+    return hashlib.sha256(content).hexdigest()[:16]

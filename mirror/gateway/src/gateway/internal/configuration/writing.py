@@ -1,0 +1,152 @@
+"""Writing a file so that no reader and no crash ever sees half of it.
+
+The usual way is a synced temporary file in the same folder, renamed over the real one (links are followed first, mode
+and owner kept). Where a rename is impossible (a bind-mounted file, a folder that is not writable, an owner that cannot
+be given) the file is written in place, and a synced journal copy makes that recoverable: ``recover`` finishes it at the
+next start. Journals are tried beside the file first, then in the spare folders.
+"""
+
+import errno
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gateway.internal.configuration.files import Files
+
+_JOURNAL = ".journal"
+_FOLDER_JOURNAL = ".json.journal"
+_NO_RENAME = frozenset({errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+@dataclass(frozen=True, slots=True)
+class _Journal:
+    """What a journal holds: hashes of the content before and after, and the content after."""
+
+    before: str
+    after: str
+    content: bytes = field(repr=False)
+
+    def encode(self) -> bytes:
+        head = json.dumps({"before": self.before, "after": self.after}).encode()
+        return head + b"\n" + self.content
+
+    @classmethod
+    def decode(cls, data: bytes) -> "_Journal | None":
+        """Return the journal, or None when it was not completely written."""
+        head, _, content = data.partition(b"\n")
+        try:
+            fields = json.loads(head)
+            journal = cls(fields["before"], fields["after"], content)
+        except (ValueError, KeyError, TypeError):
+            return None
+        return journal if journal.after == _hash(content) else None
+
+
+class Writer:
+    """Writes files atomically.
+
+    Args:
+        files: The file system.
+        spare_folders: Where a journal may go when the file's own folder cannot be written; made when needed. They must
+            be known before the file can be read, or ``recover`` would not find the journal.
+    """
+
+    def __init__(self, files: Files, spare_folders: Sequence[Path] = ()) -> None:
+        self._files = files
+        self._spare = tuple(spare_folders)
+
+    def write(self, path: Path, content: bytes) -> None:
+        """Replace a file's content; when this returns, it is on disk.
+
+        Raises:
+            OSError: Nothing was changed, or (in-place writing that broke off) the journal will repair it.
+        """
+        real = self._files.resolve(path)
+        temporary = real.with_name(f".{real.name}.new")
+        identity = self._files.identity(real)
+        try:
+            self._files.create(temporary, content, identity)
+            self._files.replace(temporary, real)
+        except OSError as error:
+            self._discard(temporary)
+            if identity is None or error.errno not in _NO_RENAME:
+                raise
+            self._write_in_place(real, content)
+            return
+        self._files.sync_folder(real.parent)
+
+    def recover(self, path: Path) -> bool:
+        """Finish an in-place write that a crash broke off; return whether there was one to finish.
+
+        A file that was completely written, or was edited by somebody since, stays as it is.
+        """
+        real = self._files.resolve(path)
+        if self._files.identity(real.with_name(f".{real.name}.new")) is not None:
+            self._discard(real.with_name(f".{real.name}.new"))
+        recovered = False
+        for place in self._journals(real):
+            if self._files.identity(place) is None:
+                continue
+            journal = _Journal.decode(self._files.read(place))
+            if journal is not None and self._is_broken(real, journal):
+                self._files.overwrite(real, journal.content)
+                recovered = True
+            self._files.remove(place)
+        return recovered
+
+    def recover_folder(self, folder: Path) -> None:
+        """Finish every broken-off write to a credential file of a folder."""
+        for place in self._files.listing(folder):
+            if place.name.startswith(".") and place.name.endswith(_FOLDER_JOURNAL):
+                self.recover(place.with_name(place.name[1:].removesuffix(_JOURNAL)))
+
+    def _is_broken(self, real: Path, journal: _Journal) -> bool:
+        if self._files.identity(real) is None:
+            return False
+        current = self._files.read(real)
+        if _hash(current) in {journal.before, journal.after}:
+            return False
+        return journal.content.startswith(current) or b"\0" in current
+
+    def _write_in_place(self, real: Path, content: bytes) -> None:
+        before = self._files.read(real)
+        journal = _Journal(_hash(before), _hash(content), content)
+        place = self._write_journal(real, journal.encode())
+        try:
+            self._files.overwrite(real, content)
+        except OSError:
+            self._files.overwrite(real, before)  # if this fails as well, the journal repairs the file at the next start
+            self._files.remove(place)
+            raise
+        self._files.remove(place)
+
+    def _write_journal(self, real: Path, data: bytes) -> Path:
+        problem: OSError | None = None
+        for place in self._journals(real):
+            try:
+                self._files.make_folder(place.parent)
+                self._files.create(place, data, None)
+                self._files.sync_folder(place.parent)
+            except OSError as error:
+                self._discard(place)
+                problem = error
+            else:
+                return place
+        raise problem if problem is not None else FileNotFoundError(real)
+
+    def _journals(self, real: Path) -> list[Path]:
+        beside = real.with_name(f".{real.name}{_JOURNAL}")
+        tag = _hash(str(real).encode())[:8]
+        return [beside, *(folder / f".{real.name}.{tag}{_JOURNAL}" for folder in self._spare)]
+
+    def _discard(self, path: Path) -> None:
+        try:
+            self._files.remove(path)
+        except OSError:  # it was never made, or the folder allows neither making nor removing
+            return
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

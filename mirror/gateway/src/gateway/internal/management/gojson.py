@@ -1,0 +1,94 @@
+"""JSON the way the stock gateway reads and writes it."""
+
+import json
+from collections.abc import Mapping
+
+from starlette.responses import Response
+
+_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+_DECODER = json.JSONDecoder()
+
+
+class BodyUnreadable(Exception):  # noqa: N818 - it names what happened
+    """The body of a request is not the JSON that was expected; ``str()`` is the text of the answer."""
+
+
+class GoJSONResponse(Response):
+    """A JSON answer byte for byte as Go writes one: compact, UTF-8, and HTML characters escaped."""
+
+    media_type = "application/json; charset=utf-8"
+
+    def render(self, content: object) -> bytes:
+        """Encode the content; keys keep their order."""
+        text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+        return text.translate(_ESCAPES).encode("utf-8", "replace")
+
+
+class Fields:
+    """The fields of a JSON object, found as Go finds them: by the exact name, else in any case.
+
+    A field of the wrong type raises ``BodyUnreadable`` with ``complaint`` as its text.
+    """
+
+    def __init__(self, document: Mapping[str, object], complaint: str) -> None:
+        self._document = document
+        self._folded = {name.lower(): value for name, value in document.items()}
+        self._complaint = complaint
+
+    def value(self, name: str) -> object:
+        """Return the value of a field; None when it is absent or null."""
+        return self._document[name] if name in self._document else self._folded.get(name.lower())
+
+    def text(self, name: str) -> str:
+        """Return a string; empty when it is absent or null."""
+        value = self.value(name)
+        if value is not None and not isinstance(value, str):
+            raise BodyUnreadable(self._complaint)
+        return value or ""
+
+    def switch(self, name: str) -> bool | None:
+        """Return a boolean; None when it is absent or null."""
+        value = self.value(name)
+        if value is not None and not isinstance(value, bool):
+            raise BodyUnreadable(self._complaint)
+        return value
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of strings; a null inside is an empty one."""
+        value = self.value(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise BodyUnreadable(self._complaint)
+        return [self._text(item) for item in value]
+
+    def mapping(self, name: str) -> dict[str, str]:
+        """Return an object of strings; a null inside is an empty one."""
+        value = self.value(name)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            raise BodyUnreadable(self._complaint)
+        return {key: self._text(item) for key, item in value.items()}
+
+    def _text(self, item: object) -> str:
+        if item is not None and not isinstance(item, str):
+            raise BodyUnreadable(self._complaint)
+        return item or ""
+
+
+def parse_json(body: bytes, complaint: str) -> object:
+    """Return the first JSON value of a body; what follows it is ignored. Raise ``BodyUnreadable`` without one."""
+    try:
+        value, _ = _DECODER.raw_decode(body.decode("utf-8", "replace").lstrip(" \t\r\n"))
+    except (ValueError, RecursionError):
+        raise BodyUnreadable(complaint) from None
+    return value
+
+
+def parse_fields(body: bytes, complaint: str) -> Fields:
+    """Return the fields of a JSON object; ``null`` has none. Raise ``BodyUnreadable`` for anything else."""
+    value = parse_json(body, complaint)
+    if value is not None and not isinstance(value, dict):
+        raise BodyUnreadable(complaint)
+    return Fields(value or {}, complaint)

@@ -1,0 +1,59 @@
+"""Letting a caller in: the management key, the caller's address and the ban table, for every door there is."""
+
+import ipaddress
+from collections.abc import Mapping, Sequence
+
+from gateway.internal.admission.address import Network
+from gateway.internal.admission.gatekeeper import Admitted, Decision, Denied, Rules
+from gateway.internal.configuration.model import Configuration, Profile
+from gateway.internal.runtime import Runtime
+
+__all__ = ["Admitted", "Decision", "Denied", "admit", "management_available", "rules", "trusted_proxies"]
+
+
+async def admit(runtime: Runtime, headers: Mapping[str, str], peer: str | None) -> Decision:
+    """Judge a caller by the headers it sent and the address of its TCP peer.
+
+    A failure counts against the address, whichever door it came through. When no secret is set there is no
+    management interface: ``Denied`` with status 404 and an empty body.
+
+    Args:
+        runtime: The live gateway.
+        headers: Request headers; names in any case, of a repeated name the first counts.
+        peer: Address of the TCP peer without its port, or None when it has none.
+    """
+    lowered: dict[str, str] = {}
+    for name, value in headers.items():
+        lowered.setdefault(name.lower(), value)
+    return await runtime.gatekeeper.decide(rules(runtime), lowered, peer)
+
+
+def management_available(runtime: Runtime) -> bool:
+    """Whether the management interface exists: a secret is set in the file, the environment or on the command line."""
+    return rules(runtime).available
+
+
+def rules(runtime: Runtime) -> Rules:
+    """Return what counts right now; a reload of the configuration changes it."""
+    configuration = runtime.configuration
+    return Rules(
+        stored_hash=configuration.management.secret_key,
+        environment_secret=runtime.environment.get("MANAGEMENT_PASSWORD", "").strip(),
+        local_password=runtime.local_password or "",
+        allow_remote=configuration.management.allow_remote,
+        trusted=trusted_proxies(configuration),
+        trust_everyone=configuration.management_profile is Profile.STOCK,
+    )
+
+
+def trusted_proxies(configuration: Configuration) -> Sequence[Network]:
+    """Return ``trusted-proxies``: addresses or networks; what is neither is not trusted."""
+    listed = configuration.document.get("trusted-proxies")
+    return tuple(filter(None, map(_network, listed))) if isinstance(listed, list) else ()
+
+
+def _network(value: object) -> Network | None:
+    try:
+        return ipaddress.ip_network(str(value), strict=False)
+    except ValueError:
+        return None

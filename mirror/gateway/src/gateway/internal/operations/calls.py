@@ -1,0 +1,217 @@
+"""Calling an upstream with a credential of the pool: ``POST /api-call`` without HTTP."""
+
+import asyncio
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from gateway.internal.configuration.model import Configuration, Profile
+from gateway.internal.outbound.body import as_text
+from gateway.internal.outbound.failure import FailureKind, OutboundFailed
+from gateway.internal.outbound.guard import Guard, guard_of
+from gateway.internal.outbound.headers import is_token, sendable
+from gateway.internal.outbound.proxy import Proxy, first_usable, parse_proxy
+from gateway.internal.outbound.redirects import Hop
+from gateway.internal.outbound.tokens import PLACEHOLDER, TokenMissing, names_with_placeholder, substitute, token_of
+from gateway.internal.pool.credential import Credential
+from gateway.internal.pool.snapshot import PoolSnapshot
+from gateway.internal.runtime import Runtime
+
+DEFAULT_SECONDS = 60.0
+BODY_LIMIT = 2 * 1024 * 1024
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class CallRefused(Exception):  # noqa: N818 - it names what happened
+    """The call was not made because of what was asked; ``str()`` is the text of the management answer.
+
+    Attributes:
+        status: HTTP status of the management answer.
+    """
+
+    status = 400
+
+
+class UnknownCredential(CallRefused):
+    """No live credential has this auth_index; a call would have carried the placeholder instead of a key."""
+
+    status = 404
+
+
+@dataclass(frozen=True, slots=True)
+class CallRequest:
+    """One call to make.
+
+    Attributes:
+        method: HTTP method, in any case.
+        url: Absolute address.
+        auth_index: The credential whose token takes the place of ``$TOKEN$``; empty for none.
+        header: Request headers; ``$TOKEN$`` is replaced in the values only.
+        data: Request body; empty for none.
+        proxy_url: Proxy for this call, ``direct``, or empty for the configured one.
+    """
+
+    method: str
+    url: str = field(repr=False)
+    auth_index: str = ""
+    header: Mapping[str, str] = field(default_factory=dict, repr=False)
+    data: str = field(default="", repr=False)
+    proxy_url: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CallAnswer:
+    """The upstream answered.
+
+    Attributes:
+        status: Its status, whatever it is.
+        header: Names as Go spells them, sorted; each with its values in order.
+        body: At most ``BODY_LIMIT`` bytes in the extended profile, decompressed.
+        truncated: True when the upstream had more to say.
+        elapsed: Seconds from sending to the last byte read.
+    """
+
+    status: int
+    header: Mapping[str, tuple[str, ...]] = field(repr=False)
+    body: bytes = field(repr=False)
+    truncated: bool
+    elapsed: float
+
+    @property
+    def text(self) -> str:
+        """The body as text; bytes that are not UTF-8 become replacement characters."""
+        return as_text(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class CallFailure:
+    """The upstream did not answer, or the guard did not let the call out (``kind`` is ``blocked``).
+
+    Attributes:
+        detail: One phrase; it never holds a secret.
+        reading: True when the answer had begun and its body broke off.
+        elapsed: Seconds from sending to giving up.
+    """
+
+    kind: FailureKind
+    detail: str
+    elapsed: float
+    reading: bool = False
+
+
+CallOutcome: TypeAlias = CallAnswer | CallFailure
+
+
+async def api_call(
+    runtime: Runtime,
+    request: CallRequest,
+    timeout: float = DEFAULT_SECONDS,  # noqa: ASYNC109 - the timeout is part of the answer, not an exception
+) -> CallOutcome:
+    """Call an upstream and return what it answered. Cancelling this cancels the call.
+
+    Args:
+        runtime: The live gateway.
+        request: The call.
+        timeout: Seconds for everything: connecting, redirects, reading.
+
+    Raises:
+        UnknownCredential: The auth_index names no live credential (extended profile only; the stock profile sends
+            the placeholder as it stands).
+        CallRefused: Something else about the request is wrong.
+    """
+    extended = runtime.configuration.management_profile is Profile.EXTENDED
+    _check(request)
+    proxy = _supplied_proxy(request)
+    credential = runtime.snapshot.by_index(request.auth_index) if request.auth_index else None
+    if extended:
+        _check_credential(request, credential)
+    hop = _hop(request, credential)
+    chosen = proxy or _configured_proxy(runtime.configuration, credential)
+    guard = guard_for(runtime.configuration, runtime.snapshot) if extended else None
+    return await _send(runtime, hop, chosen, guard, timeout)
+
+
+async def _send(runtime: Runtime, hop: Hop, proxy: Proxy, guard: Guard | None, seconds: float) -> CallOutcome:
+    began = time.monotonic()
+    try:
+        async with asyncio.timeout(seconds):
+            answer = await runtime.outbound.send(
+                hop, proxy=proxy, guard=guard, limit=None if guard is None else BODY_LIMIT
+            )
+    except TimeoutError:
+        return CallFailure(FailureKind.TIMEOUT, f"no answer within {seconds:g} s", time.monotonic() - began)
+    except OutboundFailed as failed:
+        return CallFailure(failed.kind, failed.detail, time.monotonic() - began, failed.reading)
+    return CallAnswer(answer.status, answer.header, answer.body, answer.truncated, time.monotonic() - began)
+
+
+def _check(request: CallRequest) -> None:
+    if not request.method:
+        raise CallRefused("missing method")
+    if not request.url:
+        raise CallRefused("missing url")
+    if not _usable(request.url):
+        raise CallRefused("invalid url")
+
+
+def _usable(url: str) -> bool:
+    """Whether an address has a scheme and a host, a port that is one, and no control characters."""
+    try:
+        split = urlsplit(url)
+        _ = split.port
+    except ValueError:
+        return False
+    return bool(split.scheme and split.hostname) and url.isprintable() and " " not in split.netloc
+
+
+def _supplied_proxy(request: CallRequest) -> Proxy | None:
+    if not request.proxy_url.strip():
+        return None
+    proxy = parse_proxy(request.proxy_url, supplied=True)
+    if proxy is None:
+        raise CallRefused("invalid proxy_url")
+    return proxy
+
+
+def _check_credential(request: CallRequest, credential: Credential | None) -> None:
+    if request.auth_index and credential is None:
+        raise UnknownCredential("auth not found")
+    if credential is None and names_with_placeholder(request.header):
+        raise CallRefused(f"auth_index is required to replace {PLACEHOLDER}")
+
+
+def _hop(request: CallRequest, credential: Credential | None) -> Hop:
+    header = sendable(request.header)
+    secret_names = names_with_placeholder(header)
+    if credential is not None and secret_names:
+        try:
+            header = substitute(header, token_of(credential, datetime.now(UTC)))
+        except TokenMissing as missing:
+            raise CallRefused(str(missing)) from None
+    method = request.method.upper()
+    if not is_token(method):
+        raise CallRefused("failed to build request")
+    return Hop(method, request.url, header, _SURROGATES.sub("\ufffd", request.data).encode(), secret_names)
+
+
+def _configured_proxy(configuration: Configuration, credential: Credential | None) -> Proxy:
+    own = credential.proxy_url if credential is not None else ""
+    return first_usable((own, configuration.proxy_url))
+
+
+def guard_for(configuration: Configuration, snapshot: PoolSnapshot) -> Guard:
+    """Return what the configuration lets a call reach: public addresses, its base addresses, and its allow-list."""
+    listed = configuration.document.get("api-call-allow")
+    return _guard(snapshot, tuple(map(str, listed)) if isinstance(listed, list) else ())
+
+
+@lru_cache(maxsize=2)
+def _guard(snapshot: PoolSnapshot, allowed: tuple[str, ...]) -> Guard:
+    """Build the guard once for a snapshot: reading ten thousand addresses takes longer than a call."""
+    known = (*snapshot.credentials, *snapshot.dormant)
+    return guard_of((credential.base_url for credential in known), allowed)

@@ -1,0 +1,152 @@
+"""The one HTTP client of the gateway: sends a call, follows its redirects, and bounds what comes back."""
+
+import zlib
+from base64 import b64encode
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit
+
+import aiohttp
+from yarl import URL
+
+from gateway import __version__
+from gateway.internal.outbound.body import read_body
+from gateway.internal.outbound.connections import Connections
+from gateway.internal.outbound.failure import CLIENT_ERRORS, AddressBlocked, FailureKind, OutboundFailed, explain
+from gateway.internal.outbound.guard import Guard, Ruling, place_of
+from gateway.internal.outbound.headers import multimap
+from gateway.internal.outbound.proxy import DIRECT, Proxy
+from gateway.internal.outbound.redirects import MOST_REQUESTS, Hop, next_hop
+
+_USER_AGENT = f"gateway/{__version__}"
+_REMOVED_BY_DECODING = ("content-encoding", "content-length")
+
+
+@dataclass(frozen=True, slots=True)
+class UpstreamAnswer:
+    """What an upstream answered, whatever its status.
+
+    Attributes:
+        header: Canonical names, sorted; each with its values in order.
+        truncated: True when the body was longer than the limit; the rest was not read.
+    """
+
+    status: int
+    header: Mapping[str, tuple[str, ...]] = field(repr=False)
+    body: bytes = field(repr=False)
+    truncated: bool
+
+
+class Outbound:
+    """Sends calls over pooled connections. Environment variables never choose a proxy. One for each event loop."""
+
+    def __init__(self) -> None:
+        self._connections = Connections()
+
+    async def send(
+        self, hop: Hop, *, proxy: Proxy = DIRECT, guard: Guard | None = None, limit: int | None = None
+    ) -> UpstreamAnswer:
+        """Send a request and follow redirects as Go does, at most nine of them. Cancelling closes the connection.
+
+        Args:
+            hop: The request; its header names are canonical.
+            proxy: What to go through.
+            guard: Which addresses may be called; None means every one.
+            limit: Most bytes of the body, after decompression; None means all of it.
+
+        Raises:
+            OutboundFailed: There was no answer, or its body broke off.
+        """
+        hop = _with_user_as_header(hop)
+        for _ in range(MOST_REQUESTS):
+            try:
+                answer = await self._one(hop, proxy, guard, limit)
+            except AddressBlocked as blocked:
+                raise OutboundFailed(FailureKind.BLOCKED, str(blocked)) from None
+            except CLIENT_ERRORS as error:
+                raise explain(error) from None
+            location = answer.header.get("Location", ("",))[0]
+            following = next_hop(hop, answer.status, location)
+            if following is None:
+                return answer
+            hop = following
+        raise OutboundFailed(FailureKind.UNKNOWN, f"stopped after {MOST_REQUESTS} redirects")
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._connections.close()
+
+    async def _one(self, hop: Hop, proxy: Proxy, guard: Guard | None, limit: int | None) -> UpstreamAnswer:
+        headers = {"User-Agent": _USER_AGENT, **hop.header}
+        unpack = "Accept-Encoding" not in headers and "Range" not in headers and hop.method != "HEAD"
+        if unpack:
+            headers["Accept-Encoding"] = "gzip"
+        async with self._session(hop.url, proxy, guard) as session:
+            through = None if proxy.socks else proxy.url or None
+            async with session.request(
+                hop.method,
+                _exact(hop.url),
+                headers=headers,
+                data=hop.body or None,
+                proxy=through,
+                allow_redirects=False,
+            ) as response:
+                return await _answer(response, unpack, limit)
+
+    @asynccontextmanager
+    async def _session(self, url: str, proxy: Proxy, guard: Guard | None) -> AsyncIterator[aiohttp.ClientSession]:
+        """Choose the connections for one request; raise ``AddressBlocked`` before anything is sent."""
+        judged = _judging(url, proxy, guard)
+        if proxy.socks:
+            address = await self._connections.resolve(judged, proxy) if judged else proxy.host
+            async with self._connections.through_socks(proxy, address) as session:
+                yield session
+        else:
+            yield self._connections.guarded(judged) if judged else self._connections.trusted()
+
+
+def _judging(url: str, proxy: Proxy, guard: Guard | None) -> Guard | None:
+    """Return the guard when the address connected to has yet to be judged, None when it is trusted.
+
+    Behind a proxy it is the proxy that resolves the name and that is connected to: of the target only a literal
+    address is judged, and the proxy itself when it came with the request.
+    """
+    if guard is None:
+        return None
+    ruling = guard.rule(*(place_of(url) or ("", 0)))
+    if proxy.scheme:
+        ruling = guard.rule(proxy.host, proxy.port) if proxy.supplied else Ruling.TRUSTED
+    return guard if ruling is Ruling.ADDRESS_DECIDES else None
+
+
+async def _answer(response: aiohttp.ClientResponse, unpack: bool, limit: int | None) -> UpstreamAnswer:
+    gzipped = unpack and response.headers.get("Content-Encoding", "").lower() == "gzip"
+    try:
+        body, truncated = await read_body(response.content.iter_any(), gzipped=gzipped, limit=limit)
+    except zlib.error:
+        raise OutboundFailed(FailureKind.UNKNOWN, "the compressed body is damaged", reading=True) from None
+    except CLIENT_ERRORS as error:
+        raise explain(error, reading=True) from None
+    if truncated:
+        response.close()
+    header = multimap(response.headers.items(), without=_REMOVED_BY_DECODING if gzipped else ())
+    return UpstreamAnswer(response.status, header, body, truncated)
+
+
+def _exact(url: str) -> URL:
+    """Return the address as it was given, unless it holds characters that must not stand on the request line."""
+    clean = url.isascii() and " " not in url and '"' not in url
+    return URL(url.partition("#")[0], encoded=clean)
+
+
+def _with_user_as_header(hop: Hop) -> Hop:
+    """Move a user and password from the address into ``Authorization``, where redirects treat it as a credential."""
+    split = urlsplit(hop.url)
+    user, at, place = split.netloc.rpartition("@")
+    if not at:
+        return hop
+    name, _, password = user.partition(":")
+    credentials = b64encode(f"{unquote(name)}:{unquote(password)}".encode()).decode()
+    header = {"Authorization": f"Basic {credentials}", **hop.header}
+    return Hop(hop.method, split._replace(netloc=place).geturl(), header, hop.body, hop.secret_names)

@@ -1,0 +1,118 @@
+"""The guard against calls into the gateway's own network.
+
+A call is told where to go by its caller. Without a guard, whoever holds the management key could read the metadata
+service of the cloud machine or whatever else only this machine can reach.
+"""
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from gateway.internal.outbound.failure import AddressBlocked
+
+Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_INNER_THOUGH_GLOBAL = (ipaddress.ip_network("168.63.129.16/32"),)  # a cloud's platform service on a public address
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+class Ruling(Enum):
+    """What the guard says of a place before anything is sent to it."""
+
+    TRUSTED = "trusted"  # the configuration names it
+    ADDRESS_DECIDES = "address decides"  # connect, but only to addresses the guard allows
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What may be called although it is not public.
+
+    Attributes:
+        places: (host in lower case, port) of configured base addresses; they may resolve to anything.
+        hosts: Host names or addresses allowed on every port.
+        networks: Networks allowed on every port.
+    """
+
+    places: frozenset[tuple[str, int]] = frozenset()
+    hosts: frozenset[str] = frozenset()
+    networks: tuple[Network, ...] = ()
+
+    def rule(self, host: str, port: int) -> Ruling:
+        """Judge a place by its name; raise ``AddressBlocked`` when it spells an address that is not allowed."""
+        if (host.lower(), port) in self.places or host.lower() in self.hosts:
+            return Ruling.TRUSTED
+        if parse_address(host) is not None and not self.allows(host):
+            raise AddressBlocked(host)
+        return Ruling.ADDRESS_DECIDES
+
+    def allows(self, address: str) -> bool:
+        """Whether this address may be connected to: public, or inside an allowed network."""
+        parsed = parse_address(address)
+        return parsed is not None and (is_public(parsed) or any(parsed in network for network in self.networks))
+
+
+def parse_address(text: str) -> Address | None:
+    """Return the address a text spells, without an IPv6 scope, or None when it is a name."""
+    try:
+        return ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address lies in the public internet; one that carries an IPv4 address inside is judged by that."""
+    inner = _carried(address) if isinstance(address, ipaddress.IPv6Address) else None
+    if inner is not None:
+        return is_public(inner)
+    if any(address in network for network in _INNER_THOUGH_GLOBAL):
+        return False
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def _carried(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    if address in _NAT64:
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
+
+
+def place_of(url: str) -> tuple[str, int] | None:
+    """Return (host in lower case, port) of an address, or None when it names no place."""
+    try:
+        split = urlsplit(url.strip())
+        port = split.port
+    except ValueError:
+        return None
+    port = port or _DEFAULT_PORTS.get(split.scheme.lower())
+    return (split.hostname.lower(), port) if split.hostname and port else None
+
+
+def guard_of(base_urls: Iterable[str], allowed: Iterable[str]) -> Guard:
+    """Build the guard from the configured base addresses and the allow-list.
+
+    An element of the allow-list is a network, an address, ``host:port``, or a host name.
+    """
+    places = set(filter(None, map(place_of, base_urls)))
+    hosts: set[str] = set()
+    networks: list[Network] = []
+    for element in map(str.strip, allowed):
+        network = _network(element)
+        host, colon, port = element.rpartition(":")
+        if network is not None:
+            networks.append(network)
+        elif colon and port.isdecimal():
+            places.add((host.strip("[]").lower(), int(port)))
+        elif element:
+            hosts.add(element.lower())
+    return Guard(frozenset(places), frozenset(hosts), tuple(networks))
+
+
+def _network(text: str) -> Network | None:
+    try:
+        return ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return None

@@ -1,0 +1,60 @@
+"""Which proxy a call goes through."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, urlsplit
+
+_DIRECT_WORDS = frozenset({"direct", "none"})
+_DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """A proxy server, or no proxy when ``scheme`` is empty.
+
+    Attributes:
+        scheme: ``http``, ``https``, ``socks5`` or ``socks5h``; a SOCKS proxy always resolves names itself.
+        url: The whole address, user and password included.
+        supplied: True when it came with the request and not from the configuration.
+    """
+
+    scheme: str = ""
+    host: str = ""
+    port: int = 0
+    url: str = field(default="", repr=False)
+    supplied: bool = False
+
+    @property
+    def socks(self) -> bool:
+        """Whether it speaks SOCKS."""
+        return self.scheme.startswith("socks")
+
+
+DIRECT = Proxy()
+
+
+def parse_proxy(text: str, *, supplied: bool = False) -> Proxy | None:
+    """Read a ``proxy-url``: an address, or ``direct`` or ``none``; None when it is empty or unusable."""
+    text = text.strip()
+    if text.lower() in _DIRECT_WORDS:
+        return DIRECT
+    split = _split(text)
+    if split is None or split.scheme not in _DEFAULT_PORTS or not split.hostname:
+        return None
+    port = split.port or _DEFAULT_PORTS[split.scheme]
+    return Proxy(split.scheme, split.hostname, port, text, supplied)
+
+
+def first_usable(candidates: Iterable[str]) -> Proxy:
+    """Return the first candidate that can be used; the others are skipped; a direct connection when none can."""
+    usable = filter(None, map(parse_proxy, candidates))
+    return next(usable, DIRECT)
+
+
+def _split(text: str) -> SplitResult | None:
+    try:
+        split = urlsplit(text)
+        _ = split.port
+    except ValueError:
+        return None
+    return split

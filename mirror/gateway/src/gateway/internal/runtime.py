@@ -1,0 +1,237 @@
+"""The live gateway without HTTP: its configuration, its pool, and the one door for changing either."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import structlog
+
+from gateway.internal.admission.bans import BanTable
+from gateway.internal.admission.gatekeeper import Gatekeeper
+from gateway.internal.admission.verifier import Verifier
+from gateway.internal.configuration import secret
+from gateway.internal.configuration.edits import Edit
+from gateway.internal.configuration.errors import ConfigurationError
+from gateway.internal.configuration.files import Files, SystemFiles
+from gateway.internal.configuration.model import Configuration
+from gateway.internal.configuration.store import ConfigurationFile, Loaded
+from gateway.internal.configuration.writing import Writer
+from gateway.internal.outbound.client import Outbound
+from gateway.internal.pool.activity import Activity
+from gateway.internal.pool.folder import AuthFolder, shown_folder
+from gateway.internal.pool.keys import Keys, synthesise
+from gateway.internal.pool.snapshot import PoolSnapshot, snapshot_of
+from gateway.internal.watching import Watcher
+
+T = TypeVar("T")
+_log = structlog.get_logger("gateway")
+_NOTHING = Loaded("", "", Configuration())
+
+
+class Runtime:
+    """State of one running gateway. Readers take ``configuration`` and ``snapshot``: both are immutable values.
+
+    Args:
+        config_path: config.yaml; must exist when ``start`` is called.
+        environment: Process environment (``MANAGEMENT_PASSWORD`` is read from it).
+        local_password: Password accepted from local clients, or None.
+        files: The file system.
+        now: The server's clock, in its local zone.
+        hashing_cost: bcrypt cost for a clear-text secret.
+        watch: False where nobody edits the files behind the gateway's back, as in most tests.
+    """
+
+    def __init__(
+        self,
+        config_path: Path,
+        *,
+        environment: Mapping[str, str],
+        local_password: str | None = None,
+        files: Files | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
+        hashing_cost: int = secret.COST,
+        watch: bool = True,
+    ) -> None:
+        self.config_path = config_path
+        self.environment = environment
+        self.local_password = local_password
+        self.snapshot = PoolSnapshot()
+        self.activity = Activity(now)
+        self.gatekeeper = Gatekeeper(BanTable(time.monotonic), Verifier())
+        self.outbound = Outbound()
+        self._files: Files = files or SystemFiles()
+        self._now = now
+        self._loaded = _NOTHING
+        self._keys = Keys((), ())
+        self._folder = AuthFolder(self._files)
+        # The spare folder does not depend on auth-dir: a broken-off write may have made config.yaml unreadable.
+        self._store = ConfigurationFile(
+            config_path, self._files, Writer(self._files, (shown_folder(""),)), hashing_cost
+        )
+        self._reported = ""
+        self._changing = asyncio.Lock()
+        self._watcher = Watcher(self._look, self.reload) if watch else None
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def configuration(self) -> Configuration:
+        """The last good configuration."""
+        return self._loaded.configuration
+
+    @property
+    def text(self) -> str:
+        """The text the configuration was read from; it holds secrets."""
+        return self._loaded.text
+
+    @property
+    def revision(self) -> str:
+        """Fingerprint of ``text``."""
+        return self._loaded.revision
+
+    @property
+    def auth_dir(self) -> Path:
+        """The folder of the credential files, as shown to clients: relative when it is configured so."""
+        return shown_folder(self.configuration.auth_dir)
+
+    async def start(self) -> None:
+        """Load everything and begin to watch.
+
+        Raises:
+            ConfigurationError: config.yaml cannot be used; one line says what to do.
+        """
+        await asyncio.to_thread(self._open)
+        if self._watcher:
+            await self._watcher.settle()
+            self._watching = asyncio.create_task(self._watcher.run())
+
+    async def stop(self) -> None:
+        """End watching and close connections. A change in progress is finished first."""
+        if self._watching:
+            self._watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._watching
+            self._watching = None
+        async with self._changing:
+            await self.outbound.close()
+
+    async def reload(self) -> None:
+        """Read what changed on disk. An invalid config.yaml is logged once, and the last good one stays."""
+        await self.exclusively(self.refresh)
+
+    async def exclusively(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do something while nobody else changes files; cancelling the caller waits for it to finish."""
+
+        async def alone() -> T:
+            async with self._changing:
+                return await work()
+
+        task = asyncio.ensure_future(alone())
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            await asyncio.wait([task])
+            raise
+
+    async def refresh(self) -> ConfigurationError | None:
+        """Reload inside ``exclusively``; return what is wrong with config.yaml, if anything."""
+        try:
+            loaded = await asyncio.to_thread(self._load)
+        except ConfigurationError as error:
+            self._report(error)
+            await self._assign(self._loaded)
+            return error
+        self._reported = ""
+        await self._assign(loaded)
+        return None
+
+    async def write_edits(self, edits: Sequence[Edit]) -> None:
+        """Edit config.yaml and reload, inside ``exclusively``; raises what ``ConfigurationFile.edit`` raises."""
+        await self._assign(await asyncio.to_thread(self._store.edit, self._loaded, edits))
+
+    async def write_text(self, text: str, expect: str | None) -> None:
+        """Replace config.yaml and reload, inside ``exclusively``; raises what ``ConfigurationFile.replace`` raises."""
+        await self._assign(await asyncio.to_thread(self._store.replace, text, expect))
+
+    async def read_text(self) -> str:
+        """Return config.yaml as it stands on disk."""
+        return await asyncio.to_thread(self._store.read)
+
+    async def read_file(self, path: Path) -> bytes:
+        """Return a credential file's content."""
+        return await asyncio.to_thread(self._files.read, path)
+
+    async def write_file(self, path: Path, content: bytes) -> None:
+        """Write a credential file, inside ``exclusively``; a ``refresh`` must follow."""
+        await asyncio.to_thread(Writer(self._files).write, path, content)
+
+    async def remove_file(self, path: Path) -> None:
+        """Remove a credential file, inside ``exclusively``; a ``refresh`` must follow."""
+        await asyncio.to_thread(self._files.remove, path)
+
+    async def file_names(self) -> list[str]:
+        """Return the names of all ``*.json`` files in auth-dir, credential or not."""
+        return [path.name for path, _ in await asyncio.to_thread(self._folder.fingerprint, self.auth_dir)]
+
+    def _open(self) -> None:
+        try:
+            if self._store.recover():
+                _log.warning("config.yaml was repaired from its journal: the last write had been broken off")
+            loaded = self._load()
+        except OSError as error:
+            raise self._unreadable(error) from None
+        folder = shown_folder(loaded.configuration.auth_dir)
+        try:
+            self._files.make_folder(folder)
+            Writer(self._files).recover_folder(folder)
+            self._take(loaded, *self._made(loaded))
+        except OSError as error:
+            raise ConfigurationError(
+                f"auth-dir {folder} cannot be made or read ({_reason(error)}); set auth-dir to another folder",
+                file=str(self.config_path),
+            ) from None
+
+    def _load(self) -> Loaded:
+        try:
+            text = self._store.read()
+            if text == self._loaded.text and self._loaded is not _NOTHING:
+                return self._loaded
+            if not text.strip() and self._loaded is not _NOTHING:
+                raise ConfigurationError("the file is empty", file=str(self.config_path))
+            return self._store.load()
+        except OSError as error:
+            raise self._unreadable(error) from None
+
+    def _unreadable(self, error: OSError) -> ConfigurationError:
+        return ConfigurationError(
+            f"it cannot be read or written ({_reason(error)}); check its name and permissions, or name another file "
+            "with --config",
+            file=str(self.config_path),
+        )
+
+    async def _assign(self, loaded: Loaded) -> None:
+        self._take(loaded, *await asyncio.to_thread(self._made, loaded))
+
+    def _made(self, loaded: Loaded) -> tuple[Keys, PoolSnapshot]:
+        keys = self._keys if loaded is self._loaded else synthesise(loaded.configuration)
+        files = self._folder.scan(shown_folder(loaded.configuration.auth_dir), self._now())
+        return keys, snapshot_of((*keys.live, *files), keys.dormant)
+
+    def _take(self, loaded: Loaded, keys: Keys, snapshot: PoolSnapshot) -> None:
+        self._loaded, self._keys, self.snapshot = loaded, keys, snapshot
+        self.activity.retain({credential.id for credential in (*snapshot.credentials, *snapshot.dormant)})
+
+    def _report(self, error: ConfigurationError) -> None:
+        if str(error) != self._reported:
+            self._reported = str(error)
+            _log.error("config.yaml is not usable; the last good one stays in use", problem=str(error))
+
+    def _look(self) -> Hashable:
+        return self._files.stamp(self.config_path), self._folder.fingerprint(self.auth_dir)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "unknown reason").lower()

@@ -1,0 +1,53 @@
+import gzip
+import zlib
+from collections.abc import AsyncIterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.internal.outbound.body import as_text, read_body
+
+
+async def pieces(data: bytes, size: int) -> AsyncIterator[bytes]:
+    for start in range(0, len(data), size):
+        yield data[start : start + size]
+
+
+@given(st.binary(max_size=4000), st.integers(1, 700))
+async def test_a_compressed_body_comes_out_as_it_went_in(data: bytes, size: int) -> None:
+    assert await read_body(pieces(gzip.compress(data), size), gzipped=True, limit=None) == (data, False)
+
+
+async def test_several_compressed_members_are_one_body() -> None:
+    packed = gzip.compress(b"one ") + gzip.compress(b"two")
+    assert await read_body(pieces(packed, 5), gzipped=True, limit=None) == (b"one two", False)
+
+
+@given(st.binary(max_size=300), st.integers(0, 300), st.integers(1, 50))
+async def test_the_limit_cuts_and_says_so(data: bytes, limit: int, size: int) -> None:
+    body, truncated = await read_body(pieces(data, size), gzipped=False, limit=limit)
+    assert (body, truncated) == (data[:limit], len(data) > limit)
+
+
+async def test_a_small_bomb_is_cut_at_the_limit() -> None:
+    packed = gzip.compress(bytes(50_000_000))
+    body, truncated = await read_body(pieces(packed, 1024), gzipped=True, limit=1000)
+    assert (len(body), truncated) == (1000, True)
+
+
+async def test_an_empty_body_needs_no_compression() -> None:
+    assert await read_body(pieces(b"", 1), gzipped=True, limit=10) == (b"", False)
+
+
+@pytest.mark.parametrize("packed", [b"plain text", gzip.compress(b"whole body")[:-9]])
+async def test_a_damaged_body_is_an_error(packed: bytes) -> None:
+    with pytest.raises(zlib.error):
+        await read_body(pieces(packed, 7), gzipped=True, limit=None)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"), [(b"caf\xc3\xa9", "café"), (b"\xff\xfe", "\ufffd\ufffd"), (b"a\xe2\x82b", "a\ufffd\ufffdb")]
+)
+def test_each_byte_that_is_not_utf_8_becomes_one_replacement_character(body: bytes, text: str) -> None:
+    assert as_text(body) == text

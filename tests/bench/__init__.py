@@ -1,0 +1,1 @@
+"""Figures, side by side, from one run: `python -m tests.bench`."""

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.tools.repositories import FILES, Fork, Upstream, make_fork
+from tools.project import Project
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An upstream with the release v1.0.0 and a project that mirrors it, committed; tests take copies."""
+    folder = tmp_path_factory.mktemp("template")
+    Upstream(folder / "upstream").commit(FILES, tag="v1.0.0")
+    made = make_fork(folder / "fork", "../upstream")
+    made.sync()
+    made.commit()
+    return folder
+
+
+@pytest.fixture
+def upstream(template: Path, tmp_path: Path) -> Upstream:
+    """An upstream with the release v1.0.0."""
+    shutil.copytree(template / "upstream", tmp_path / "upstream")
+    return Upstream(tmp_path / "upstream")
+
+
+@pytest.fixture
+def fork(template: Path, upstream: Upstream, tmp_path: Path) -> Fork:
+    """A project that mirrors v1.0.0, committed, beside its upstream."""
+    assert upstream.folder == tmp_path / "upstream"
+    shutil.copytree(template / "fork", tmp_path / "fork")
+    return Fork(Project.at(tmp_path / "fork"))

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import errno
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tools.failing_files import FailingFiles, PowerLostError
+from tests.tools.repositories import Fork, Upstream, contents
+from tools.errors import ToolError
+from tools.files import DiskFiles
+from tools.mirror.recovery import recover_pending
+from tools.mirror.sync import Synchronisation, SyncOptions
+from tools.project import Project
+
+OPERATIONS = 60
+
+
+@pytest.fixture
+def ready(fork: Fork, upstream: Upstream) -> Fork:
+    """A project at v1.0.0 whose upstream has a v1.1.0 that adds, changes, removes and links."""
+    (upstream.folder / "link").symlink_to("README.md")
+    upstream.commit({"README.md": b"newer\n", "docs/a.md": b"a", "run.sh": None}, tag="v1.1.0")
+    return fork
+
+
+def copy_of(fork: Fork, folder: Path) -> Fork:
+    shutil.copytree(fork.root, folder, symlinks=True)
+    return Fork(Project.at(folder))
+
+
+def attempt(fork: Fork, files: FailingFiles) -> bool:
+    """Synchronise to v1.1.0 on that disk; whether it came to its end."""
+    try:
+        Synchronisation(fork.project, files, fork.said.append).run(SyncOptions("v1.1.0"))
+    except (PowerLostError, OSError):
+        return False
+    return True
+
+
+def states(fork: Fork, tmp_path: Path) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """What the mirror and its lock are before and after a synchronisation."""
+    whole = copy_of(fork, tmp_path / "whole")
+    whole.sync("v1.1.0")
+    return contents(fork.root / "mirror"), contents(whole.root / "mirror")
+
+
+@pytest.mark.parametrize("exchange_works", [True, pytest.param(False, marks=pytest.mark.slow)])
+def test_power_lost_at_any_operation_leaves_the_old_or_the_new_mirror(
+    ready: Fork, tmp_path: Path, *, exchange_works: bool
+) -> None:
+    old, new = states(ready, tmp_path)
+    seen: set[str] = set()
+    said: set[str] = set()
+    for at in range(1, OPERATIONS):
+        fork = copy_of(ready, tmp_path / f"at-{at}")
+        finished = attempt(fork, FailingFiles(at, exchange_works=exchange_works))
+        recover_pending(fork.project, DiskFiles(), fork.said.append)
+        state = contents(fork.root / "mirror")
+
+        assert state in (old, new), f"a mixture after operation {at}"
+        assert fork.codes() == [], f"not clean after operation {at}"
+        seen.add("new" if state == new else "old")
+        said.update(line for line in fork.said if "interrupted" in line)
+        if finished:
+            break
+        shutil.rmtree(fork.root)
+    else:
+        pytest.fail("a synchronisation has more operations than were tried")
+    assert seen == {"old", "new"}
+    assert said == {
+        "an interrupted synchronisation to v1.1.0 was finished",
+        "an interrupted synchronisation to v1.1.0 was undone: the mirror is as it was before",
+    }
+
+
+@pytest.mark.slow
+def test_power_lost_during_the_recovery_is_recovered_too(ready: Fork, tmp_path: Path) -> None:
+    old, new = states(ready, tmp_path)
+    broken = []
+    for at in range(1, OPERATIONS):
+        fork = copy_of(ready, tmp_path / f"first-{at}")
+        if attempt(fork, FailingFiles(at, exchange_works=False)):
+            break
+        if (fork.room / "journal.json").exists():
+            broken.append(fork)
+    assert broken
+    for number, fork in enumerate(broken):
+        for at in range(1, OPERATIONS):
+            again = copy_of(fork, tmp_path / f"second-{number}-{at}")
+            _same_inode(fork, again)
+            files = FailingFiles(at)
+            try:
+                recover_pending(again.project, files, again.said.append)
+                finished = True
+            except PowerLostError:
+                finished = False
+            recover_pending(again.project, DiskFiles(), again.said.append)
+            assert contents(again.root / "mirror") in (old, new)
+            assert again.codes() == []
+            shutil.rmtree(again.root)
+            if finished:
+                break
+
+
+def _same_inode(fork: Fork, copied: Fork) -> None:
+    """A copy has folders of its own; its journal has to name them, as the original's names the original's."""
+    journal = (fork.room / "journal.json").read_text(encoding="utf-8")
+    for name in ("mirror/gateway", "mirror/.gateway.sync/new"):
+        before, after = fork.root / name, copied.root / name
+        if before.exists():
+            journal = journal.replace(f'"inode": {before.stat().st_ino},', f'"inode": {after.stat().st_ino},')
+    (copied.room / "journal.json").write_text(journal, encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_full_disk_at_any_operation_is_an_error_and_leaves_the_old_or_the_new_mirror(
+    ready: Fork, tmp_path: Path
+) -> None:
+    old, new = states(ready, tmp_path)
+    for at in range(1, OPERATIONS):
+        fork = copy_of(ready, tmp_path / f"at-{at}")
+        finished = attempt(fork, FailingFiles(at, error=OSError(errno.ENOSPC, "No space left on device")))
+        recover_pending(fork.project, DiskFiles(), fork.said.append)
+
+        assert contents(fork.root / "mirror") in (old, new)
+        assert fork.codes() == []
+        if finished:
+            break
+
+
+def test_a_second_command_is_refused_while_one_is_at_work(ready: Fork) -> None:
+    script = (
+        "import sys, pathlib\n"
+        "from tools.files import DiskFiles\nfrom tools.project import Project\n"
+        "from tools.mirror.declaration import read_declaration\nfrom tools.mirror.workroom import Workroom\n"
+        "project = Project.at(pathlib.Path(sys.argv[1]))\n"
+        "with Workroom(project, read_declaration(project), DiskFiles()):\n"
+        "    print('held', flush=True)\n    sys.stdin.read()\n"
+    )
+    command = [sys.executable, "-c", script, str(ready.root)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdin is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(ToolError, match=f"process {holder.pid}"):
+            ready.sync("v1.1.0")
+        with pytest.raises(ToolError, match="another command is at work"):
+            recover_pending(ready.project, DiskFiles(), ready.said.append)
+        holder.stdin.close()
+        assert holder.wait() == 0
+
+    ready.sync("v1.1.0")
+    assert not ready.room.exists()
+
+
+def test_an_index_that_cannot_be_written_leaves_the_rest_to_the_next_command(ready: Fork) -> None:
+    held = ready.root / ".git/index.lock"
+    held.write_bytes(b"")
+    with pytest.raises(ToolError, match="update-index") as caught:
+        ready.sync("v1.1.0")
+    assert "any mirror command finishes" in caught.value.advice
+    held.unlink()
+
+    recover_pending(ready.project, DiskFiles(), ready.said.append)
+    assert ready.codes() == []
+    assert (ready.mirror / "docs/a.md").is_file()
+    assert not ready.room.exists()

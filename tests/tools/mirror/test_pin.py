@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.errors import ToolError
+from tools.mirror.pin import Pin, PinnedPatch, Tag, parse_pin
+from tools.objects import FILE, LINK, SUBMODULE, TREE, Row
+
+OIDS = st.text(alphabet="0123456789abcdef", min_size=40, max_size=40)
+PATHS = st.binary(min_size=1, max_size=20).filter(lambda path: b"\0" not in path)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+ROWS = st.builds(Row, PATHS, st.sampled_from([FILE, LINK, SUBMODULE, TREE]), OIDS)
+PATCHES = st.builds(PinnedPatch, TEXTS, OIDS, st.lists(PATHS, max_size=3, unique=True).map(sorted).map(tuple), OIDS)
+PINS = st.builds(
+    Pin,
+    object_format=st.just("sha1"),
+    url=TEXTS,
+    tag=st.none() | st.builds(Tag, TEXTS, st.sampled_from(["annotated", "lightweight"]), OIDS),
+    commit=OIDS,
+    root_tree=OIDS,
+    base_tree=OIDS,
+    final_tree=OIDS,
+    excluded=st.lists(ROWS, max_size=3).map(sorted).map(tuple),
+    commit_object=st.binary(max_size=60) | TEXTS.map(str.encode),
+    tag_object=st.binary(max_size=60),
+    patches=st.lists(PATCHES, max_size=2).map(tuple),
+)
+
+
+@given(PINS)
+def test_what_is_written_is_what_is_read(pin: Pin) -> None:
+    assert parse_pin(pin.render().decode(), "lock") == pin
+
+
+PIN = Pin("sha1", "u", Tag("v1", "annotated", "a" * 40), "b" * 40, "c" * 40, "c" * 40, "c" * 40, (), b"x\n", b"", ())
+
+
+def test_the_lock_reads_well_and_tag_and_commit_stand_side_by_side() -> None:
+    lines = PIN.render().decode().splitlines()
+
+    assert lines[:6] == [
+        "# Written by `python -m tools mirror sync`; do not edit.",
+        "schema = 1",
+        'object_format = "sha1"',
+        'url = "u"',
+        'tag = { name = "v1", kind = "annotated", oid = "' + "a" * 40 + '" }',
+        'commit = "' + "b" * 40 + '"',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("schema = 1", "schema = 2", "schema 2 is not 1"),
+        ('"sha1"', '"md5"', "object format 'md5'"),
+        ('commit = "' + "b" * 40, 'commit = "HEAD', "must be a full object id, not 'HEAD'"),
+        ("schema = 1", "schema = 1\nurll = 1", "unknown key `urll`"),
+        ("schema = 1", "<<<<<<< ours\nschema = 1", "conflict markers"),
+        ("schema = 1", "schema = ", "not valid TOML"),
+        ("commit =", "comit =", "`commit` is missing"),
+    ],
+)
+def test_a_lock_that_is_not_ours_is_refused_with_the_reason(old: str, new: str, message: str) -> None:
+    with pytest.raises(ToolError, match=message):
+        parse_pin(PIN.render().decode().replace(old, new, 1), "upstream.lock")
+
+
+def test_a_newer_schema_is_said_before_anything_else() -> None:
+    with pytest.raises(ToolError, match="schema 9") as caught:
+        parse_pin("schema = 9\nwhatever = 1\n", "upstream.lock")
+    assert "newer version" in caught.value.advice
