@@ -31,10 +31,45 @@ def _stop() -> click.Command:
     return stop
 
 
+def _runs() -> click.Command:
+    from extension.serving.cli.runs import runs
+
+    return runs
+
+
+def _act() -> click.Command:
+    from extension.serving.cli.act import act
+
+    return act
+
+
+def _pause() -> click.Command:
+    from extension.serving.cli.steering import pause
+
+    return pause
+
+
+def _resume() -> click.Command:
+    from extension.serving.cli.steering import resume
+
+    return resume
+
+
+def _finish() -> click.Command:
+    from extension.serving.cli.steering import finish
+
+    return finish
+
+
 COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "serve": _serve,
     "inspect": _inspect,
     "status": _status,
+    "runs": _runs,
+    "act": _act,
+    "pause": _pause,
+    "resume": _resume,
+    "finish": _finish,
     "stop": _stop,
 }
 
