@@ -14,6 +14,7 @@ from extension.engine.listing import Reading
 from extension.engine.outage import Outage
 from extension.engine.pace import Pace, measure
 from extension.engine.probing import Prober
+from extension.engine.sightings import sightings_in
 from extension.inspection.accounts import sample
 from extension.inspection.settings import InspectionSettings
 from extension.inspection.strategy import is_probed
@@ -86,6 +87,7 @@ class Crews:
             run_id=run.id,
             outage=outage,
             vendors=self._vendors,
+            sightings=sightings_in(self._database),
         )
         automation = Automation(run, settings, self._actions, outage, self._database)
         crew = Crew(prober, automation, pace, settings.host_limit)

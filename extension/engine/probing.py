@@ -10,6 +10,7 @@ from adapter.port.errors import Banned, Unauthorised
 from adapter.secret import Redactor
 from extension.engine.credential import Credential
 from extension.engine.outage import Outage, backoff
+from extension.engine.sightings import Sightings, no_sightings
 from extension.inspection.judgement import Judgement, judge
 from extension.inspection.outcome import Attempt, GatewayTrouble, ProbeRequest
 from extension.inspection.policy import Action, Recommendation, recommend
@@ -41,6 +42,7 @@ class Prober:
         run_id: int,
         outage: Outage,
         vendors: Vendors = PUBLIC,
+        sightings: Sightings = no_sightings,
     ) -> None:
         self._gateway = gateway
         self._clock = clock
@@ -50,6 +52,7 @@ class Prober:
         self._run_id = run_id
         self._outage = outage
         self._vendors = vendors
+        self._sightings = sightings
 
     async def probe(self, credential: Credential, *, never_probe: bool = False) -> NewResult:
         """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
@@ -72,7 +75,15 @@ class Prober:
                     await self._clock.sleep(backoff(again, self._random))
                 attempts.append(Attempt(request, await self._send(credential, request)))
         judgement = judge(plan, attempts, self._settings, self._redactor)
-        advice = recommend(judgement, credential.enabled, self._settings, may_enable=credential.switchable)
+        revoked = judgement.verdict is Verdict.REVOKED
+        advice = recommend(
+            judgement,
+            credential.enabled,
+            self._settings,
+            may_enable=credential.switchable,
+            history=await self._sightings(credential.id) if revoked else (),
+            now=self._clock.now_ms(),
+        )
         result = self._result(
             credential.id, credential.facts, credential.enabled, judgement, advice, revisions=credential.revisions
         )

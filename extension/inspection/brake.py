@@ -14,8 +14,8 @@ from extension.inspection.policy import Action
 from extension.inspection.settings import InspectionSettings
 from extension.inspection.verdict import Verdict
 
-KEY_FAILURES = frozenset({Verdict.UNAUTHORISED, Verdict.FORBIDDEN})
-"""Verdicts about the key itself: they are never held."""
+KEY_FAILURES = frozenset({Verdict.UNAUTHORISED, Verdict.FORBIDDEN, Verdict.REAUTH, Verdict.REVOKED})
+"""Verdicts about the key or the log-in itself: they are never held."""
 
 UNPROBED = frozenset({Verdict.NO_ADDRESS, Verdict.NO_PROBE, Verdict.UNKNOWN})
 """Verdicts that no answer of the host stands behind: they do not count as probes of it."""

@@ -44,6 +44,17 @@ def latest(
     return {row["account_id"]: _record(row) for row in rows.mappings()}
 
 
+def verdicts_of(transaction: Transaction, account_id: int, limit: int) -> tuple[tuple[str, int], ...]:
+    """Return verdict and time (ms UTC) of the newest results of an account in any run, the newest first."""
+    query = (
+        select(RESULTS.c.verdict, RESULTS.c.at)
+        .where(RESULTS.c.account_id == account_id)
+        .order_by(RESULTS.c.seq.desc())
+        .limit(limit)
+    )
+    return tuple((verdict, at) for verdict, at in transaction.execute(query))
+
+
 def _values(result: NewResult) -> dict[str, Any]:
     attempts = [
         {

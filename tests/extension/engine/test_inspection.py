@@ -104,11 +104,17 @@ async def test_the_timeout_and_the_retries_of_the_settings_count(tmp_path: Path,
     assert len(result.attempts) == 5
 
 
-async def test_oauth_files_are_listed_and_counted_but_not_probed(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, '{"five_hour":{"utilization":7}}')
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(InspectionSettings(), "anna")).id)
-    assert run.verdicts == {"no_probe": 2}
-    assert gateway.calls == []
+    assert run.verdicts == {"reauth": 1, "healthy": 1}
+    assert {call.url for call in gateway.calls} == {
+        "https://chatgpt.com/backend-api/wham/usage",
+        "https://api.anthropic.com/api/oauth/usage",
+    }
 
 
 async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path, gateway: FakeGateway) -> None:
