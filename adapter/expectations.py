@@ -114,6 +114,7 @@ _INSPECTION_PARTS = (
     ("inspections/undo", ("POST",)),
     ("inspections/difference", ("GET",)),
     ("inspections/export", ("GET",)),
+    ("inspections/schedules", ("GET", "POST", "DELETE")),
     ("inspections/results", ("GET",)),
     ("inspections/events", ("GET",)),
 )

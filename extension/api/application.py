@@ -16,6 +16,7 @@ from extension.api import (
     inspections,
     pool,
     results,
+    schedules,
     session,
 )
 from extension.api.guard import Guard
@@ -24,7 +25,20 @@ from extension.api.payloads.problem import ProblemView
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.services import Services
 
-_RESOURCES = (info, session, config, pool, actions, inspections, results, consequences, difference, export, events)
+_RESOURCES = (
+    info,
+    session,
+    config,
+    pool,
+    actions,
+    inspections,
+    results,
+    consequences,
+    difference,
+    export,
+    schedules,
+    events,
+)
 
 
 def resources(paths: Paths, version: str) -> FastAPI:

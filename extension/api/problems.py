@@ -46,6 +46,7 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.RunStateRefused: 409,
     engine_errors.NothingToInspect: 409,
     engine_errors.AccountUnknown: 404,
+    engine_errors.ScheduleUnknown: 404,
     engine_errors.DeleteRefused: 409,
     engine_errors.UndoRefused: 409,
 }

@@ -5,6 +5,7 @@
     ├── RunUnknown          no such run
     ├── RunStateRefused     the run's state does not allow that command
     ├── NothingToInspect    no account is in the scope of the settings
+    ├── ScheduleUnknown     no such schedule
     ├── AccountUnknown      no such account
     ├── UndoRefused         an action that cannot be taken back
     └── DeleteRefused       a key was among what should be deleted
@@ -61,6 +62,15 @@ class NothingToInspect(EngineError):
     """No account of the pool is in the scope of the settings."""
 
     code = "nothing_to_inspect"
+
+
+class ScheduleUnknown(EngineError):
+    """There is no schedule with that number."""
+
+    code = "schedule_unknown"
+
+    def __init__(self, schedule_id: int) -> None:
+        super().__init__(f"There is no schedule {schedule_id}.", "Take a number from the list of schedules.")
 
 
 class AccountUnknown(EngineError):

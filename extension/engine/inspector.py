@@ -10,10 +10,12 @@ from extension.engine.actions import Actions
 from extension.engine.consequences import Consequences
 from extension.engine.crews import Crews
 from extension.engine.feed import Feed
+from extension.engine.herald import Carrier, Herald
 from extension.engine.history import History
 from extension.engine.listing import Listing
 from extension.engine.pool_view import PoolView
 from extension.engine.runs import Runs
+from extension.engine.schedules import Schedules
 from extension.inspection.accounts import Selection, Source
 from extension.inspection.families import Family
 from extension.inspection.settings import InspectionSettings
@@ -29,7 +31,8 @@ class Inspector:
     Nothing it answers holds a secret. All times are integer milliseconds UTC.
 
     At most `keep_runs` ended runs are kept: the oldest go when a new one starts.
-    `history` reads what runs found, `consequences` shows, applies and takes back what follows from them.
+    `history` reads what runs found, `consequences` shows, applies and takes back what follows from them, `schedules`
+    start them by the clock. `carrier` is told when a finished run changes the picture.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class Inspector:
         random: Random | None = None,
         vendors: Vendors = PUBLIC,
         keep_runs: int = 200,
+        carrier: Carrier | None = None,
     ) -> None:
         chance = random or SystemRandom()
         self._feed = Feed(database)
@@ -55,6 +59,11 @@ class Inspector:
             database, clock, redactor, listing=self._listing, history=self.history, crews=crews, keep_runs=keep_runs
         )
 
+        self.schedules = Schedules(
+            database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
+        )
+        self._herald = Herald(self._feed, self.history, carrier) if carrier is not None else None
+
     async def open(self) -> None:
         """Take up where the last process ended.
 
@@ -64,10 +73,16 @@ class Inspector:
         await self._listing.open()
         await self._runs.open()
         await self._actions.open()
+        if self._herald is not None:
+            await self._herald.open()
+        await self.schedules.open()
 
     async def close(self) -> None:
         """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""
+        await self.schedules.close()
         await self._runs.close()
+        if self._herald is not None:
+            await self._herald.close()
         await self._actions.settled()
         self._feed.close()
 

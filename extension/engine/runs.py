@@ -63,9 +63,9 @@ class Runs:
                 self._execution.cancel(Trigger.LOSE, _CLOSED)
                 await self._execution.wait()
 
-    async def start(self, settings: InspectionSettings, actor: str) -> RunRecord:
+    async def start(self, settings: InspectionSettings, actor: str, *, schedule_id: int | None = None) -> RunRecord:
         """Start a run; see `Inspector.start`."""
-        return await self._undisturbed.run(self._start(settings, actor))
+        return await self._undisturbed.run(self._start(settings, actor, schedule_id))
 
     async def stop(self, run_id: int) -> RunRecord:
         """Stop a run; see `Inspector.stop`."""
@@ -83,7 +83,7 @@ class Runs:
         """Finish a run early; see `Inspector.finish`."""
         return await self._undisturbed.run(self._steer(run_id, Trigger.FINISH, Execution.finish, FINISHED_EARLY))
 
-    async def _start(self, settings: InspectionSettings, actor: str) -> RunRecord:
+    async def _start(self, settings: InspectionSettings, actor: str, schedule_id: int | None) -> RunRecord:
         async with self._turn:
             lease = self._held()
             # Asked before the pool is read, so that a second start is refused at once and costs the gateway nothing.
@@ -105,6 +105,7 @@ class Runs:
                 started_by=self._redactor.redact(actor),
                 owner=lease.owner,
                 gateway_seconds_per_call=pace.seconds_per_call,
+                schedule_id=schedule_id,
             )
 
             def create(transaction: Transaction) -> RunRecord:

@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from random import SystemRandom
 
 import structlog
 from starlette.types import ASGIApp
@@ -11,7 +12,7 @@ from starlette.types import ASGIApp
 from adapter.clock import Clock, SystemClock
 from adapter.expectations import PAGE
 from adapter.port import Connection
-from adapter.secret import Redactor
+from adapter.secret import Redactor, Secret
 from extension.api.application import guarded
 from extension.api.logins import Logins
 from extension.api.paths import Paths
@@ -19,6 +20,7 @@ from extension.api.services import Services
 from extension.api.standing import Standing
 from extension.api.visitor import Door
 from extension.engine.inspector import Inspector
+from extension.engine.notify import Webhook
 from extension.inspection.vendors import Vendors
 from extension.serving.front import Front
 from extension.serving.headers import Headers
@@ -108,11 +110,16 @@ class _Service:
                 self.redactor,
                 vendors=vendors,
                 keep_runs=self.settings.keep_runs,
+                carrier=self._carrier(),
             )
             await inspector.open()
             opened.push_async_callback(inspector.close)
             await self._announce(opened)
             yield Headers(guarded(self._services(inspector)), self.clock)
+
+    def _carrier(self) -> Webhook | None:
+        address = self.settings.webhook
+        return Webhook(Secret(address), self.clock, SystemRandom()) if address else None
 
     def _services(self, inspector: Inspector) -> Services:
         logins = Logins(self.clock, round(self.settings.session_hours * _HOUR_MS))

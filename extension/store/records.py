@@ -91,6 +91,7 @@ class RunRecord:
     `settings` is the JSON form of the settings it was started with. `done` counts stored results, of `total` accounts.
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, and is empty otherwise. `gateway_seconds_per_call` is the gateway's own cost in each latency, if known.
+    `schedule_id` is the schedule that started it, None when somebody did.
     """
 
     id: int
@@ -108,6 +109,29 @@ class RunRecord:
     started_by: str
     reason: str
     gateway_seconds_per_call: float | None
+    schedule_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRecord:
+    """An inspection that is started by the clock, every `interval_minutes` and up to `jitter_minutes` by chance.
+
+    `settings` is the whole snapshot that its runs are started with. `next_at` is when it comes due, `last_at` when it
+    last did, `last_run` the run that came of it; `problem` says why none came of the last time, and is empty otherwise.
+    """
+
+    id: int
+    name: str
+    enabled: bool
+    interval_minutes: int
+    jitter_minutes: int
+    settings: Mapping[str, Any]
+    next_at: int
+    last_at: int | None
+    last_run: int | None
+    problem: str
+    saved_by: str
+    saved_at: int
 
 
 @dataclass(frozen=True, slots=True)

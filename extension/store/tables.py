@@ -104,8 +104,27 @@ RUNS = Table(
     Column("gateway_call_us", BigInteger, nullable=True),
     # The lease: which process works on the run; another one's active runs are dead (see extension.engine.lease).
     Column("owner", String(64), nullable=False),
+    Column("schedule_id", Integer, nullable=True),
     Index("uq_runs_active", "pool_id", unique=True, sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),
     sqlite_autoincrement=True,
+)
+
+SCHEDULES = Table(
+    "schedules",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _text("name"),
+    Column("enabled", Boolean, nullable=False),
+    Column("interval_minutes", Integer, nullable=False),
+    Column("jitter_minutes", Integer, nullable=False),
+    Column("settings", JSON, nullable=False),
+    _time("next_at"),
+    _time("last_at", nullable=True),
+    Column("last_run", Integer, nullable=True),
+    _text("problem"),
+    _text("saved_by"),
+    _time("saved_at"),
 )
 
 RUN_ACCOUNTS = Table(

@@ -44,19 +44,19 @@ def _act() -> click.Command:
 
 
 def _pause() -> click.Command:
-    from extension.serving.cli.steering import pause
+    from extension.serving.cli.pause import pause
 
     return pause
 
 
 def _resume() -> click.Command:
-    from extension.serving.cli.steering import resume
+    from extension.serving.cli.resume import resume
 
     return resume
 
 
 def _finish() -> click.Command:
-    from extension.serving.cli.steering import finish
+    from extension.serving.cli.finish import finish
 
     return finish
 

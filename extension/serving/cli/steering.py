@@ -1,4 +1,4 @@
-"""`poolkeeper pause`, `resume` and `finish`: commands to the run that is going on, or to one that was interrupted."""
+"""Steering: what the commands to the run that is going on, or to one that was interrupted, have in common."""
 
 from pathlib import Path
 
@@ -9,7 +9,9 @@ from extension.serving.cli.connecting import connect, connection_options, explai
 from extension.serving.cli.verdict_table import summary
 
 
-def _steering(name: str, text: str) -> click.Command:
+def steering(name: str, text: str) -> click.Command:
+    """Make the command of that name, which tells the service what to do with a run."""
+
     @click.command(name, help=text)
     @click.option("--run", "run_id", type=click.IntRange(1), help="Which run. [default: the newest]")
     @connection_options
@@ -29,8 +31,3 @@ def _steering(name: str, text: str) -> click.Command:
             raise explained(error) from None
 
     return command
-
-
-pause = _steering("pause", "Let a run start no more probes and no more actions until it is resumed.")
-resume = _steering("resume", "Go on with a run that is paused, was interrupted or has failed; nobody is probed twice.")
-finish = _steering("finish", "Let a run probe no more, and do what its results so far call for.")

@@ -51,6 +51,7 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "keepRuns": 200,
         "sessionHours": 12.0,
         "vendorStandIn": "",
+        "webhook": "",
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"
     assert config["inspectionDefaults"]["timeoutSeconds"] == 15

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import structlog
 from click.testing import CliRunner, Result
 
 from extension.serving.cli.program import COMMANDS, poolkeeper
@@ -18,6 +19,7 @@ async def service(tmp_path: Path) -> AsyncIterator[Running]:
     """A service that keeps its log out of the output of commands: both are this process's."""
     async with running(tmp_path, POOLKEEPER_LOG_LEVEL="error") as started:
         yield started
+    structlog.reset_defaults()
 
 
 async def typed(service: Running, *words: str) -> Result:
