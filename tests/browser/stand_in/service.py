@@ -26,6 +26,8 @@ DEFAULTS: JSON = {
     "timeoutSeconds": 15,
     "retries": 1,
     "sampleSize": 0,
+    "shortWindowPercent": 100,
+    "longWindowPercent": 100,
     "brake": True,
     "brakeShare": 0.5,
     "brakeMinimum": 20,

@@ -71,6 +71,14 @@ export const FIELDS = [
     hint: "Probe only this many, chosen at random. 0: all.",
   },
   {
+    name: "shortWindowPercent", kind: "count", label: "Short OAuth quota, %", least: 0, most: 100,
+    needs: ["accountSource", "oauth"], hint: "From this use on, a window of up to a day counts as used up. 0: never.",
+  },
+  {
+    name: "longWindowPercent", kind: "count", label: "Long OAuth quota, %", least: 0, most: 100,
+    needs: ["accountSource", "oauth"], hint: "The same for longer windows, such as a week. 0: never.",
+  },
+  {
     name: "previewCharacters", kind: "count", label: "Preview, characters", least: 0, most: 4000,
     hint: "How much of a failed answer is kept, without secrets.",
   },
