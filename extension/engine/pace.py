@@ -13,7 +13,8 @@ _COSTLY_START: Final = 4
 _LEAST: Final = 2
 _LEAST_SECONDS: Final = 0.5
 _LEAST_COMPLETIONS: Final = 16
-_RISES: Final = 1.05
+_GAIN: Final = 0.2
+"""Least part of a growth that has to show in the rate."""
 _FALLS: Final = 0.9
 _GROWTH: Final = 1.5
 _SHRINKAGE: Final = 0.75
@@ -70,7 +71,8 @@ class Throttle:
     def _judge(self, rate: float, lag: float) -> None:
         before, self._before = self._before, self.allowed
         grown, shrunk = self.allowed > before, self.allowed < before
-        if (grown and rate < self._rate * _RISES) or (shrunk and rate < self._rate * _FALLS):
+        needed = 1 + _GAIN * (self.allowed / before - 1)
+        if (grown and rate < self._rate * needed) or (shrunk and rate < self._rate * _FALLS):
             self.allowed, self._rest = before, _REST
             self._before = before
             return
