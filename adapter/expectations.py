@@ -103,6 +103,7 @@ ALSO_USED = (
 """What is used besides the contract; asserted the same way, reported apart."""
 
 _INSPECTION_PARTS = (
+    ("inspections/cost", ("POST",)),
     ("inspections/stop", ("POST",)),
     ("inspections/pause", ("POST",)),
     ("inspections/resume", ("POST",)),

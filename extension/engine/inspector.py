@@ -9,6 +9,7 @@ from adapter.secret import Redactor
 from extension.engine.actions import Actions
 from extension.engine.consequences import Consequences
 from extension.engine.crews import Crews
+from extension.engine.estimate import estimate
 from extension.engine.feed import Feed
 from extension.engine.herald import Carrier, Herald
 from extension.engine.history import History
@@ -17,6 +18,7 @@ from extension.engine.pool_view import PoolView
 from extension.engine.runs import Runs
 from extension.engine.schedules import Schedules
 from extension.inspection.accounts import Selection, Source
+from extension.inspection.cost import Cost
 from extension.inspection.families import Family
 from extension.inspection.settings import InspectionSettings
 from extension.inspection.vendors import PUBLIC, Vendors
@@ -49,6 +51,8 @@ class Inspector:
         carrier: Carrier | None = None,
     ) -> None:
         chance = random or SystemRandom()
+        self._database = database
+        self._vendors = vendors
         self._feed = Feed(database)
         self._listing = Listing(gateway, database, clock, redactor, pool_name)
         self.history = History(database, self._listing)
@@ -94,6 +98,10 @@ class Inspector:
             NothingToInspect: no account is in scope.
         """
         return await self._runs.start(settings, actor)
+
+    async def cost(self, settings: InspectionSettings) -> Cost:
+        """Return the most a run with these settings can cost; nothing is probed."""
+        return await estimate(self._listing, self._database, settings, self._vendors)
 
     async def stop(self, run_id: int) -> RunRecord:
         """Stop a run: what is not started is discarded, what is in flight is cancelled, what has landed stays.
