@@ -57,6 +57,10 @@ class Client:
         """Send a command; raises as `get` does."""
         return self._json("POST", path, query, body)
 
+    def delete(self, path: str, query: Mapping[str, Any]) -> None:
+        """Remove a resource; raises as `get` does."""
+        self._json("DELETE", path, query, None)
+
     def text(self, path: str, query: Mapping[str, Any]) -> str:
         """Read a resource that is a file; raises as `get` does."""
         with closing(self._connection(_PATIENCE_SECONDS)) as connection:

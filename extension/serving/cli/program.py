@@ -61,6 +61,12 @@ def _finish() -> click.Command:
     return finish
 
 
+def _schedules() -> click.Command:
+    from extension.serving.cli.schedules import schedules
+
+    return schedules
+
+
 COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "serve": _serve,
     "inspect": _inspect,
@@ -71,6 +77,7 @@ COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "resume": _resume,
     "finish": _finish,
     "stop": _stop,
+    "schedules": _schedules,
 }
 
 

@@ -75,6 +75,18 @@ async def test_a_run_that_has_ended_cannot_be_steered(service: Running) -> None:
         assert (answer.exit_code, "is finished" in answer.output) == (2, True)
 
 
+async def test_a_schedule_is_saved_switched_and_removed(service: Running) -> None:
+    assert (await typed(service, "schedules")).output == "There are no schedules.\n"
+    saved = await typed(service, "schedules", "--save", "nightly", "--every", "1440", "--account-source", "api_key")
+    assert saved.output.startswith("Schedule 1 nightly: every 1440 minutes, next at ")
+    assert "switched off" in (await typed(service, "schedules", "--off", "1")).output
+    shown = json.loads((await typed(service, "schedules", "--on", "1", "--json")).output)["schedules"][0]
+    assert (shown["enabled"], shown["settings"]["accountSource"]) == (True, "api_key")
+    assert (await typed(service, "schedules", "--remove", "1")).output == "There are no schedules.\n"
+    for wrong in (("--save", "alone"), ("--on", "7"), ("--remove", "7")):
+        assert (await typed(service, "schedules", *wrong)).exit_code == 2
+
+
 async def test_every_command_explains_itself(service: Running) -> None:
     for name in COMMANDS:
         assert (await typed(service, name, "--help")).exit_code == 0
