@@ -37,8 +37,10 @@ def inspect(
     """
     found = connect(server, data_dir, config, key_file)
     try:
+        chosen = given_settings(settings)
+        _tell_cost(found.client.post(found.paths.part("inspections/cost"), body=chosen))
         after = newest_event(found)
-        run_id = int(found.client.post(found.paths.inspections, body=given_settings(settings))["run"]["id"])
+        run_id = int(found.client.post(found.paths.inspections, body=chosen)["run"]["id"])
         run = _watch(found, run_id, after)
         results = read_results(found, run_id)
     except Refused as error:
@@ -58,6 +60,14 @@ def inspect(
         console.print(verdict_table(results))
         click.echo(summary(run))
     sys.exit(status)
+
+
+def _tell_cost(cost: dict[str, Any]) -> None:
+    """Say what the run can cost at most, before it starts; stdout stays free for the outcome."""
+    if cost["accounts"]:
+        probed, accounts = f"{cost['probed']:,}", f"{cost['accounts']:,}"
+        most = f"at most {cost['requests']:,} requests and {cost['tokens']:,} tokens"
+        click.echo(f"Probing {probed} of {accounts} accounts: {most}.", err=True)
 
 
 def _watch(found: Found, run_id: int, after: int) -> dict[str, Any]:
