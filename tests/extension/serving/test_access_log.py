@@ -1,9 +1,21 @@
+from collections.abc import Iterator
+
+import pytest
+import structlog
 from starlette.types import Message, Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from adapter.clock import FakeClock
 from adapter.expectations import PAGE, PAGE_FILES
 from extension.serving.headers import Headers
+
+
+@pytest.fixture(autouse=True)
+def _every_level() -> Iterator[None]:
+    """Hear every level, whatever a service that ran before in this process was set to."""
+    structlog.reset_defaults()
+    yield
+    structlog.reset_defaults()
 
 
 async def lines_of(path: str, status: int, query: bytes = b"") -> list[dict[str, object]]:
