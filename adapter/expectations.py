@@ -116,8 +116,19 @@ ALSO_USED = (
 """What is used besides the contract; asserted the same way, reported apart."""
 
 _INSPECTION_PARTS = (
+    ("inspections/cost", ("POST",)),
     ("inspections/stop", ("POST",)),
+    ("inspections/pause", ("POST",)),
     ("inspections/resume", ("POST",)),
+    ("inspections/finish", ("POST",)),
+    ("inspections/plan", ("GET",)),
+    ("inspections/apply", ("POST",)),
+    ("inspections/held", ("GET",)),
+    ("inspections/release", ("POST",)),
+    ("inspections/undo", ("POST",)),
+    ("inspections/difference", ("GET",)),
+    ("inspections/export", ("GET",)),
+    ("inspections/schedules", ("GET", "POST", "DELETE")),
     ("inspections/results", ("GET",)),
     ("inspections/events", ("GET",)),
 )
@@ -136,7 +147,13 @@ OWN = (
         ("GET",),
         "page, command line",
         prefixed=True,
-        parts=(("pool/status", ("POST",)), ("pool/delete", ("POST",))),
+        parts=(
+            ("pool/status", ("POST",)),
+            ("pool/delete", ("POST",)),
+            ("pool/flags", ("POST",)),
+            ("pool/undo", ("POST",)),
+            ("pool/actions", ("GET",)),
+        ),
     ),
     OwnPath("inspections", ("GET", "POST"), "page, command line", prefixed=True, parts=_INSPECTION_PARTS),
     OwnPath("model-prices", ("GET", "PUT", "DELETE"), "page"),

@@ -26,6 +26,8 @@ Totals = Callable[[str], tuple[int, int]]
 """Successes and failures of a credential, by its id."""
 
 _STOCK = "The gateway runs in its stock profile, which cannot switch a compatible provider: edit the configuration."
+_VENDOR_ACCOUNT = ("account_id", "account_uuid", "sub")
+_VENDOR_PROJECT = ("project_id",)
 _SHADOWED = "it is switched off, and a live entry of the same name, address and key has its id"
 
 
@@ -103,6 +105,8 @@ class _Reader:
             account_type="oauth" if credential.is_file else "api_key",
             auth_kind=credential.attributes.get("auth_kind", ""),
             file_name=credential.file_name,
+            vendor_account=_told(credential, _VENDOR_ACCOUNT),
+            vendor_project=_told(credential, _VENDOR_PROJECT),
         )
 
     def _fingerprint(self, credential: Credential, ref: AccountRef) -> str:
@@ -116,6 +120,12 @@ class _Reader:
         if not is_compatible(credential):
             return Switch.ENTRY, ""
         return compatible_switch(credential.compat_name, self._keys.get(credential.position, ()), stock=self._stock)
+
+
+def _told(credential: Credential, names: Sequence[str]) -> str:
+    """The first of some fields of a file that holds a text."""
+    values = (credential.metadata.get(name) for name in names)
+    return next((value.strip() for value in values if isinstance(value, str) and value.strip()), "")
 
 
 def _models(configuration: Configuration) -> Mapping[tuple[str, int], tuple[str, ...]]:

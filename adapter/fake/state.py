@@ -89,6 +89,8 @@ class FakeState:
             account_type="oauth",
             auth_kind="oauth",
             file_name=name,
+            vendor_account=str(content.get("account_id") or ""),
+            vendor_project=str(content.get("project_id") or ""),
         )
         return Credential(account, str(content.get("access_token") or ""))
 

@@ -79,6 +79,10 @@ class Account:
     """`api_key`, `apikey`, `oauth`, or empty, as the gateway says it."""
     file_name: str = ""
     """The entry's file name; for runtime entries empty or equal to the id."""
+    vendor_account: str = ""
+    """The vendor's own id of the account behind an OAuth file, no secret; empty when the gateway does not tell."""
+    vendor_project: str = ""
+    """The vendor's id of the project an OAuth file works in, no secret; empty when the gateway does not tell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,42 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from extension.api import config, events, info, inspections, pool, results, session
+from extension.api import (
+    actions,
+    config,
+    consequences,
+    cost,
+    difference,
+    events,
+    export,
+    info,
+    inspections,
+    pool,
+    results,
+    schedules,
+    session,
+)
 from extension.api.guard import Guard
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.services import Services
 
-_RESOURCES = (info, session, config, pool, inspections, results, events)
+_RESOURCES = (
+    info,
+    session,
+    config,
+    pool,
+    actions,
+    inspections,
+    cost,
+    results,
+    consequences,
+    difference,
+    export,
+    schedules,
+    events,
+)
 
 
 def resources(paths: Paths, version: str) -> FastAPI:

@@ -35,6 +35,8 @@ def routes(paths: Paths) -> APIRouter:
     router.add_api_route(paths.inspections, read_runs, methods=["GET"], response_model=RunsAnswer)
     router.add_api_route(paths.inspections, start, methods=["POST"], status_code=201, response_model=RunAnswer)
     router.add_api_route(paths.stop, stop, methods=["POST"], response_model=RunAnswer)
+    router.add_api_route(paths.part("inspections/pause"), pause, methods=["POST"], response_model=RunAnswer)
+    router.add_api_route(paths.part("inspections/finish"), finish, methods=["POST"], response_model=RunAnswer)
     router.add_api_route(paths.resume, resume, methods=["POST"], response_model=RunAnswer)
     return router
 
@@ -59,6 +61,16 @@ async def stop(query: Annotated[RunQuery, Query()], services: Served) -> RunAnsw
     return RunAnswer(run=RunView.of(await services.inspector.stop(query.run)))
 
 
+async def pause(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
+    """Pause a run: it starts no more probes and no more actions until it is resumed. Else 409, code `run_state`."""
+    return RunAnswer(run=RunView.of(await services.inspector.pause(query.run)))
+
+
+async def finish(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
+    """Finish a run early: it starts no more probes, and does by its mode what the results so far call for."""
+    return RunAnswer(run=RunView.of(await services.inspector.finish(query.run)))
+
+
 async def resume(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
-    """Go on with an interrupted or failed run; accounts with a result are not probed again."""
+    """Go on with a paused, interrupted or failed run; accounts with a result are not probed again."""
     return RunAnswer(run=RunView.of(await services.inspector.resume(query.run)))

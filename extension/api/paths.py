@@ -25,6 +25,7 @@ class Paths:
     resume: str
     results: str
     events: str
+    prefix: str
 
     @classmethod
     def under(cls, prefix: str) -> Self:
@@ -42,7 +43,12 @@ class Paths:
             resume=own("inspections/resume", prefix),
             results=own("inspections/results", prefix),
             events=own("inspections/events", prefix),
+            prefix=prefix,
         )
+
+    def part(self, name: str) -> str:
+        """Answer the full path of one of our own resources or of its sub-resources, by its name in the contract."""
+        return own(name, self.prefix)
 
     def contains(self, path: str) -> bool:
         """Whether a path is ours: our prefix or anything below it, whether it exists or not."""

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from extension.api.paths import Paths
-from extension.api.payloads.action import ActionsAnswer, ActionView
+from extension.api.payloads.action import ActionsAnswer
 from extension.api.payloads.payload import Payload
-from extension.api.payloads.pool import DeleteRequest, PoolAnswer, StatusRequest
+from extension.api.payloads.pool import DeleteRequest, FlagsRequest, PoolAnswer, StatusRequest
 from extension.api.services import Served
 from extension.api.visitor import Asking
 from extension.inspection.accounts import Source
@@ -33,6 +33,7 @@ def routes(paths: Paths) -> APIRouter:
     router.add_api_route(paths.pool, read_pool, methods=["GET"], response_model=PoolAnswer)
     router.add_api_route(paths.pool_status, set_status, methods=["POST"], response_model=ActionsAnswer)
     router.add_api_route(paths.pool_delete, delete_files, methods=["POST"], response_model=ActionsAnswer)
+    router.add_api_route(paths.part("pool/flags"), set_flags, methods=["POST"], status_code=204)
     return router
 
 
@@ -50,10 +51,15 @@ async def read_pool(query: Annotated[PoolQuery, Query()], services: Served) -> P
 async def set_status(body: StatusRequest, services: Served, asking: Asking) -> ActionsAnswer:
     """Disable or enable accounts in one batch; what the gateway refuses is an outcome of that action, not an error."""
     actions = await services.inspector.set_disabled(body.accounts, body.disabled, asking.actor, body.reason)
-    return ActionsAnswer(actions=tuple(ActionView.of(action) for action in actions))
+    return ActionsAnswer.of(actions)
 
 
 async def delete_files(body: DeleteRequest, services: Served, asking: Asking) -> ActionsAnswer:
     """Delete the files of OAuth accounts. With an API key among them nothing is deleted: 409, code `delete_refused`."""
     actions = await services.inspector.delete_files(body.accounts, asking.actor, body.reason)
-    return ActionsAnswer(actions=tuple(ActionView.of(action) for action in actions))
+    return ActionsAnswer.of(actions)
+
+
+async def set_flags(body: FlagsRequest, services: Served) -> None:
+    """Set flags of accounts, with the same for all of them; nothing is written to the gateway."""
+    await services.inspector.set_flags(body.accounts, never_probe=body.never_probe, handed_over=body.handed_over)

@@ -44,10 +44,11 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.RunActive: 409,
     engine_errors.RunUnknown: 404,
     engine_errors.RunStateRefused: 409,
-    engine_errors.SettingRefused: 400,
     engine_errors.NothingToInspect: 409,
     engine_errors.AccountUnknown: 404,
+    engine_errors.ScheduleUnknown: 404,
     engine_errors.DeleteRefused: 409,
+    engine_errors.UndoRefused: 409,
 }
 
 _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {

@@ -1,7 +1,7 @@
-"""Actions: changes that a person asked for, written down before they are made and settled after they are read back."""
+"""Actions: changes to accounts, written down before they are made and settled after they are read back."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from adapter.clock import Clock
 from adapter.port import AccountRef, Change, FileRef, Gateway, GatewayError, Outcome
@@ -10,13 +10,27 @@ from adapter.secret import Redactor
 from extension.engine.credential import Credential
 from extension.engine.errors import DeleteRefused
 from extension.engine.journal import Journal
-from extension.engine.ledger import DELETE, DISABLE, ENABLE
+from extension.engine.ledger import DELETE, DISABLE, ENABLE, Objection, objection
 from extension.engine.listing import Listing, Reading
-from extension.engine.settling import NO_LONGER_THERE, Found, ReadBack, after_a_crash, deleted, failed, switched
+from extension.engine.order import Asked, Mandate, Order
+from extension.engine.settling import (
+    NO_LONGER_THERE,
+    Found,
+    ReadBack,
+    after_a_crash,
+    barred,
+    deleted,
+    failed,
+    switched,
+)
 from extension.engine.undisturbed import Undisturbed
 from extension.inspection.accounts import Source
+from extension.store.actions import Settlement
 from extension.store.database import Database
-from extension.store.records import ActionOutcome, ActionRecord
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind
+
+Answers = Mapping[int, Sequence[tuple[AccountRef, Outcome | GatewayError]]]
+"""What the gateway answered to the places of each account that was to be switched."""
 
 
 class Actions:
@@ -38,19 +52,35 @@ class Actions:
         except GatewayError:
             return
 
-    async def close(self) -> None:
-        """Wait for the batch in progress."""
+    async def settled(self) -> None:
+        """Wait for the batches in progress."""
         await self._undisturbed.close()
 
     async def set_disabled(
         self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str
     ) -> tuple[ActionRecord, ...]:
         """Disable or enable accounts; see `Inspector.set_disabled`."""
-        return await self._undisturbed.run(self._switch(_distinct(account_ids), disabled, actor, reason))
+        action = DISABLE if disabled else ENABLE
+        return await self.carry_out([Order(number, action, reason) for number in account_ids], Mandate(actor))
 
     async def delete_files(self, account_ids: Sequence[int], actor: str, reason: str) -> tuple[ActionRecord, ...]:
         """Delete OAuth files; see `Inspector.delete_files`."""
-        return await self._undisturbed.run(self._delete(_distinct(account_ids), actor, reason))
+        return await self.carry_out([Order(number, DELETE, reason) for number in account_ids], Mandate(actor))
+
+    async def carry_out(self, orders: Sequence[Order], mandate: Mandate) -> tuple[ActionRecord, ...]:
+        """Carry out orders, all status changes of them in one batch; one action per distinct account, in their order.
+
+        Of several orders for one account the first counts. Going away does not interrupt it.
+
+        Raises:
+            AccountUnknown: an account was never in the pool; nothing was done.
+            DeleteRefused: something that is no OAuth file was to be deleted; nothing was done.
+            GatewayError: the pool could not be read; nothing was done.
+            StoreError: nothing could be written down; what was not written down was not done.
+        """
+        distinct = {order.account_id: order for order in reversed(orders)}
+        firsts = [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
+        return await self._undisturbed.run(self._carry_out(firsts, mandate))
 
     async def recent(self, limit: int) -> tuple[ActionRecord, ...]:
         """Return the newest actions, newest first."""
@@ -69,65 +99,64 @@ class Actions:
                 [after_a_crash(action, reading.credentials.get(action.account_id)) for action in left]
             )
 
-    async def _switch(
-        self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str
-    ) -> tuple[ActionRecord, ...]:
+    async def _carry_out(self, orders: Sequence[Order], mandate: Mandate) -> tuple[ActionRecord, ...]:
         async with self._turn:
+            records = await self._listing.remembered([order.account_id for order in orders])
             await self._settle_what_is_left()
-            records = await self._listing.remembered(account_ids)
             reading = await self._listing.read()
-            asked = [(record, reading.credentials.get(record.id)) for record in records]
-            made = await self._journal.intend(asked, DISABLE if disabled else ENABLE, actor, reason)
-            answers = await self._send([credential for _, credential in asked if credential], disabled)
+            asked = [
+                Asked(order, record, reading.credentials.get(record.id))
+                for order, record in zip(orders, records, strict=True)
+            ]
+            if mandate.kind is ActorKind.PERSON:
+                _refuse_deletions(asked)
+            objections = await self._objections(asked, mandate)
+            made = await self._journal.intend(asked, mandate)
+            free = [each for each in asked if each.order.account_id not in objections]
+            answers = await self._switch(free)
+            deletions = {
+                each.order.account_id: await self._delete(each) for each in free if each.order.action == DELETE
+            }
             after = await self._read_back()
-            return await self._journal.settle(
-                [
-                    switched(action, disabled, answers.get(action.account_id, ()), _found(after, action.account_id))
-                    for action in made
-                ]
-            )
+            settled: list[Settlement] = []
+            for action in made:
+                found = None if after is None else Found(after.credentials.get(action.account_id))
+                settled.append(_settlement(action, objections, answers, deletions, found))
+            return await self._journal.settle(settled)
 
-    async def _send(
-        self, credentials: Sequence[Credential], disabled: bool
-    ) -> dict[int, list[tuple[AccountRef, Outcome | GatewayError]]]:
+    async def _objections(self, asked: Sequence[Asked], mandate: Mandate) -> Mapping[int, Objection]:
+        last, newest = await self._journal.known(self._listing.pool_id, [each.record.id for each in asked])
+        found = {
+            each.record.id: objection(each, mandate, last.get(each.record.id), newest.get(each.record.id))
+            for each in asked
+        }
+        return {number: each for number, each in found.items() if each is not None}
+
+    async def _switch(self, asked: Sequence[Asked]) -> Answers:
         """Hand one batch to the gateway; every place that holds a credential is switched."""
-        places = [(credential.id, member.ref) for credential in credentials for member in credential.members]
+        changes = [
+            (each.order.account_id, change)
+            for each in asked
+            if each.order.action != DELETE and each.credential is not None
+            for change in _changes(each.order, each.credential)
+        ]
         answers: dict[int, list[tuple[AccountRef, Outcome | GatewayError]]] = {}
-        if not places:
+        if not changes:
             return answers
         outcomes: Sequence[Outcome | GatewayError]
         try:
-            # No expected revision: the person has just looked, and what counts is the state asked for.
-            outcomes = await self._gateway.set_disabled([Change(ref, disabled) for _, ref in places])
+            outcomes = await self._gateway.set_disabled([change for _, change in changes])
         except GatewayError as error:
-            outcomes = [error] * len(places)
-        for (number, ref), outcome in zip(places, outcomes, strict=True):
-            answers.setdefault(number, []).append((ref, outcome))
+            outcomes = [error] * len(changes)
+        for (number, change), outcome in zip(changes, outcomes, strict=True):
+            answers.setdefault(number, []).append((change.ref, outcome))
         return answers
 
-    async def _delete(self, account_ids: Sequence[int], actor: str, reason: str) -> tuple[ActionRecord, ...]:
-        async with self._turn:
-            records = await self._listing.remembered(account_ids)
-            _refuse(record.facts.display_name for record in records if record.facts.source != Source.OAUTH)
-            await self._settle_what_is_left()
-            reading = await self._listing.read()
-            asked = [(record, reading.credentials.get(record.id)) for record in records]
-            _refuse(credential.facts.display_name for _, credential in asked if credential and not credential.files)
-            made = await self._journal.intend(asked, DELETE, actor, reason)
-            answers = [await self._delete_one(credential) for _, credential in asked]
-            after = await self._read_back()
-            return await self._journal.settle(
-                [
-                    deleted(action, answer, _found(after, action.account_id))
-                    for action, answer in zip(made, answers, strict=True)
-                ]
-            )
-
-    async def _delete_one(self, credential: Credential | None) -> tuple[ActionOutcome, str]:
-        if credential is None:
+    async def _delete(self, asked: Asked) -> tuple[ActionOutcome, str]:
+        if asked.credential is None:
             return ActionOutcome.MISSING, NO_LONGER_THERE
         try:
-            for member in credential.members:
+            for member in asked.credential.members:
                 if isinstance(member.ref, FileRef):
                     await self._gateway.delete_file(member.ref, member.revision)
         except Conflict:
@@ -145,15 +174,35 @@ class Actions:
             return None
 
 
-def _found(after: Reading | None, account_id: int) -> ReadBack:
-    return None if after is None else Found(after.credentials.get(account_id))
+def _changes(order: Order, credential: Credential) -> list[Change]:
+    """Return the changes of one order; what rests on a probe names the revision, so that the gateway compares too."""
+    return [
+        Change(member.ref, order.action == DISABLE, None if order.expect is None else member.revision)
+        for member in credential.members
+    ]
 
 
-def _distinct(account_ids: Sequence[int]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(account_ids))
+def _settlement(
+    action: ActionRecord,
+    objections: Mapping[int, Objection],
+    answers: Answers,
+    deletions: Mapping[int, tuple[ActionOutcome, str]],
+    after: ReadBack,
+) -> Settlement:
+    number = action.account_id
+    if number in objections:
+        return barred(action, objections[number], after)
+    if action.action == DELETE:
+        return deleted(action, deletions[number], after)
+    return switched(action, action.action == DISABLE, answers.get(number, ()), after)
 
 
-def _refuse(names: Iterable[str]) -> None:
-    refused = tuple(names)
+def _refuse_deletions(asked: Iterable[Asked]) -> None:
+    refused = tuple(each.record.facts.display_name for each in asked if each.order.action == DELETE and _is_key(each))
     if refused:
         raise DeleteRefused(refused)
+
+
+def _is_key(asked: Asked) -> bool:
+    credential = asked.credential
+    return asked.record.facts.source != Source.OAUTH or (credential is not None and not credential.files)

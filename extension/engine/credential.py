@@ -39,6 +39,11 @@ class Credential:
         return None if None in states else False
 
     @property
+    def revisions(self) -> tuple[str, ...]:
+        """The marks of the places that hold it, in their order: they change whenever one of them does."""
+        return tuple(str(member.revision) for member in self.members)
+
+    @property
     def switchable(self) -> bool:
         """Whether a status change can be written for every place that holds it."""
         return all(member.switch is not Switch.NONE for member in self.members)

@@ -4,9 +4,10 @@
     ├── RunActive           one run at a time
     ├── RunUnknown          no such run
     ├── RunStateRefused     the run's state does not allow that command
-    ├── SettingRefused      a setting that cannot be honoured
     ├── NothingToInspect    no account is in the scope of the settings
+    ├── ScheduleUnknown     no such schedule
     ├── AccountUnknown      no such account
+    ├── UndoRefused         an action that cannot be taken back
     └── DeleteRefused       a key was among what should be deleted
 
 Each has a `code` (slug), a text that says what happened (`str(error)`) and a `hint` that says what to do next.
@@ -57,20 +58,19 @@ class RunStateRefused(EngineError):
     code = "run_state"
 
 
-class SettingRefused(EngineError):
-    """A setting is valid but not honoured by this version; `field` is its name in the settings."""
-
-    code = "bad_setting"
-
-    def __init__(self, field: str, text: str, hint: str) -> None:
-        super().__init__(text, hint)
-        self.field = field
-
-
 class NothingToInspect(EngineError):
     """No account of the pool is in the scope of the settings."""
 
     code = "nothing_to_inspect"
+
+
+class ScheduleUnknown(EngineError):
+    """There is no schedule with that number."""
+
+    code = "schedule_unknown"
+
+    def __init__(self, schedule_id: int) -> None:
+        super().__init__(f"There is no schedule {schedule_id}.", "Take a number from the list of schedules.")
 
 
 class AccountUnknown(EngineError):
@@ -82,6 +82,12 @@ class AccountUnknown(EngineError):
         named = ", ".join(str(number) for number in account_ids)
         super().__init__(f"Unknown account: {named}.", "Read the pool again and choose from it.")
         self.account_ids = tuple(account_ids)
+
+
+class UndoRefused(EngineError):
+    """An action was named that cannot be taken back; nothing was done."""
+
+    code = "undo_refused"
 
 
 class DeleteRefused(EngineError):

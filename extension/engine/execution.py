@@ -3,13 +3,17 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import structlog
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
+from extension.engine.agenda import Agenda
+from extension.engine.automation import Automation
 from extension.engine.credential import Credential
 from extension.engine.landing import Landing
+from extension.engine.pace import Pace, Throttle
 from extension.engine.probing import Prober
 from extension.engine.run import RunState, Trigger
 from extension.engine.transition import move
@@ -31,31 +35,46 @@ class Target:
     account_id: int
     facts: AccountFacts
     credential: Credential | None
+    never_probe: bool = False
+
+    @property
+    def host(self) -> str:
+        """The host that its probe asks, as far as that shows before; a vendor where there is no address."""
+        return urlsplit(self.facts.base_url).netloc.lower() or self.facts.provider
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Who works on a run, and how fast: what probes, what acts, and the pace to find and to keep."""
+
+    prober: Prober
+    automation: Automation
+    pace: Pace
+    host_limit: int
 
 
 class Execution:
     """Works on one run, which must be queued, from the moment it is constructed until the run ends."""
 
     def __init__(
-        self,
-        run: RunRecord,
-        targets: Sequence[Target],
-        prober: Prober,
-        *,
-        workers: int,
-        database: Database,
-        clock: Clock,
-        owner: str,
+        self, run: RunRecord, targets: Sequence[Target], crew: Crew, *, database: Database, clock: Clock, owner: str
     ) -> None:
         self.run_id = run.id
         self._pool_id = run.pool_id
-        self._targets = targets
-        self._prober = prober
-        self._workers = workers
+        self._prober = crew.prober
+        self._automation = crew.automation
+        self._throttle = Throttle(crew.pace, clock.monotonic())
+        self._agenda = Agenda(
+            targets,
+            allowed=self._throttle.allowed,
+            host_of=lambda target: target.host,
+            host_limit=crew.host_limit,
+        )
         self._database = database
         self._clock = clock
         self._owner = owner
         self._cancelled: tuple[Trigger, str] = (Trigger.LOSE, "The work on it was cancelled.")
+        self.unstored: str = ""
         self._probing = asyncio.create_task(self._probe_all())
         self._whole = asyncio.create_task(self._work())
 
@@ -69,6 +88,21 @@ class Execution:
         self._cancelled = (trigger, reason)
         self._probing.cancel()
 
+    def pause(self) -> None:
+        """Start no probe and no action until `go_on`; what is in flight lands."""
+        self._agenda.pause()
+        self._automation.pause()
+
+    def go_on(self) -> None:
+        """Start probes and actions again."""
+        self._automation.go_on()
+        self._agenda.go_on()
+
+    def finish(self) -> None:
+        """Start no more probes; what is in flight lands, and what the results call for is done."""
+        self._automation.go_on()
+        self._agenda.close()
+
     async def wait(self) -> None:
         """Wait until the run has ended."""
         await asyncio.wait({self._whole})
@@ -80,6 +114,7 @@ class Execution:
             await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
         except StoreError as error:
             # The run stays active in the store; the next start, or the next service, finds that nobody works on it.
+            self.unstored = reason or str(error)
             _LOG.exception("run-end-not-stored", run=self.run_id, error=str(error))
 
     def _how_it_ended(self) -> tuple[Trigger, str]:
@@ -97,17 +132,31 @@ class Execution:
 
     async def _probe_all(self) -> None:
         if await self._database.write(self._begin):
-            async with Landing(self._database, self._clock, self.run_id) as landing:
+            landing = Landing(self._database, self._clock, self.run_id)
+            async with landing, self._automation as automation:
 
                 async def probe(target: Target) -> None:
-                    await landing.land(await self._probed(target))
+                    result = await self._probed(target)
+                    automation.landed(await landing.land(result), result)
+                    self._keep_pace()
 
-                await work_through(self._targets, probe, self._workers)
+                await work_through(self._agenda, probe)
+                await automation.finish()
 
     async def _probed(self, target: Target) -> NewResult:
         if target.credential is None:
             return self._prober.vanished(target.account_id, target.facts)
-        return await self._prober.probe(target.credential)
+        return await self._prober.probe(target.credential, never_probe=target.never_probe)
+
+    def _keep_pace(self) -> None:
+        """Tell the throttle that a probe is done; how late the loop is shows in when it comes to our next turn."""
+        asked = self._clock.monotonic()
+
+        def turn() -> None:
+            now = self._clock.monotonic()
+            self._agenda.allow(self._throttle.done(now, now - asked))
+
+        asyncio.get_running_loop().call_soon(turn)
 
     def _begin(self, transaction: Transaction) -> bool:
         run = self._read(transaction)

@@ -7,13 +7,21 @@ from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.secret import Redactor
 from extension.engine.actions import Actions
+from extension.engine.consequences import Consequences
+from extension.engine.crews import Crews
+from extension.engine.estimate import estimate
 from extension.engine.feed import Feed
+from extension.engine.herald import Carrier, Herald
+from extension.engine.history import History
 from extension.engine.listing import Listing
 from extension.engine.pool_view import PoolView
 from extension.engine.runs import Runs
+from extension.engine.schedules import Schedules
 from extension.inspection.accounts import Selection, Source
+from extension.inspection.cost import Cost
 from extension.inspection.families import Family
 from extension.inspection.settings import InspectionSettings
+from extension.inspection.vendors import PUBLIC, Vendors
 from extension.store.database import Database
 from extension.store.records import ActionRecord, EventRecord, ResultRecord, RunRecord
 
@@ -23,6 +31,10 @@ class Inspector:
 
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
     Nothing it answers holds a secret. All times are integer milliseconds UTC.
+
+    At most `keep_runs` ended runs are kept: the oldest go when a new one starts.
+    `history` reads what runs found, `consequences` shows, applies and takes back what follows from them, `schedules`
+    start them by the clock. `carrier` is told when a finished run changes the picture.
     """
 
     def __init__(
@@ -34,12 +46,27 @@ class Inspector:
         *,
         pool_name: str = "default",
         random: Random | None = None,
+        vendors: Vendors = PUBLIC,
+        keep_runs: int = 200,
+        carrier: Carrier | None = None,
     ) -> None:
         chance = random or SystemRandom()
+        self._database = database
+        self._vendors = vendors
         self._feed = Feed(database)
         self._listing = Listing(gateway, database, clock, redactor, pool_name)
+        self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
-        self._runs = Runs(gateway, database, clock, redactor, listing=self._listing, random=chance)
+        self.consequences = Consequences(database, clock, self._listing, self.history, self._actions)
+        crews = Crews(gateway, database, clock, redactor, actions=self._actions, random=chance, vendors=vendors)
+        self._runs = Runs(
+            database, clock, redactor, listing=self._listing, history=self.history, crews=crews, keep_runs=keep_runs
+        )
+
+        self.schedules = Schedules(
+            database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
+        )
+        self._herald = Herald(self._feed, self.history, carrier) if carrier is not None else None
 
     async def open(self) -> None:
         """Take up where the last process ended.
@@ -50,11 +77,17 @@ class Inspector:
         await self._listing.open()
         await self._runs.open()
         await self._actions.open()
+        if self._herald is not None:
+            await self._herald.open()
+        await self.schedules.open()
 
     async def close(self) -> None:
         """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""
+        await self.schedules.close()
         await self._runs.close()
-        await self._actions.close()
+        if self._herald is not None:
+            await self._herald.close()
+        await self._actions.settled()
         self._feed.close()
 
     async def start(self, settings: InspectionSettings, actor: str) -> RunRecord:
@@ -62,10 +95,13 @@ class Inspector:
 
         Raises:
             RunActive: another run of the pool is active.
-            SettingRefused: a setting is not honoured by this version.
             NothingToInspect: no account is in scope.
         """
         return await self._runs.start(settings, actor)
+
+    async def cost(self, settings: InspectionSettings) -> Cost:
+        """Return the most a run with these settings can cost; nothing is probed."""
+        return await estimate(self._listing, self._database, settings, self._vendors)
 
     async def stop(self, run_id: int) -> RunRecord:
         """Stop a run: what is not started is discarded, what is in flight is cancelled, what has landed stays.
@@ -77,19 +113,37 @@ class Inspector:
         """
         return await self._runs.stop(run_id)
 
-    async def resume(self, run_id: int) -> RunRecord:
-        """Go on with an interrupted or failed run; accounts with a stored result are not probed again.
+    async def pause(self, run_id: int) -> RunRecord:
+        """Pause a run: it starts no more probes and no more actions until it is resumed; what is in flight lands.
 
         Raises:
             RunUnknown: there is no such run.
-            RunStateRefused: it is neither interrupted nor failed.
+            RunStateRefused: it is not running.
+        """
+        return await self._runs.pause(run_id)
+
+    async def finish(self, run_id: int) -> RunRecord:
+        """Finish a run early: it starts no more probes, and does by its strategy what the results so far call for.
+
+        Raises:
+            RunUnknown: there is no such run.
+            RunStateRefused: it is neither running nor paused.
+        """
+        return await self._runs.finish(run_id)
+
+    async def resume(self, run_id: int) -> RunRecord:
+        """Go on with a paused, interrupted or failed run; accounts with a stored result are not probed again.
+
+        Raises:
+            RunUnknown: there is no such run.
+            RunStateRefused: it is neither paused, interrupted nor failed.
             RunActive: another run of the pool is active.
         """
         return await self._runs.resume(run_id)
 
     async def runs(self, limit: int = 20) -> tuple[RunRecord, ...]:
         """Answer the newest runs of the pool, newest first."""
-        return await self._runs.recent(limit)
+        return await self.history.recent(limit)
 
     async def run(self, run_id: int) -> RunRecord:
         """Answer one run.
@@ -97,7 +151,7 @@ class Inspector:
         Raises:
             RunUnknown: there is no such run.
         """
-        return await self._runs.get(run_id)
+        return await self.history.get(run_id)
 
     async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
         """Answer results of a run in the order they landed, those with a `seq` greater than `after`.
@@ -105,7 +159,7 @@ class Inspector:
         Raises:
             RunUnknown: there is no such run.
         """
-        return await self._runs.results(run_id, after, limit)
+        return await self.history.results(run_id, after, limit)
 
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Answer events with a `seq` greater than `after`, of one run or of all, oldest first.
@@ -155,3 +209,17 @@ class Inspector:
     async def actions(self, limit: int = 100) -> tuple[ActionRecord, ...]:
         """Answer the newest actions on the pool, newest first."""
         return await self._actions.recent(limit)
+
+    async def set_flags(
+        self, account_ids: Sequence[int], *, never_probe: bool | None = None, handed_over: bool | None = None
+    ) -> None:
+        """Set flags of accounts; None leaves one as it is.
+
+        An account that is never to be probed is left alone by runs. One that is handed over may be enabled by
+        automation whoever disabled it.
+
+        Raises:
+            AccountUnknown: an id was never in the pool; nothing was changed.
+        """
+        given = {"never_probe": never_probe, "handed_over": handed_over}
+        await self._listing.set_flags(account_ids, {name: flag for name, flag in given.items() if flag is not None})

@@ -5,12 +5,12 @@ from typing import Any
 
 from adapter.clock import Clock
 from adapter.secret import Redactor
-from extension.engine.credential import Credential
+from extension.engine.order import Asked, Mandate
 from extension.engine.settling import state_of
 from extension.store import actions, events, results
 from extension.store.actions import Intent, Settlement
 from extension.store.database import Database, Transaction
-from extension.store.records import AccountRecord, ActionRecord, ActorKind, EventKind, ResultRecord
+from extension.store.records import ActionRecord, EventKind, ResultRecord
 
 
 class Journal:
@@ -21,40 +21,37 @@ class Journal:
         self._clock = clock
         self._redactor = redactor
 
-    async def intend(
-        self, asked: Sequence[tuple[AccountRecord, Credential | None]], action: str, actor: str, reason: str
-    ) -> tuple[ActionRecord, ...]:
-        """Commit what is about to be done, with who, why, the evidence and the state before it.
-
-        The credential is what the pool shows of the account now: None when it is not there.
-        """
+    async def intend(self, asked: Sequence[Asked], mandate: Mandate) -> tuple[ActionRecord, ...]:
+        """Commit what is about to be done, with who, why, the evidence and the state before it."""
         if not asked:
             return ()
-        pool_id, numbers = asked[0][0].pool_id, [record.id for record, _ in asked]
-        actor, reason = self._redactor.redact(actor), self._redactor.redact(reason)
+        pool_id, numbers = asked[0].record.pool_id, [each.record.id for each in asked]
 
         def store(transaction: Transaction) -> tuple[ActionRecord, ...]:
             now = self._clock.now_ms()
             last = results.latest(transaction, pool_id, numbers)
-            intents = [
-                Intent(
-                    account_id=record.id,
-                    display_name=record.facts.display_name,
-                    action=action,
-                    actor=actor,
-                    actor_kind=ActorKind.PERSON,
-                    reason=reason,
-                    evidence=_evidence(last.get(record.id)),
-                    before=_clean(state_of(credential), self._redactor),
-                    run_id=last[record.id].run_id if record.id in last else None,
-                )
-                for record, credential in asked
-            ]
+            intents = [self._intent(each, mandate, last.get(each.record.id)) for each in asked]
             made = actions.intend(transaction, pool_id, intents, now)
-            events.append(transaction, now, EventKind.ACTION, None, {"ids": list(made)})
+            events.append(transaction, now, EventKind.ACTION, mandate.run_id, {"ids": list(made)})
             return actions.get(transaction, made)
 
         return await self._database.write(store)
+
+    def _intent(self, asked: Asked, mandate: Mandate, last: ResultRecord | None) -> Intent:
+        order, redact = asked.order, self._redactor.redact
+        return Intent(
+            account_id=asked.record.id,
+            display_name=asked.record.facts.display_name,
+            action=order.action,
+            actor=redact(mandate.actor),
+            actor_kind=mandate.kind,
+            reason=redact(order.reason),
+            evidence=_evidence(last),
+            before=_clean(state_of(asked.credential), self._redactor),
+            run_id=mandate.run_id or (None if last is None else last.run_id),
+            cause=mandate.cause,
+            undoes=order.undoes,
+        )
 
     async def settle(self, settlements: Sequence[Settlement]) -> tuple[ActionRecord, ...]:
         """Commit what came of actions, and tell that the pool has changed."""
@@ -83,6 +80,17 @@ class Journal:
     async def pending(self, pool_id: int) -> tuple[ActionRecord, ...]:
         """Return the actions that nobody has settled, oldest first."""
         return await self._database.read(lambda transaction: actions.pending(transaction, pool_id))
+
+    async def known(
+        self, pool_id: int, account_ids: Sequence[int]
+    ) -> tuple[Mapping[int, ActionRecord], Mapping[int, ResultRecord]]:
+        """Return, by account, the last actions that took effect and the newest results."""
+        return await self._database.read(
+            lambda transaction: (
+                actions.last_applied(transaction, pool_id),
+                results.latest(transaction, pool_id, account_ids),
+            )
+        )
 
     async def recent(self, pool_id: int, limit: int) -> tuple[ActionRecord, ...]:
         """Return the newest actions, newest first."""

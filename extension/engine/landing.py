@@ -26,7 +26,7 @@ class Landing:
         self._database = database
         self._clock = clock
         self._run_id = run_id
-        self._waiting: asyncio.Queue[tuple[NewResult, asyncio.Future[None]] | None] = asyncio.Queue()
+        self._waiting: asyncio.Queue[tuple[NewResult, asyncio.Future[int]] | None] = asyncio.Queue()
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._work())
@@ -38,20 +38,23 @@ class Landing:
         self._waiting.put_nowait(None)
         await self._task
 
-    async def land(self, result: NewResult) -> None:
-        """Hand a result over and wait until it is committed; it is committed even if the waiting is cancelled.
+    async def land(self, result: NewResult) -> int:
+        """Hand a result over and wait until it is committed, then return its `seq`.
+
+        It is committed even if the waiting is cancelled.
 
         Raises:
             StoreError: it could not be stored.
         """
         committed = asyncio.get_running_loop().create_future()
         self._waiting.put_nowait((result, committed))
-        await committed
+        seq: int = await committed
+        return seq
 
     async def _work(self) -> None:
         last = False
         while not last:
-            batch: list[tuple[NewResult, asyncio.Future[None]]] = []
+            batch: list[tuple[NewResult, asyncio.Future[int]]] = []
             item = await self._waiting.get()
             while item is not None:
                 batch.append(item)
@@ -62,22 +65,23 @@ class Landing:
             if batch:
                 await self._commit(batch)
 
-    async def _commit(self, batch: list[tuple[NewResult, asyncio.Future[None]]]) -> None:
+    async def _commit(self, batch: list[tuple[NewResult, asyncio.Future[int]]]) -> None:
         landed = [result for result, _ in batch]
         failure: StoreError | None = None
+        stored: tuple[int, ...] = ()
         try:
-            await self._database.write(lambda transaction: self._store(transaction, landed))
+            stored = await self._database.write(lambda transaction: self._store(transaction, landed))
         except StoreError as error:
             failure = error
-        for _, committed in batch:
+        for place, (_, committed) in enumerate(batch):
             if committed.done():
                 continue
             if failure is None:
-                committed.set_result(None)
+                committed.set_result(stored[place])
             else:
                 committed.set_exception(failure)
 
-    def _store(self, transaction: Transaction, landed: list[NewResult]) -> None:
+    def _store(self, transaction: Transaction, landed: list[NewResult]) -> tuple[int, ...]:
         now = self._clock.now_ms()
         stored = results.add(transaction, landed)
         run = runs.count(transaction, self._run_id, landed)
@@ -86,3 +90,4 @@ class Landing:
         counts = {"verdicts": dict(run.verdicts), "recommendations": dict(run.recommendations)}
         progress = {"run": run.id, "done": run.done, "total": run.total, **counts}
         events.append(transaction, now, EventKind.RUN_PROGRESS, run.id, progress)
+        return stored

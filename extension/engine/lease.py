@@ -34,13 +34,16 @@ class Lease:
         if active is not None:
             raise RunActive(active.id)
 
-    def take_from_the_dead(self, transaction: Transaction, now: int, *, working_on: int | None) -> RunRecord | None:
+    def take_from_the_dead(
+        self, transaction: Transaction, now: int, *, working_on: int | None, reason: str = ""
+    ) -> RunRecord | None:
         """End an active run that nobody works on: interrupted, or stopped where that was asked for.
 
         `working_on` is the run this process works on. An active run that is another one belongs to a process that is
-        gone, or to work of this one that broke off when the database refused to store its end.
+        gone, or to work of this one that broke off when the database refused to store its end; `reason` says why, if
+        that is known.
         """
         active = runs.active(transaction, self.pool_id)
         if active is None or active.id == working_on:
             return None
-        return move(transaction, active, Trigger.LOSE, now=now, owner=self.owner, reason=_LOST)
+        return move(transaction, active, Trigger.LOSE, now=now, owner=self.owner, reason=reason or _LOST)

@@ -38,6 +38,15 @@ class Reading:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the store knows of the accounts of the pool, by account."""
+
+    records: Mapping[int, AccountRecord]
+    results: Mapping[int, ResultRecord]
+    actions: Mapping[int, ActionRecord]
+
+
 class Listing:
     """Reads one pool. `open` it first: it finds the pool's number."""
 
@@ -93,25 +102,42 @@ class Listing:
             raise AccountUnknown(unknown)
         return tuple(by_number[number] for number in account_ids)
 
+    async def set_flags(self, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
+        """Set flags of accounts, and tell that the pool has changed.
+
+        Raises:
+            AccountUnknown: one of them was never in the pool; nothing was changed.
+        """
+        await self.remembered(account_ids)
+        now = self._clock.now_ms()
+
+        def store(transaction: Transaction) -> None:
+            accounts.set_flags(transaction, account_ids, flags)
+            events.append(transaction, now, EventKind.POOL, None, {})
+
+        await self._database.write(store)
+
     async def view(self, scope: Scope) -> PoolView:
         """Read the pool and show the part of it that is in scope, with what is known of each account."""
         reading = await self.read()
         pool_id = self.pool_id
 
-        def known(transaction: Transaction) -> tuple[Mapping[int, ResultRecord], Mapping[int, ActionRecord]]:
-            return results.latest(transaction, pool_id), actions.last_applied(transaction, pool_id)
+        def known(transaction: Transaction) -> _Known:
+            records = accounts.all_of(transaction, pool_id).values()
+            return _Known(
+                {record.id: record for record in records},
+                results.latest(transaction, pool_id),
+                actions.last_applied(transaction, pool_id),
+            )
 
-        last_results, last_actions = await self._database.read(known)
+        remembered = await self._database.read(known)
         chosen = reading.in_scope(scope)
         states = [credential.enabled for credential in chosen]
         return PoolView(
             revision=reading.pool.revision,
             read_at=reading.pool.read_at,
             statistics=Statistics(len(states), states.count(True), states.count(False)),
-            accounts=tuple(
-                _view(credential, last_results.get(credential.id), last_actions.get(credential.id))
-                for credential in chosen
-            ),
+            accounts=tuple(_view(credential, remembered) for credential in chosen),
             skipped=self._skipped(reading.pool),
         )
 
@@ -148,8 +174,8 @@ class Listing:
         await self._database.write(lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, found, now))
 
 
-def _view(credential: Credential, last_result: ResultRecord | None, last_action: ActionRecord | None) -> AccountView:
-    account, facts = credential.account, credential.facts
+def _view(credential: Credential, known: _Known) -> AccountView:
+    account, facts, record = credential.account, credential.facts, known.records[credential.id]
     reasons = (member.switch_reason for member in credential.members)
     return AccountView(
         id=credential.id,
@@ -170,6 +196,8 @@ def _view(credential: Credential, last_result: ResultRecord | None, last_action:
         switch_reason=next((reason for reason in reasons if reason), ""),
         deletable=bool(credential.files),
         delete_reason="" if credential.files else _KEYS_STAY,
-        disabled_by=disabled_by(credential.enabled, last_action),
-        last_result=last_result,
+        disabled_by=disabled_by(credential.enabled, known.actions.get(credential.id)),
+        last_result=known.results.get(credential.id),
+        never_probe=record.never_probe,
+        handed_over=record.handed_over,
     )

@@ -9,16 +9,22 @@ from adapter.port import Answer, Calls, GatewayError, NoAnswer
 from adapter.port.errors import Banned, Unauthorised
 from adapter.secret import Redactor
 from extension.engine.credential import Credential
+from extension.engine.outage import Outage, backoff
+from extension.engine.sightings import Sightings, no_sightings
 from extension.inspection.judgement import Judgement, judge
 from extension.inspection.outcome import Attempt, GatewayTrouble, ProbeRequest
 from extension.inspection.policy import Action, Recommendation, recommend
 from extension.inspection.probes import NoProbe, next_request, plan_probe
 from extension.inspection.settings import InspectionSettings
+from extension.inspection.sparing import spared
+from extension.inspection.vendors import PUBLIC, Vendors
 from extension.inspection.verdict import Verdict
 from extension.store.records import AccountFacts, AttemptRecord, NewResult
 
 _LOG = structlog.get_logger("poolkeeper.probe")
 
+_TRIES = 3
+"""How often a call is tried that the gateway, not the upstream, did not answer."""
 _VANISHED = "It is no longer in the pool, so no probe was sent."
 
 
@@ -34,6 +40,9 @@ class Prober:
         settings: InspectionSettings,
         random: Random,
         run_id: int,
+        outage: Outage,
+        vendors: Vendors = PUBLIC,
+        sightings: Sightings = no_sightings,
     ) -> None:
         self._gateway = gateway
         self._clock = clock
@@ -41,24 +50,43 @@ class Prober:
         self._settings = settings
         self._random = random
         self._run_id = run_id
+        self._outage = outage
+        self._vendors = vendors
+        self._sightings = sightings
 
-    async def probe(self, credential: Credential) -> NewResult:
-        """Send the requests of one probe and judge the answers.
+    async def probe(self, credential: Credential, *, never_probe: bool = False) -> NewResult:
+        """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
 
         Trouble with the gateway is the verdict `unknown`, because it says nothing about the credential.
 
         Raises:
             Unauthorised: our own key is refused: everything has to stop.
             Banned: our own address is locked out: everything has to stop.
+            GatewayError: the gateway stays away.
         """
-        plan = plan_probe(credential.account, self._settings, self._random)
+        plan = spared(credential.account, self._settings) or plan_probe(
+            credential.account, self._settings, self._random, self._vendors, never_probe=never_probe
+        )
         attempts: list[Attempt] = []
         if not isinstance(plan, NoProbe):
             while (request := next_request(plan, attempts)) is not None:
+                again = sum(attempt.request is request for attempt in attempts)
+                if again:
+                    await self._clock.sleep(backoff(again, self._random))
                 attempts.append(Attempt(request, await self._send(credential, request)))
         judgement = judge(plan, attempts, self._settings, self._redactor)
-        advice = recommend(judgement, credential.enabled, self._settings, may_enable=credential.switchable)
-        result = self._result(credential.id, credential.facts, credential.enabled, judgement, advice)
+        revoked = judgement.verdict is Verdict.REVOKED
+        advice = recommend(
+            judgement,
+            credential.enabled,
+            self._settings,
+            may_enable=credential.switchable,
+            history=await self._sightings(credential.id) if revoked else (),
+            now=self._clock.now_ms(),
+        )
+        result = self._result(
+            credential.id, credential.facts, credential.enabled, judgement, advice, revisions=credential.revisions
+        )
         _log(result)
         return result
 
@@ -68,14 +96,20 @@ class Prober:
         return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
 
     async def _send(self, credential: Credential, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        """Send one request; while the gateway is away, wait for it instead of blaming the credential."""
         began = self._clock.monotonic()
         call = request.call(credential.account.ref)
-        try:
-            return await self._gateway.call(call, timeout=self._settings.timeout_seconds)
-        except (Unauthorised, Banned):
-            raise
-        except GatewayError as error:
-            return GatewayTrouble(error.text, self._clock.monotonic() - began)
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                return await self._gateway.call(call, timeout=self._settings.timeout_seconds)
+            except (Unauthorised, Banned):
+                raise
+            except GatewayError as error:
+                if tries == _TRIES or not Outage.is_one(error):
+                    return GatewayTrouble(error.text, self._clock.monotonic() - began)
+                await self._outage.over(error)
 
     def _result(
         self,
@@ -84,6 +118,8 @@ class Prober:
         enabled: bool | None,
         judgement: Judgement,
         advice: Recommendation,
+        *,
+        revisions: tuple[str, ...] = (),
     ) -> NewResult:
         return NewResult(
             run_id=self._run_id,
@@ -106,6 +142,7 @@ class Prober:
             preview=judgement.preview,
             headers=judgement.headers,
             at=self._clock.now_ms(),
+            revisions=revisions,
         )
 
 

@@ -1,12 +1,14 @@
 """The state machine of a run, without any input or output.
 
     queued ── begin ──► running ── complete ──► finished
-      │                  │
-      └────── stop ──────┴──► stopping ── halt ──► stopped
+                         │  ▲                      ▲
+                   pause ▼  │ go on                │ complete
+                        paused ── finish ──► finishing   (from running, too)
 
-From every state that has not ended, `fail` leads to failed and `lose` (its process is gone) to interrupted, or to
-stopped where a stop was asked for already. `resume` leads from interrupted and failed back to queued. `paused` and
-`finishing` are known to the store and the interface; nothing leads to them yet.
+From every state that has not ended, `stop` leads to stopping and from there `halt` to stopped, `fail` to failed, and
+`lose` (its process is gone) to interrupted, or to stopped where a stop was asked for already. `resume` leads from
+interrupted and failed back to queued. Finishing probes nothing new, but does what the results so far call for;
+stopping drops it.
 """
 
 from collections.abc import Mapping
@@ -32,6 +34,9 @@ class Trigger(StrEnum):
     """What moves a run from one state to another."""
 
     BEGIN = "begin"
+    PAUSE = "pause"
+    GO_ON = "go on"
+    FINISH = "finish"
     COMPLETE = "complete"
     STOP = "stop"
     HALT = "halt"
@@ -63,8 +68,13 @@ _TABLE: Mapping[tuple[RunState, Trigger], RunState] = MappingProxyType(
     {
         (RunState.QUEUED, Trigger.BEGIN): RunState.RUNNING,
         (RunState.RUNNING, Trigger.COMPLETE): RunState.FINISHED,
-        (RunState.QUEUED, Trigger.STOP): RunState.STOPPING,
-        (RunState.RUNNING, Trigger.STOP): RunState.STOPPING,
+        (RunState.RUNNING, Trigger.PAUSE): RunState.PAUSED,
+        (RunState.PAUSED, Trigger.GO_ON): RunState.RUNNING,
+        (RunState.RUNNING, Trigger.FINISH): RunState.FINISHING,
+        (RunState.PAUSED, Trigger.FINISH): RunState.FINISHING,
+        (RunState.PAUSED, Trigger.COMPLETE): RunState.FINISHED,
+        (RunState.FINISHING, Trigger.COMPLETE): RunState.FINISHED,
+        **{(state, Trigger.STOP): RunState.STOPPING for state in ACTIVE - {RunState.STOPPING}},
         (RunState.STOPPING, Trigger.HALT): RunState.STOPPED,
         **{(state, Trigger.FAIL): RunState.FAILED for state in ACTIVE},
         **{(state, Trigger.LOSE): RunState.INTERRUPTED for state in ACTIVE},

@@ -115,6 +115,12 @@ def switched(action: ActionRecord, disabled: bool, answers: Answers, after: Read
     return Settlement(action.id, outcome, text, _before_writing(answers, action.before), _recorded(after))
 
 
+def barred(action: ActionRecord, answer: tuple[ActionOutcome, str], after: ReadBack) -> Settlement:
+    """Settle an action that was not carried out because something spoke against it."""
+    outcome, text = answer
+    return Settlement(action.id, outcome, text, action.before, _recorded(after))
+
+
 def deleted(action: ActionRecord, answer: tuple[ActionOutcome, str], after: ReadBack) -> Settlement:
     """Settle a deletion from its answer and what was read back."""
     outcome, text = answer

@@ -1,23 +1,26 @@
-"""Workers: bounded concurrency over a list of things to do."""
+"""Workers: the items of an agenda being worked on, as many at once as it hands out."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
+
+from extension.engine.agenda import Agenda
 
 T = TypeVar("T")
 
 
-async def work_through(items: Iterable[T], work: Callable[[T], Awaitable[None]], limit: int) -> None:
-    """Do the work for every item in order, at most `limit` at once; an item is taken when a worker is free.
+async def work_through(agenda: Agenda[T], work: Callable[[T], Awaitable[None]]) -> None:
+    """Do the work for every item that the agenda hands out, and return when all of it is done.
 
     The first failure cancels what is in flight and is raised, in a group; so does cancelling cancel all of it.
     """
-    remaining = iter(items)
+
+    async def one(item: T) -> None:
+        try:
+            await work(item)
+        finally:
+            agenda.done(item)
+
     async with asyncio.TaskGroup() as group:
-        for _ in range(limit):
-            group.create_task(_worker(remaining, work))
-
-
-async def _worker(remaining: Iterator[T], work: Callable[[T], Awaitable[None]]) -> None:
-    for item in remaining:
-        await work(item)
+        while (item := await agenda.take()) is not None:
+            group.create_task(one(item))

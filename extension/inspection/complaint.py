@@ -56,7 +56,8 @@ def complaint_of(answer: Answer) -> Complaint:
         return Complaint()
     error = value.get("error")
     inner: Mapping[str, Any] = error if isinstance(error, dict) else {}
-    places = (inner, value)
+    detail = value.get("detail")
+    places = (inner, detail if isinstance(detail, dict) else {}, value)
     codes = [place[name] for place in places for name in ("code", "type", "status", "reason") if name in place]
     texts = [place[name] for place in places for name in ("message", "detail", "error") if name in place]
     return Complaint(
@@ -87,6 +88,19 @@ def blames_the_quota(complaint: Complaint) -> bool:
     """Say whether a 429 is about a quota that is used up, not about too many requests at once."""
     said = " ".join((*complaint.codes, complaint.message))
     return bool(complaint.reset or _QUOTA_TEXT.search(said))
+
+
+def described(answer: Answer, complaint: Complaint) -> str:
+    """Return status, machine code and when to come back, in brackets for the end of a sentence."""
+    parts = [f"HTTP {answer.status}"]
+    if complaint.code:
+        parts.append(complaint.code)
+    retry_after = answer.header_value("Retry-After")
+    if retry_after:
+        parts.append(f"Retry-After {retry_after[:40]}")
+    if complaint.reset:
+        parts.append(f"resets {complaint.reset}")
+    return f"({', '.join(parts)})"
 
 
 def _resets(value: Any, depth: int) -> Iterator[str]:

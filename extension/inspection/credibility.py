@@ -15,9 +15,11 @@ _FIELDS: Mapping[Endpoint, tuple[str, ...]] = MappingProxyType(
         Endpoint.CHAT: ("choices",),
         Endpoint.MESSAGES: ("content",),
         Endpoint.GENERATE: ("candidates", "usageMetadata", "promptFeedback"),
+        Endpoint.USAGE: (),
+        Endpoint.BILLING: (),
     }
 )
-"""The fields of which a credible answer has at least one."""
+"""The fields of which a credible answer has at least one; none where any object may be one."""
 
 _BARE_LISTS = frozenset({Endpoint.MODELS, Endpoint.NATIVE_MODELS})
 _EVENT = "data:"
@@ -59,7 +61,7 @@ def _doubt_about(endpoint: Endpoint, value: Any) -> str | None:
         return "with JSON that is not an answer of this interface"
     if value.get("error"):
         return "but the body reports an error"
-    if any(field in value for field in _FIELDS[endpoint]):
+    if not _FIELDS[endpoint] or any(field in value for field in _FIELDS[endpoint]):
         return None
     return f"but the body lacks {' or '.join(_FIELDS[endpoint][:2])}"
 

@@ -36,6 +36,8 @@ class Endpoint(StrEnum):
     CHAT = "chat"
     MESSAGES = "messages"
     GENERATE = "generate"
+    USAGE = "usage"
+    BILLING = "billing"
 
 
 class Credential(StrEnum):

@@ -6,9 +6,12 @@ from typing import Final
 
 from adapter.port import Answer, NoAnswer, NoAnswerKind
 from adapter.secret import Redactor
-from extension.inspection.complaint import Complaint, blames_the_question, blames_the_quota, complaint_of
+from extension.inspection.complaint import blames_the_question, blames_the_quota, complaint_of, described
 from extension.inspection.credibility import answer_text, doubt
 from extension.inspection.evidence import AttemptSummary, headers_of, preview_of, problem_of, summarise
+from extension.inspection.oauth.finding import Finding, find
+from extension.inspection.oauth.plan import OAuthPlan, counting
+from extension.inspection.oauth.window import Window
 from extension.inspection.outcome import Attempt, Stage
 from extension.inspection.probes import NoProbe, ProbePlan
 from extension.inspection.settings import InspectionSettings
@@ -41,7 +44,8 @@ class Judgement:
     """What a probe found out, with everything kept of it; free of secrets.
 
     ``status`` is the status that decided: 0 when nobody answered, None when no probe was sent or the gateway failed.
-    ``latency_ms`` belongs to the same request. ``preview`` is empty for 200.
+    ``latency_ms`` belongs to the same request. ``preview`` is empty for 200. ``windows`` are those of an OAuth file,
+    and ``resets_at`` is when a quota that is used up ends, in integer milliseconds UTC, where the vendor tells.
     """
 
     verdict: Verdict
@@ -51,6 +55,8 @@ class Judgement:
     preview: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     attempts: tuple[AttemptSummary, ...] = ()
+    windows: tuple[Window, ...] = ()
+    resets_at: int | None = None
 
 
 def decisive(attempts: Sequence[Attempt]) -> Attempt:
@@ -72,7 +78,7 @@ def decisive(attempts: Sequence[Attempt]) -> Attempt:
 
 
 def judge(
-    plan: ProbePlan | NoProbe,
+    plan: ProbePlan | OAuthPlan | NoProbe,
     attempts: Sequence[Attempt],
     settings: InspectionSettings,
     redactor: Redactor = _BY_SHAPE,
@@ -85,33 +91,36 @@ def judge(
         return Judgement(plan.verdict, redactor.redact(plan.reason))
     if not attempts:
         return Judgement(Verdict.UNKNOWN, "The probe was given up before it was sent, so it could not be checked.")
-    counted = decisive(attempts)
-    verdict, reason = _found(plan, counted, redactor)
+    counted = counting(plan, attempts) if isinstance(plan, OAuthPlan) else decisive(attempts)
+    finding = _found(plan, counted, settings, redactor)
     answer = counted.answer
     return Judgement(
-        verdict=verdict,
-        reason=redactor.redact(reason),
+        verdict=finding.verdict,
+        reason=redactor.redact(finding.reason),
         status=counted.status,
         latency_ms=None if counted.trouble is not None else counted.milliseconds,
         preview=_preview(counted, settings, redactor),
         headers=headers_of(answer, redactor) if isinstance(answer, Answer) else {},
         attempts=summarise(attempts, redactor),
+        windows=finding.windows,
+        resets_at=finding.resets_at,
     )
 
 
-def _found(plan: ProbePlan, counted: Attempt, redactor: Redactor) -> tuple[Verdict, str]:
-    """Return verdict and reason of the attempt that counts."""
+def _found(plan: ProbePlan | OAuthPlan, counted: Attempt, settings: InspectionSettings, redactor: Redactor) -> Finding:
+    """Return what the attempt that counts comes to."""
     answer = counted.answer
     if counted.trouble is not None:
-        return Verdict.UNKNOWN, f"It could not be checked: {counted.trouble.rstrip('.')}."
+        return Finding(Verdict.UNKNOWN, f"It could not be checked: {counted.trouble.rstrip('.')}.")
     if isinstance(answer, NoAnswer):
         problem = problem_of(counted, redactor).partition(": ")[2].rstrip(".")
-        return Verdict.UNREACHABLE, f"{_SILENCE[answer.kind]}{f' ({problem})' if problem else ''}."
+        return Finding(Verdict.UNREACHABLE, f"{_SILENCE[answer.kind]}{f' ({problem})' if problem else ''}.")
     if not isinstance(answer, Answer):
         raise TypeError("an attempt without trouble has an answer or none")
-    if _is_success(counted):
-        return _found_success(plan, counted, answer)
-    return _found_refusal(plan, counted, answer)
+    if isinstance(plan, OAuthPlan):
+        return find(plan, counted, answer, settings)
+    found = _found_success if _is_success(counted) else _found_refusal
+    return Finding(*found(plan, counted, answer))
 
 
 def _found_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
@@ -126,7 +135,7 @@ def _found_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
 def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
     complaint = complaint_of(answer)
     if blames_the_question(counted.request.endpoint, answer.status, complaint):
-        said = _details(answer, complaint)
+        said = described(answer, complaint)
         return (
             Verdict.DOUBTFUL,
             f"The model {plan.model} is not known there {said}, which proves nothing: set probeModel.",
@@ -134,20 +143,7 @@ def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
     verdict = verdict_of_status(answer.status)
     if verdict is Verdict.RATE_LIMITED and blames_the_quota(complaint):
         verdict = Verdict.QUOTA
-    return verdict, f"{_FINDINGS[verdict]} {_details(answer, complaint)}."
-
-
-def _details(answer: Answer, complaint: Complaint) -> str:
-    """Return status, machine code and when to come back, in brackets."""
-    parts = [f"HTTP {answer.status}"]
-    if complaint.code:
-        parts.append(complaint.code)
-    retry_after = answer.header_value("Retry-After")
-    if retry_after:
-        parts.append(f"Retry-After {retry_after[:40]}")
-    if complaint.reset:
-        parts.append(f"resets {complaint.reset}")
-    return f"({', '.join(parts)})"
+    return verdict, f"{_FINDINGS[verdict]} {described(answer, complaint)}."
 
 
 def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> str:

@@ -13,10 +13,14 @@ NO_ANSWER_STATUS: Final = 0
 
 
 class Stage(StrEnum):
-    """Which request of a probe; the confirmed ones repeat a refused one with the vendor's own header."""
+    """Which request of a probe; the confirmed ones repeat a refused one with the vendor's own header.
+
+    The last one is what some OAuth types ask when neither the primary nor the fallback told anything.
+    """
 
     PRIMARY = "primary"
     FALLBACK = "fallback"
+    LAST = "last"
     CONFIRMED_PRIMARY = "confirmed primary"
     CONFIRMED_FALLBACK = "confirmed fallback"
 

@@ -34,7 +34,7 @@ class Candidate:
     """One result of a run with what the ledger knows of its account.
 
     ``handled`` says that an action of this account is queued or done in this run; ``handed_over`` that a person left
-    the account to automation.
+    the account to automation. ``place`` is that of the probe among those of its host, where it is known.
     """
 
     source: Source
@@ -43,6 +43,7 @@ class Candidate:
     disabled_by: Owner = Owner.UNKNOWN
     handed_over: bool = False
     handled: bool = False
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
     objection = _objection(candidate, action)
     if action is None or objection:
         return Planned(Step.LEAVE, reason=objection)
-    braking, reason = brake(action, candidate.verdict, host, settings, run_ended=run_ended)
+    braking, reason = brake(action, candidate.verdict, host, settings, run_ended=run_ended, place=candidate.place)
     if braking is Braking.HOLD:
         return Planned(Step.HOLD, action, reason)
     if not run_ended and not is_at_once(action, settings.realtime_auto_actions):

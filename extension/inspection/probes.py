@@ -1,19 +1,18 @@
 """Plans of probes: which requests tell whether a credential works, and in which order they are sent."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from adapter.port import Account
 from extension.inspection.accounts import Source, classify
 from extension.inspection.addresses import endpoint_address, is_at_home, models_address, usable_base
+from extension.inspection.bodies import ASKING, TOKEN_CAP, question_body
 from extension.inspection.families import (
     CREDENTIAL_HEADERS,
     FAMILIES,
-    REASONING_MODELS,
     VENDOR_OWN_HOST,
     Credential,
     Endpoint,
@@ -21,13 +20,15 @@ from extension.inspection.families import (
     FamilyRow,
     family_of,
 )
+from extension.inspection.oauth.plan import OAuthPlan, Unplannable, next_check, plan_checks
 from extension.inspection.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
-from extension.inspection.prompts import Prompt, make_prompt
-from extension.inspection.settings import InspectionSettings, ModelsPath
+from extension.inspection.prompts import LONGEST, Prompt, make_prompt
+from extension.inspection.settings import InspectionSettings, ModelsPath, PromptMode
+from extension.inspection.vendors import PUBLIC, Vendors
 from extension.inspection.verdict import Verdict
 
-TOKEN_CAP: Final = 16
-"""Answer tokens a probe may cost: the smallest cap that reasoning models accept as well."""
+WRAPPING_TOKENS: Final = 16
+"""Tokens a chat may count beyond the text of a question and its answer: roles and marks around each message."""
 
 FALLBACK_STATUSES: Final = frozenset({NO_ANSWER_STATUS, 404, 405, 501})
 """Statuses of a primary request after which the fallback is tried; any other one stands by itself."""
@@ -64,10 +65,23 @@ class ProbePlan:
     retries: int
 
 
-def plan_probe(account: Account, settings: InspectionSettings, random: Random) -> ProbePlan | NoProbe:
-    """Decide how an account is probed, or why it is not."""
+def plan_probe(
+    account: Account,
+    settings: InspectionSettings,
+    random: Random,
+    vendors: Vendors = PUBLIC,
+    *,
+    never_probe: bool = False,
+) -> ProbePlan | OAuthPlan | NoProbe:
+    """Decide how an account is probed, each by its own type, or why it is not.
+
+    `vendors` says where public addresses are called; `never_probe` that a person wants this account left alone.
+    """
+    if never_probe:
+        return NoProbe(Verdict.NO_PROBE, "It is marked as never to be probed.")
     if classify(account) is Source.OAUTH:
-        return NoProbe(Verdict.NO_PROBE, "OAuth files are listed and counted; this version does not probe them.")
+        checks = plan_checks(account, settings, random, vendors)
+        return NoProbe(checks.verdict, checks.reason) if isinstance(checks, Unplannable) else checks
     family = family_of(account)
     if family is None:
         return NoProbe(Verdict.NO_PROBE, f"No probe for this provider ({account.provider or 'no provider given'}).")
@@ -76,7 +90,7 @@ def plan_probe(account: Account, settings: InspectionSettings, random: Random) -
     row = FAMILIES[family]
     base = usable_base(account.base_url)
     if base is None and settings.family_default_address and not account.base_url:
-        base = usable_base(row.public_address)
+        base = usable_base(vendors.address(row.public_address)) if row.public_address else None
     if base is None:
         return NoProbe(Verdict.NO_ADDRESS, _unaddressed(account, row))
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
@@ -88,12 +102,14 @@ def plan_probe(account: Account, settings: InspectionSettings, random: Random) -
     return ProbePlan(family, MappingProxyType(requests), model, prompt, settings.retries)
 
 
-def next_request(plan: ProbePlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:
+def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:
     """Return the request to send after these attempts, or None when enough is known.
 
     ``plan.retries`` counts the requests sent after one that nobody answered; going on to the fallback is one of them,
     since it asks the same host again. Trouble with the gateway ends a probe: more of the same proves nothing.
     """
+    if isinstance(plan, OAuthPlan):
+        return next_check(plan, attempts)
     if not attempts:
         return plan.requests[Stage.PRIMARY]
     last = attempts[-1]
@@ -110,9 +126,21 @@ def next_request(plan: ProbePlan, attempts: Sequence[Attempt]) -> ProbeRequest |
     return following
 
 
-def most_requests(plan: ProbePlan) -> int:
+def most_requests(plan: ProbePlan | OAuthPlan) -> int:
     """Return the largest number of requests a probe can take."""
     return len(plan.requests) + plan.retries
+
+
+def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
+    """Return the largest number of tokens a probe can cost, questions and answers together.
+
+    A token has at least one byte, so that a question costs at most its bytes and what a chat wraps around it; the
+    longest prompt of the mode counts. Only requests that ask a model cost anything; each retry may be one of them.
+    """
+    requests = plan.requests if isinstance(plan, OAuthPlan) else tuple(plan.requests.values())
+    asking = sum(request.endpoint in ASKING for request in requests)
+    each = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[mode]
+    return each * (asking + plan.retries) if asking else 0
 
 
 def _unprobeable(account: Account) -> str:
@@ -161,17 +189,5 @@ class _Question:
         if endpoint is Endpoint.NATIVE_MODELS:
             return ProbeRequest(stage, endpoint, "GET", url, header)
         header["Content-Type"] = "application/json"
-        body = json.dumps(_body(endpoint, self.model, self.prompt.text), separators=(",", ":"))
+        body = question_body(endpoint, self.model, self.prompt.text)
         return ProbeRequest(stage, endpoint, "POST", url, header, body)
-
-
-def _body(endpoint: Endpoint, model: str, text: str) -> dict[str, Any]:
-    """Return the smallest body the endpoint takes; reasoning models know the cap of a chat under another name."""
-    if endpoint is Endpoint.GENERATE:
-        return {
-            "contents": [{"role": "user", "parts": [{"text": text}]}],
-            "generationConfig": {"maxOutputTokens": TOKEN_CAP},
-        }
-    reasoning = endpoint is Endpoint.CHAT and model.rpartition("/")[2].lower().startswith(REASONING_MODELS)
-    cap = "max_completion_tokens" if reasoning else "max_tokens"
-    return {"model": model, "messages": [{"role": "user", "content": text}], cap: TOKEN_CAP}

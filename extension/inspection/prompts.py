@@ -43,6 +43,13 @@ def _from_list(random: Random) -> Prompt:
 
 _MAKERS = {PromptMode.FIXED: _fixed, PromptMode.MATH: _math, PromptMode.RANDOM: _from_list}
 
+LONGEST: Mapping[PromptMode, int] = {
+    PromptMode.FIXED: len(FIXED_PROMPT.encode()),
+    PromptMode.MATH: len(f"{_LARGEST_TERM}+{_LARGEST_TERM}=".encode()),
+    PromptMode.RANDOM: max(len(prompt.encode()) for prompt in RANDOM_PROMPTS),
+}
+"""Bytes of the longest prompt each mode can make."""
+
 MEANINGS: Mapping[PromptMode, str] = {
     PromptMode.FIXED: "one fixed word",
     PromptMode.MATH: "a small sum; a wrong answer is noted, never counted against the key",

@@ -71,9 +71,6 @@ AUTO_ACTION_MODES: Mapping[Source, tuple[AutoActionMode, ...]] = {
 }
 """The modes each source knows: nothing that could delete is among those of API keys."""
 
-HONOURED_AUTO_ACTION_MODES: tuple[AutoActionMode, ...] = (AutoActionMode.NONE,)
-"""The modes a run carries out. The others are refused instead of being ignored."""
-
 _SHAPE = ConfigDict(
     frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True
 )
@@ -92,9 +89,12 @@ class RealtimeAutoActions(BaseModel):
 class InspectionSettings(BaseModel):
     """Everything an operator can choose for one run; immutable, stored with the run as the page spells it.
 
-    Times are seconds, ``brake_share`` is a share from 0 to 1, ``sample_size`` 0 means every account. Under the API-key
-    source ``target_type`` carries the family and ``api_key_family`` follows it; under OAuth ``target_type`` is the type
-    of the files or ``all``, and ``provider_filter`` has no effect.
+    Times are seconds, ``brake_share`` is a share from 0 to 1, ``sample_size`` 0 means every account, ``host_limit`` 0
+    that a host is asked as often at a time as there are workers. ``evidence_first`` spares accounts whose own traffic
+    went well. Under the API-key source ``target_type`` carries the family and ``api_key_family`` follows it; under
+    OAuth ``target_type`` is the type of the files or ``all``, and ``provider_filter`` has no effect. From
+    ``short_window_percent`` and ``long_window_percent`` on the quota of an OAuth file counts as used up, in windows of
+    up to a day and in longer ones; 0 leaves such windows out.
     """
 
     model_config = _SHAPE
@@ -114,7 +114,11 @@ class InspectionSettings(BaseModel):
     workers: Annotated[int, Strict(), Field(ge=1, le=256)] = 32
     timeout_seconds: Annotated[int, Strict(), Field(ge=1, le=120)] = 15
     retries: Annotated[int, Strict(), Field(ge=0, le=5)] = 1
+    host_limit: Annotated[int, Strict(), Field(ge=0, le=256)] = 0
     sample_size: Annotated[int, Strict(), Field(ge=0)] = 0
+    evidence_first: StrictBool = False
+    short_window_percent: Annotated[int, Strict(), Field(ge=0, le=100)] = 100
+    long_window_percent: Annotated[int, Strict(), Field(ge=0, le=100)] = 100
     brake: StrictBool = True
     brake_share: Annotated[float, Strict(), Field(ge=0, le=1, allow_inf_nan=False)] = 0.5
     brake_minimum: Annotated[int, Strict(), Field(ge=0)] = 20
@@ -167,22 +171,15 @@ def parse_settings(given: Mapping[str, Any]) -> InspectionSettings:
     """Read settings as the page, a schedule or the command line sends them; what is absent gets its default.
 
     Raises:
-        SettingsError: for the first setting that is unknown, out of range, or not carried out by this version.
+        SettingsError: for the first setting that is unknown or out of range.
     """
     for name in given:
         if name not in SETTING_NAMES:
             raise _unknown(str(name), SETTING_NAMES)
     try:
-        settings = InspectionSettings.model_validate(dict(given), by_alias=True, by_name=False)
+        return InspectionSettings.model_validate(dict(given), by_alias=True, by_name=False)
     except ValidationError as error:
         raise _translated(error.errors(include_url=False)[0]) from None
-    if settings.auto_action_mode not in HONOURED_AUTO_ACTION_MODES:
-        raise SettingsError(
-            "autoActionMode",
-            f"automatic actions are not carried out by this version, so {settings.auto_action_mode} would promise "
-            f"what does not happen; use {_alternatives(HONOURED_AUTO_ACTION_MODES)} and apply the recommendations",
-        )
-    return settings
 
 
 def _refusal(field: str, text: str) -> PydanticCustomError:

@@ -13,6 +13,8 @@ class Verdict(StrEnum):
     DOUBTFUL = "doubtful"
     UNAUTHORISED = "unauthorised"
     FORBIDDEN = "forbidden"
+    REAUTH = "reauth"
+    REVOKED = "revoked"
     QUOTA = "quota"
     RATE_LIMITED = "rate_limited"
     REJECTED = "rejected"
@@ -40,7 +42,18 @@ VERDICTS: Mapping[Verdict, VerdictRow] = MappingProxyType(
         ),
         Verdict.UNAUTHORISED: VerdictRow("Unauthorised", "The provider refuses the key (401)."),
         Verdict.FORBIDDEN: VerdictRow("Forbidden", "The provider knows the key but does not let it in (403)."),
-        Verdict.QUOTA: VerdictRow("Quota", "Balance or quota is used up (402, or 429 that says so)."),
+        Verdict.REAUTH: VerdictRow(
+            "New log-in needed", "An OAuth file whose log-in has ended (401): a new log-in brings it back."
+        ),
+        Verdict.REVOKED: VerdictRow(
+            "Revoked",
+            "An OAuth file whose log-in the vendor has withdrawn, told by a listed error code; only when that is seen "
+            "twice, at least ten minutes apart, is deletion recommended.",
+        ),
+        Verdict.QUOTA: VerdictRow(
+            "Quota",
+            "Balance or quota is used up: 402, 429 that says so, or a window of an OAuth file at its threshold.",
+        ),
         Verdict.RATE_LIMITED: VerdictRow("Rate limited", "Too many requests for now (429)."),
         Verdict.REJECTED: VerdictRow("Rejected", "Another answer below 500 that is not 2xx."),
         Verdict.PROVIDER_TROUBLE: VerdictRow("Provider trouble", "The provider failed by itself (5xx)."),

@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from random import SystemRandom
 
 import structlog
 from starlette.types import ASGIApp
@@ -19,6 +20,8 @@ from extension.api.services import Services
 from extension.api.standing import HeldStanding, Standing, StoredStanding
 from extension.api.visitor import Door
 from extension.engine.inspector import Inspector
+from extension.engine.notify import Webhook
+from extension.inspection.vendors import Vendors
 from extension.serving.front import Front
 from extension.serving.headers import Headers
 from extension.serving.listening import listening_authority, service_address
@@ -107,11 +110,24 @@ class _Service:
             opened.push_async_callback(self.connection.close)
             database = await Database.open(self.folder)
             opened.push_async_callback(database.close)
-            inspector = Inspector(self.connection.gateway, database, self.clock, self.redactor)
+            vendors = Vendors(self.settings.vendor_stand_in)
+            inspector = Inspector(
+                self.connection.gateway,
+                database,
+                self.clock,
+                self.redactor,
+                vendors=vendors,
+                keep_runs=self.settings.keep_runs,
+                carrier=self._carrier(),
+            )
             await inspector.open()
             opened.push_async_callback(inspector.close)
             await self._announce(opened)
             yield Headers(guarded(self._services(inspector)), self.clock)
+
+    def _carrier(self) -> Webhook | None:
+        address = self.settings.webhook
+        return Webhook(Secret(address), self.clock, SystemRandom()) if address else None
 
     def _services(self, inspector: Inspector) -> Services:
         logins = Logins(self.clock, round(self.settings.session_hours * _HOUR_MS))

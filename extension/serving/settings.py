@@ -18,9 +18,11 @@ class ServiceSettings(BaseSettings):
     """How the service runs. Where the values come from is decided in `extension.serving.sources`.
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
-    `/v0/management/`. `session_hours` is how long a log-in of the page is good for. `gateway` is the
-    address of a gateway that runs elsewhere; without one it runs in this process. `listen` is where our own server
-    listens then.
+    `/v0/management/`. `keep_runs` is how many ended runs are kept with their results, `session_hours` how long a log-in
+    of the page is good for. `gateway` is the address of a gateway that runs elsewhere; without one it runs in this
+    process. `listen` is where our own server listens then. `vendor_stand_in` is the address of a server that is probed
+    in the place of every OAuth vendor, for a demo; empty in production. `webhook` is the address that is told when a run
+    changes the picture; it may hold a token, so it is answered as set or not set only.
     """
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
@@ -31,7 +33,10 @@ class ServiceSettings(BaseSettings):
     log_format: Literal["console", "json"] = "console"
     gateway: str | None = None
     listen: str = "127.0.0.1:8318"
+    keep_runs: Annotated[int, Field(ge=1, le=10_000)] = 200
+    webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
+    vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
 
     @classmethod
     def settings_customise_sources(
@@ -49,6 +54,7 @@ class ServiceSettings(BaseSettings):
     def as_answered(self, data_dir: Path) -> dict[str, Any]:
         """Answer the effective settings as JSON values, with the data folder really used."""
         values = self.model_copy(update={"data_dir": data_dir}).model_dump(mode="json")
+        values["webhook"] = "set" if self.webhook else ""
         return {to_camel(name): value for name, value in values.items()}
 
 

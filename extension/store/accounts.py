@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TypeAlias
 
-from sqlalchemy import RowMapping, insert, select, update
+from sqlalchemy import RowMapping, bindparam, insert, select, update
 
 from extension.store.database import Transaction
 from extension.store.records import AccountFacts, AccountRecord
@@ -40,6 +40,14 @@ def remember(
     return all_of(transaction, pool_id)
 
 
+def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
+    """Set `never_probe` or `handed_over`, or both, of accounts."""
+    transaction.execute(
+        update(ACCOUNTS).where(ACCOUNTS.c.id == bindparam("which")).values(**flags),
+        [{"which": number} for number in account_ids],
+    )
+
+
 def identity(facts: AccountFacts) -> Identity:
     """Return what makes the account the same account."""
     return facts.source, facts.fingerprint
@@ -51,4 +59,6 @@ def _record(values: RowMapping) -> AccountRecord:
         pool_id=values["pool_id"],
         facts=AccountFacts(**{name: values[name] for name in _FACTS}),
         first_seen_at=values["first_seen_at"],
+        never_probe=values["never_probe"],
+        handed_over=values["handed_over"],
     )

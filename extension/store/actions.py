@@ -1,13 +1,13 @@
 """Actions: intents written before the gateway is told, settled after it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import RowMapping, func, insert, select, update
 
 from extension.store.database import Transaction
-from extension.store.records import ActionOutcome, ActionRecord, ActorKind
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.tables import ACTIONS
 
 
@@ -24,6 +24,8 @@ class Intent:
     evidence: Mapping[str, Any]
     before: Mapping[str, Any]
     run_id: int | None
+    cause: Cause = Cause.REQUEST
+    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], no
             "evidence": dict(intent.evidence),
             "before": dict(intent.before),
             "at": now,
+            "cause": intent.cause.value,
+            "undoes": intent.undoes,
         }
         for intent in intents
     ]
@@ -102,6 +106,26 @@ def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:
     return tuple(_record(row) for row in transaction.execute(query).mappings())
 
 
+def find(transaction: Transaction, pool_id: int, action_ids: Collection[int]) -> list[ActionRecord]:
+    """Return those of the actions that the pool has, oldest first."""
+    query = select(ACTIONS).where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.id.in_(action_ids)).order_by(ACTIONS.c.id)
+    return [_record(row) for row in transaction.execute(query).mappings()]
+
+
+def of_run(transaction: Transaction, run_id: int) -> tuple[ActionRecord, ...]:
+    """Return the actions that rest on a run, oldest first."""
+    query = select(ACTIONS).where(ACTIONS.c.run_id == run_id).order_by(ACTIONS.c.id)
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def undone(transaction: Transaction, pool_id: int) -> frozenset[int]:
+    """Return the actions of a pool that another one has taken back."""
+    query = select(ACTIONS.c.undoes).where(
+        ACTIONS.c.pool_id == pool_id, ACTIONS.c.undoes.is_not(None), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    )
+    return frozenset(transaction.execute(query).scalars())
+
+
 def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionRecord]:
     """Return, by account, the last action that took effect on it."""
     newest = (
@@ -116,5 +140,9 @@ def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionR
 def _record(row: RowMapping) -> ActionRecord:
     values: dict[str, Any] = dict(row)
     del values["pool_id"]
-    outcome, actor_kind = ActionOutcome(values.pop("outcome")), ActorKind(values.pop("actor_kind"))
-    return ActionRecord(outcome=outcome, actor_kind=actor_kind, **values)
+    return ActionRecord(
+        outcome=ActionOutcome(values.pop("outcome")),
+        actor_kind=ActorKind(values.pop("actor_kind")),
+        cause=Cause(values.pop("cause")),
+        **values,
+    )

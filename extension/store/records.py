@@ -39,6 +39,16 @@ class ActorKind(StrEnum):
     AUTOMATION = "automation"
 
 
+class Cause(StrEnum):
+    """What an action comes from: a request, a run by itself, a run's recommendations applied or released, an undo."""
+
+    REQUEST = "request"
+    RUN = "run"
+    APPLY = "apply"
+    RELEASE = "release"
+    UNDO = "undo"
+
+
 @dataclass(frozen=True, slots=True)
 class AccountFacts:
     """What is remembered about one credential of a pool, refreshed at every reading of the pool.
@@ -61,12 +71,17 @@ class AccountFacts:
 
 @dataclass(frozen=True, slots=True)
 class AccountRecord:
-    """One credential as remembered: the surrogate `id` is stable as long as its address and key, or file name, are."""
+    """One credential as remembered: the surrogate `id` is stable as long as its address and key, or file name, are.
+
+    `never_probe` keeps runs from probing it; `handed_over` lets automation enable it whoever disabled it.
+    """
 
     id: int
     pool_id: int
     facts: AccountFacts
     first_seen_at: int
+    never_probe: bool = False
+    handed_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +91,7 @@ class RunRecord:
     `settings` is the JSON form of the settings it was started with. `done` counts stored results, of `total` accounts.
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, and is empty otherwise. `gateway_seconds_per_call` is the gateway's own cost in each latency, if known.
+    `schedule_id` is the schedule that started it, None when somebody did.
     """
 
     id: int
@@ -93,6 +109,29 @@ class RunRecord:
     started_by: str
     reason: str
     gateway_seconds_per_call: float | None
+    schedule_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRecord:
+    """An inspection that is started by the clock, every `interval_minutes` and up to `jitter_minutes` by chance.
+
+    `settings` is the whole snapshot that its runs are started with. `next_at` is when it comes due, `last_at` when it
+    last did, `last_run` the run that came of it; `problem` says why none came of the last time, and is empty otherwise.
+    """
+
+    id: int
+    name: str
+    enabled: bool
+    interval_minutes: int
+    jitter_minutes: int
+    settings: Mapping[str, Any]
+    next_at: int
+    last_at: int | None
+    last_run: int | None
+    problem: str
+    saved_by: str
+    saved_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +150,8 @@ class NewResult:
     """The judged probe of one account in one run, with its evidence, as handed to the store.
 
     `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
-    recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe.
+    recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe, and `revisions` the
+    marks of the places that held the credential then, in their order: what differs later has changed since.
     """
 
     run_id: int
@@ -131,6 +171,7 @@ class NewResult:
     preview: str
     headers: Mapping[str, str]
     at: int
+    revisions: tuple[str, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +187,8 @@ class ActionRecord:
 
     `action` is enable, disable or delete; `outcome` what came of it and `text` says so in words. `reason` is why, as
     the actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the
-    state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any.
+    state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any; `cause` what
+    it comes from, and `undoes` the action it takes back.
     """
 
     id: int
@@ -164,6 +206,22 @@ class ActionRecord:
     at: int
     settled_at: int | None
     run_id: int | None
+    cause: Cause = Cause.REQUEST
+    undoes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRecord:
+    """A change that the brake kept a run from making; `released_at` is None while nobody has released it."""
+
+    id: int
+    run_id: int
+    account_id: int
+    display_name: str
+    action: str
+    reason: str
+    at: int
+    released_at: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,17 @@ def latest(
     return {row["account_id"]: _record(row) for row in rows.mappings()}
 
 
+def verdicts_of(transaction: Transaction, account_id: int, limit: int) -> tuple[tuple[str, int], ...]:
+    """Return verdict and time (ms UTC) of the newest results of an account in any run, the newest first."""
+    query = (
+        select(RESULTS.c.verdict, RESULTS.c.at)
+        .where(RESULTS.c.account_id == account_id)
+        .order_by(RESULTS.c.seq.desc())
+        .limit(limit)
+    )
+    return tuple((verdict, at) for verdict, at in transaction.execute(query))
+
+
 def _values(result: NewResult) -> dict[str, Any]:
     attempts = [
         {
@@ -56,13 +67,13 @@ def _values(result: NewResult) -> dict[str, Any]:
         for attempt in result.attempts
     ]
     values = {name: getattr(result, name) for name in _PLAIN}
-    return {**values, "attempts": attempts, "headers": dict(result.headers)}
+    return {**values, "attempts": attempts, "headers": dict(result.headers), "revisions": list(result.revisions)}
 
 
-_PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", "attempts", "headers"})
+_PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", "attempts", "headers", "revisions"})
 
 
 def _record(row: RowMapping) -> ResultRecord:
     values: dict[str, Any] = dict(row)
     attempts = tuple(AttemptRecord(**attempt) for attempt in values.pop("attempts"))
-    return ResultRecord(attempts=attempts, **values)
+    return ResultRecord(attempts=attempts, revisions=tuple(values.pop("revisions")), **values)

@@ -27,6 +27,7 @@ class NewRun:
     started_by: str
     owner: str
     gateway_seconds_per_call: float | None
+    schedule_id: int | None = None
 
 
 def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
@@ -49,6 +50,7 @@ def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
             reason="",
             gateway_call_us=None if cost is None else round(cost * _MICROSECONDS),
             owner=run.owner,
+            schedule_id=run.schedule_id,
         )
         .returning(RUNS)
     )

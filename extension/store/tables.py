@@ -46,6 +46,10 @@ def _token(name: str) -> Column[str]:
     return Column(name, String(32), nullable=False)
 
 
+def _flag(name: str) -> Column[bool]:
+    return Column(name, Boolean, nullable=False, server_default=text("0"))
+
+
 def _pool() -> Column[int]:
     return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
 
@@ -75,6 +79,8 @@ ACCOUNTS = Table(
     _text("base_url"),
     _text("file_name"),
     _time("first_seen_at"),
+    _flag("never_probe"),
+    _flag("handed_over"),
     UniqueConstraint("pool_id", "source", "fingerprint"),
 )
 
@@ -98,8 +104,27 @@ RUNS = Table(
     Column("gateway_call_us", BigInteger, nullable=True),
     # The lease: which process works on the run; another one's active runs are dead (see extension.engine.lease).
     Column("owner", String(64), nullable=False),
+    Column("schedule_id", Integer, nullable=True),
     Index("uq_runs_active", "pool_id", unique=True, sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),
     sqlite_autoincrement=True,
+)
+
+SCHEDULES = Table(
+    "schedules",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _text("name"),
+    Column("enabled", Boolean, nullable=False),
+    Column("interval_minutes", Integer, nullable=False),
+    Column("jitter_minutes", Integer, nullable=False),
+    Column("settings", JSON, nullable=False),
+    _time("next_at"),
+    _time("last_at", nullable=True),
+    Column("last_run", Integer, nullable=True),
+    _text("problem"),
+    _text("saved_by"),
+    _time("saved_at"),
 )
 
 RUN_ACCOUNTS = Table(
@@ -132,6 +157,7 @@ RESULTS = Table(
     _text("preview"),
     Column("headers", JSON, nullable=False),
     _time("at"),
+    Column("revisions", JSON, nullable=False, server_default=text("'[]'")),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),
@@ -157,9 +183,26 @@ ACTIONS = Table(
     Column("after", JSON(none_as_null=True), nullable=True),
     _time("at"),
     _time("settled_at", nullable=True),
+    Column("cause", String(32), nullable=False, server_default=text("'request'")),
+    Column("undoes", Integer, nullable=True),
     Index("ix_actions_account_id_id", "account_id", "id"),
     Index("ix_actions_pool_id_outcome", "pool_id", "outcome"),
+    Index("ix_actions_run_id", "run_id"),
+    Index("ix_actions_undoes", "undoes"),
     sqlite_autoincrement=True,
+)
+
+HELD = Table(
+    "held",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
+    Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
+    _token("action"),
+    _text("reason"),
+    _time("at"),
+    _time("released_at", nullable=True),
+    UniqueConstraint("run_id", "account_id"),
 )
 
 EVENTS = Table(

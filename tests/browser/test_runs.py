@@ -62,6 +62,47 @@ def test_a_run_can_be_stopped(operator: Page, service: StandInService) -> None:
     expect(operator.get_by_role("button", name="Start inspection")).to_be_focused()
 
 
+def test_a_run_can_be_paused_and_goes_on_where_it_was(operator: Page, service: StandInService) -> None:
+    start(operator)
+    service.land(3)
+
+    operator.get_by_role("button", name="Pause").click()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · paused")
+    expect(operator.get_by_role("button", name="Pause")).to_be_hidden()
+    expect(operator.get_by_role("button", name="Start inspection")).to_be_hidden()
+    operator.get_by_role("button", name="Resume").click()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+    service.land()
+    expect(operator.locator("#progress-text")).to_have_text("11 of 11")
+
+
+def test_a_run_can_be_finished_early(operator: Page, service: StandInService) -> None:
+    start(operator)
+    service.land(3)
+
+    operator.get_by_role("button", name="Finish early").click()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
+    expect(operator.locator("#progress-text")).to_have_text("3 of 11")
+    assert [path for _, path, _ in service.requests] == ["inspections", "inspections/finish"]
+
+
+def test_the_cost_of_the_next_run_is_told_before_it_starts(operator: Page, service: StandInService) -> None:
+    cost = operator.locator("#cost")
+    expect(cost).to_have_text("The next run probes 10 of 11 accounts: 24 requests at most, no tokens.")
+    service.consequences.cost = {"accounts": 11, "probed": 3, "requests": 9, "tokens": 1200, "sampled": True}
+    operator.get_by_text("Settings of the next run").click()
+
+    operator.get_by_label("Sample size").fill("3")
+
+    expect(cost).to_have_text(
+        "The next run probes a sample of 3 accounts: 9 requests at most, 1,200 tokens at most."
+    )
+    start(operator)
+    expect(cost).to_be_hidden()
+
+
 def test_an_interrupted_run_can_be_resumed(operator: Page, service: StandInService) -> None:
     start(operator)
     service.land(3)

@@ -76,7 +76,7 @@ def test_of_foreign_settings_only_the_sound_ones_are_used(page: Page, address: s
     foreign = {
         "workers": 9,
         "retries": "many",
-        "autoActionMode": "disable",
+        "autoActionMode": "everything",
         "theme": "<b>dark</b>",
         "apiKeyFamily": "x",
     }
@@ -88,7 +88,7 @@ def test_of_foreign_settings_only_the_sound_ones_are_used(page: Page, address: s
     expect(page.locator(".notice li")).to_have_text(
         [
             "Retries must be a whole number from 0 to 5.",
-            "Automatic actions is not available in this version.",
+            "Automatic actions is not one of the known values.",
             "“theme” is not a setting of this page.",
             "Family of API keys is not known.",
         ]
@@ -111,12 +111,55 @@ def test_a_value_out_of_range_is_explained_not_kept_and_keeps_a_run_from_startin
     assert service.runs == []
 
 
-def test_automatic_actions_other_than_none_cannot_be_chosen_and_the_page_says_so(operator: Page) -> None:
-    operator.get_by_text("Settings of the next run").click()
+def options(page: Page, label: str) -> list[str]:
+    return page.get_by_label(label).locator("option").evaluate_all("nodes => nodes.map(node => node.value)")
 
-    modes = operator.get_by_label("Automatic actions")
-    expect(modes.locator("option:not([disabled])")).to_have_text(["None: recommend only"])
-    expect(operator.get_by_text("Only “none” is available in this version")).to_be_visible()
+
+def test_each_source_offers_its_own_automatic_actions_and_keys_none_that_deletes(
+    operator: Page, service: StandInService
+) -> None:
+    operator.get_by_text("Settings of the next run").click()
+    assert options(operator, "Automatic actions") == ["none", "disable"]
+    expect(operator.get_by_label("Disable", exact=True)).to_be_disabled()
+    operator.get_by_label("Automatic actions").select_option("disable")
+    expect(operator.get_by_role("checkbox", name="Delete", exact=True)).to_be_disabled()
+    operator.get_by_role("checkbox", name="Enable", exact=True).uncheck()
+
+    operator.get_by_role("button", name="Start inspection").click()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+    settings = service.runs[0]["settings"]
+    assert settings["autoActionMode"] == "disable"
+    assert settings["realtimeAutoActions"] == {"disable": True, "enable": False, "delete": False}
+
+    operator.get_by_text("OAuth files", exact=True).click()
+    expect(operator.get_by_label("Automatic actions")).to_have_value("none")
+    assert options(operator, "Automatic actions")[2:] == ["delete", "strategy4", "strategy5", "strategy6"]
+
+
+def test_a_stored_mode_that_the_stored_source_does_not_know_is_off_again(page: Page, address: str) -> None:
+    store(page, json.dumps({"accountSource": "api_key", "autoActionMode": "strategy4"}))
+
+    log_in(page, address)
+
+    page.locator(".notice summary").click()
+    expect(page.locator(".notice li")).to_have_text(["Automatic actions does not know “strategy4” under this source."])
+    page.get_by_text("Settings of the next run").click()
+    expect(page.get_by_label("Automatic actions")).to_have_value("none")
+
+
+def test_the_brake_is_set_in_percent_and_only_where_it_is_on(operator: Page, service: StandInService) -> None:
+    operator.get_by_text("Settings of the next run").click()
+    operator.get_by_label("Brake from, % of a host").fill("62.5")
+    operator.get_by_label("Brake after, probes").fill("8")
+    operator.get_by_label("Brake", exact=True).uncheck()
+    expect(operator.get_by_label("Brake after, probes")).to_be_disabled()
+
+    operator.get_by_role("button", name="Start inspection").click()
+
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+    settings = service.runs[0]["settings"]
+    assert (settings["brake"], settings["brakeShare"], settings["brakeMinimum"]) == (False, 0.625, 8)
 
 
 def test_the_choices_for_quota_and_5xx_belong_to_the_configurable_policy(operator: Page) -> None:

@@ -10,7 +10,14 @@ DEAD_ADDRESS = "http://127.0.0.1:9"
 
 FILES: Mapping[str, Mapping[str, object]] = {
     "claude-a@b.c.json": {"type": "claude", "email": "a@b.c", "access_token": "token-of-a-1111", "disabled": False},
-    "codex-d@e.f.json": {"type": "codex", "email": "d@e.f", "access_token": "token-of-d-2222", "disabled": True},
+    "codex-d@e.f.json": {
+        "type": "codex",
+        "email": "d@e.f",
+        "access_token": "token-of-d-2222",
+        "disabled": True,
+        "account_id": "account-of-d",
+        "project_id": "project-of-d",
+    },
 }
 
 SECRETS = (

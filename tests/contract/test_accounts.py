@@ -90,6 +90,15 @@ async def test_providers_labels_and_models_are_those_of_the_gateway(stage: Stage
     assert file_of(pool, "claude-a@b.c.json").file_name == "claude-a@b.c.json"
 
 
+async def test_the_project_of_a_file_is_told_and_its_account_where_the_gateway_tells_it(stage: Stage) -> None:
+    pool = await stage.gateway.accounts()
+    named, silent = file_of(pool, "codex-d@e.f.json"), file_of(pool, "claude-a@b.c.json")
+
+    assert named.vendor_project == "project-of-d"
+    assert named.vendor_account in {"account-of-d", ""}
+    assert (silent.vendor_account, silent.vendor_project) == ("", "")
+
+
 async def test_candidate_names_start_with_the_id_and_hold_the_index(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
     solo = compat(pool, "solo")

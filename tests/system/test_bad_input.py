@@ -94,8 +94,8 @@ def test_an_unknown_setting_is_refused_by_name(walk: Walk) -> None:
     assert "wokers" in reply.body["error"]
 
 
-def test_an_automatic_mode_is_refused_until_it_is_carried_out(walk: Walk) -> None:
-    reply = walk.client.ask("POST", own("inspections"), {"accountSource": "api_key", "autoActionMode": "disable"})
+def test_an_automatic_mode_that_could_delete_keys_is_refused(walk: Walk) -> None:
+    reply = walk.client.ask("POST", own("inspections"), {"accountSource": "api_key", "autoActionMode": "delete"})
 
     assert (reply.status, reply.body["code"]) == (400, "bad_setting")
     assert "autoActionMode" in reply.body["error"]

@@ -33,6 +33,11 @@ class Behaviour(StrEnum):
     BIG_FAILURE = "big-500"
     OTHER_MODEL = "other-model"
     NATIVE_HEADER = "native-header"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+    SHORT_FULL = "short-full"
+    LONG_FULL = "long-full"
+    UNTOLD = "untold"
 
 
 BIG_BODY = 5 * 1024 * 1024
@@ -100,5 +105,7 @@ _FAILURES: Mapping[Behaviour, Reply] = {
         429, "usage_limit_reached", "The weekly limit is reached.", resets_at="2030-01-01T00:00:00Z"
     ),
     Behaviour.FAILING: _error(500, "server_error", "The server had an error while processing your request."),
+    Behaviour.EXPIRED: _error(401, "token_expired", "The log-in has expired. Please log in again."),
+    Behaviour.REVOKED: _error(401, "token_revoked", "The log-in has been revoked."),
     Behaviour.WEB_PAGE: Reply(200, "<!doctype html><title>Welcome</title><p>Please log in.", {}, "text/html"),
 }

@@ -1,51 +1,123 @@
-"""Fake OAuth files of the demo pool: nothing in them opens anything."""
+"""Fake OAuth files of the demo pool as a table: nothing in them opens anything, their tokens say what they do."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
+
+from .behaviour import Behaviour, demo_key
 
 _EXPIRED = "2030-01-01T00:00:00Z"
 _REFRESHED = "2026-01-01T00:00:00Z"
 
 
-def demo_token(owner: str, kind: str) -> str:
-    """Return a token of a file: the same every time, and no other file's."""
-    return f"demo-{kind}-token-{sha256(f'{owner} {kind}'.encode()).hexdigest()[:20]}"
+@dataclass(frozen=True, slots=True)
+class DemoFile:
+    """One OAuth file. `name` is its file name, `type` the provider's.
+
+    `verdict`, `first_phase` and `configurable` are what an inspection must come to when it sees the account for the
+    first time. `addressed` says that the file names the stand-in as its own base address.
+    """
+
+    name: str
+    type: str
+    behaviour: Behaviour
+    verdict: str
+    first_phase: str
+    configurable: str
+    comment: str
+    disabled: bool = False
+    addressed: bool = False
+
+    @property
+    def access_token(self) -> str:
+        """The token probes are sent with, which no other account has."""
+        return demo_key(self.behaviour, self.name)
+
+    @property
+    def refresh_token(self) -> str:
+        """A token nothing is ever sent with."""
+        return f"demo-refresh-token-{sha256(self.name.encode()).hexdigest()[:20]}"
+
+    def content(self, address: str) -> dict[str, Any]:
+        """Return what the file holds, for a stand-in at an address."""
+        owner = self.name.removeprefix(f"{self.type}-").removesuffix(".json").partition("@")[0]
+        content: dict[str, Any] = {
+            "type": self.type,
+            "email": f"{owner}@example.com",
+            "access_token": self.access_token,
+            "refresh_token": self.refresh_token,
+            "expired": _EXPIRED,
+            "last_refresh": _REFRESHED,
+        }
+        if self.type == "codex":
+            content["account_id"] = f"demo-account-{owner}"
+        if self.addressed:
+            content["base_url"] = f"{address}/{owner}/v1"
+        if self.disabled:
+            content["disabled"] = True
+        return content
 
 
-def _claude(email: str, **more: Any) -> dict[str, Any]:
-    return {
-        "type": "claude",
-        "email": email,
-        "access_token": demo_token(email, "access"),
-        "refresh_token": demo_token(email, "refresh"),
-        "expired": _EXPIRED,
-        "last_refresh": _REFRESHED,
-        **more,
-    }
+_B = Behaviour
 
-
-def _codex(email: str) -> dict[str, Any]:
-    return {**_claude(email), "type": "codex", "account_id": "demo-account"}
-
-
-OAUTH_FILES: Mapping[str, Mapping[str, Any]] = {
-    "claude-ada@example.com.json": _claude("ada@example.com"),
-    "claude-bob@example.com.json": _claude("bob@example.com", disabled=True),
-    "codex-cy@example.com-plus.json": _codex("cy@example.com"),
-    "kimi-1700000000000.json": {**_claude("dee@example.com"), "type": "kimi"},
-}
-"""File name and content of each OAuth account; one of the four is disabled."""
+DEMO_FILES: tuple[DemoFile, ...] = (
+    DemoFile("claude-ada@example.com.json", "claude", _B.OK, "healthy", "keep", "keep", "works"),
+    DemoFile(
+        "claude-bob@example.com.json", "claude", _B.OK, "healthy", "enable", "enable",
+        "disabled, yet it works", disabled=True,
+    ),
+    DemoFile("claude-eve@example.com.json", "claude", _B.EXPIRED, "reauth", "disable", "disable", "401: log in again"),
+    DemoFile("claude-gus@example.com.json", "claude", _B.SHORT_FULL, "quota", "disable", "keep", "5 h used up"),
+    DemoFile("claude-ida@example.com.json", "claude", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
+    DemoFile(
+        "claude-jo@example.com.json", "claude", _B.LONG_FULL, "quota", "keep", "keep",
+        "week used up, disabled already", disabled=True,
+    ),
+    DemoFile("codex-cy@example.com-plus.json", "codex", _B.OK, "healthy", "keep", "keep", "works"),
+    DemoFile("codex-fay@example.com-plus.json", "codex", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
+    DemoFile("codex-hal@example.com-plus.json", "codex", _B.LONG_FULL, "quota", "disable", "keep", "week used up"),
+    DemoFile("codex-kim@example.com-plus.json", "codex", _B.SHORT_FULL, "quota", "disable", "keep", "5 h used up"),
+    DemoFile("codex-lee@example.com-plus.json", "codex", _B.UNTOLD, "doubtful", "keep", "keep", "tells no quota"),
+    DemoFile("codex-max@example.com-plus.json", "codex", _B.FAILING, "provider_trouble", "disable", "keep", "500"),
+    DemoFile(
+        "codex-ned@example.com-plus.json", "codex", _B.EXPIRED, "reauth", "keep", "keep",
+        "401, disabled already", disabled=True,
+    ),
+    DemoFile("kimi-1700000000000.json", "kimi", _B.OK, "healthy", "keep", "keep", "works"),
+    DemoFile("kimi-1700000000001.json", "kimi", _B.LONG_FULL, "quota", "disable", "keep", "plan used up"),
+    DemoFile("kimi-1700000000002.json", "kimi", _B.EXPIRED, "reauth", "disable", "disable", "401: log in again"),
+    DemoFile("xai-ora@example.com.json", "xai", _B.OK, "healthy", "keep", "keep", "works"),
+    DemoFile("xai-pat@example.com.json", "xai", _B.LONG_FULL, "quota", "disable", "keep", "week used up"),
+    DemoFile("xai-quinn@example.com.json", "xai", _B.UNTOLD, "healthy", "keep", "keep", "tells no credits, but chats"),
+    DemoFile("xai-ray@example.com.json", "xai", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
+    DemoFile("antigravity-sue@example.com.json", "antigravity", _B.OK, "healthy", "keep", "keep", "works"),
+    DemoFile(
+        "antigravity-tom@example.com.json", "antigravity", _B.SHORT_FULL, "quota", "disable", "keep",
+        "5 h used up in both groups",
+    ),
+    DemoFile(
+        "antigravity-uma@example.com.json", "antigravity", _B.EXPIRED, "reauth", "disable", "disable",
+        "401: log in again",
+    ),
+    DemoFile(
+        "qwen-val@example.com.json", "qwen", _B.OK, "healthy", "keep", "keep",
+        "a type of no special check, asked at its own address", addressed=True,
+    ),
+    DemoFile(
+        "qwen-wes@example.com.json", "qwen", _B.OK, "no_address", "keep", "keep", "the same without an address"
+    ),
+)  # fmt: skip
+"""Every OAuth account of the demo pool. The gateway does not load files of type gemini-cli, so there is none."""
 
 
 def demo_tokens() -> tuple[str, ...]:
     """Return every token of the files, for a test that looks for leaks."""
-    return tuple(content[name] for content in OAUTH_FILES.values() for name in ("access_token", "refresh_token"))
+    return tuple(token for file in DEMO_FILES for token in (file.access_token, file.refresh_token))
 
 
-def file_texts() -> dict[str, str]:
-    """Return the files' texts by name."""
-    return {name: json.dumps(content, indent=2) + "\n" for name, content in OAUTH_FILES.items()}
+def file_texts(address: str) -> dict[str, str]:
+    """Return the files' texts by name, for a stand-in at an address."""
+    return {file.name: json.dumps(file.content(address), indent=2) + "\n" for file in DEMO_FILES}

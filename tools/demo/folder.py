@@ -80,9 +80,9 @@ def _write(path: Path, providers_port: int) -> DemoFolder:
     folder = DemoFolder(path, free_port(), providers_port, f"demo-management-{secrets.token_urlsafe(18)}")
     auths = path / "auths"
     auths.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for name, text in file_texts().items():
-        _write_private(auths / name, text)
     address = f"http://{LOOPBACK}:{providers_port}"
+    for name, text in file_texts(address).items():
+        _write_private(auths / name, text)
     text = demo_config(address, secret_key=folder.management_key, port=folder.gateway_port, auth_dir=str(auths))
     _write_private(folder.config, text)
     note = {name: value for name, value in asdict(folder).items() if name != "path"}

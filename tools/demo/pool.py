@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from .files import demo_tokens
 from .rows import COMPAT, DEMO_ROWS, VENDOR_A, VENDOR_B, VENDOR_C, VENDOR_D, DemoRow
+from .vendors import PREFIX
 
 DEMO_MODEL = "demo-model"
 DEMO_CLIENT_KEY = "demo-client-key-for-inference"
@@ -25,6 +26,11 @@ api-keys:
 debug: false
 request-retry: 0
 usage-statistics-enabled: true
+plugins:
+  configs:
+    poolkeeper:
+      # Everything that would ask an OAuth vendor goes here instead: nothing of the demo leaves the machine.
+      vendor-stand-in: "{vendors}"
 """
 _TITLES = {
     VENDOR_A: "Gemini keys",
@@ -40,7 +46,11 @@ def demo_config(address: str, *, secret_key: str, port: int = 8317, auth_dir: st
     A relative `auth_dir` is relative to where the gateway is started, not to the file.
     """
     quoted = json.dumps(auth_dir, ensure_ascii=False)
-    lines = [_HEAD.format(port=port, secret_key=secret_key, client_key=DEMO_CLIENT_KEY, auth_dir=quoted)]
+    lines = [
+        _HEAD.format(
+            port=port, secret_key=secret_key, client_key=DEMO_CLIENT_KEY, auth_dir=quoted, vendors=address + PREFIX
+        )
+    ]
     for section, title in _TITLES.items():
         lines.append(f"\n# {title}.\n{section}:\n")
         lines.extend(_key_entry(row, address) for row in DEMO_ROWS if row.section == section)

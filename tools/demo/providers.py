@@ -11,6 +11,7 @@ from aiohttp import web
 
 from .behaviour import Behaviour, Reply, behaviour_of, failure, missing, unknown_model
 from .interface import Interface, Question, good_answer, question_of
+from .vendors import usage_answer
 
 LOOPBACK = "127.0.0.1"
 _MODEL_LISTS = {Interface.MODELS, Interface.NATIVE_MODELS}
@@ -64,6 +65,9 @@ def reply_to(request: web.Request, key: str, behaviour: Behaviour, question: Que
     refused = failure(behaviour, key)
     if refused is not None:
         return refused
+    used = usage_answer(request.method, request.path, behaviour)
+    if used is not None:
+        return used
     if question is None:
         return missing(request.path)
     return (

@@ -1,5 +1,6 @@
 """Actions as answered."""
 
+from collections.abc import Iterable
 from typing import Any, Self
 
 from extension.api.payloads.payload import Payload
@@ -7,7 +8,11 @@ from extension.store.records import ActionRecord
 
 
 class ActionView(Payload):
-    """One change somebody asked for: what came of it (`outcome`, in words `text`) and the state before it."""
+    """One change that a person or a run asked for: what came of it (`outcome`, in words `text`) and the state before.
+
+    `actorKind` is person or automation; `cause` what it comes from: request, run, apply, release or undo. `undoes` is
+    the action it takes back, and null otherwise.
+    """
 
     id: int
     account: int
@@ -20,6 +25,9 @@ class ActionView(Payload):
     at: int
     before: dict[str, Any]
     run: int | None
+    actor_kind: str
+    cause: str
+    undoes: int | None
 
     @classmethod
     def of(cls, record: ActionRecord) -> Self:
@@ -36,6 +44,9 @@ class ActionView(Payload):
             at=record.at,
             before=dict(record.before),
             run=record.run_id,
+            actor_kind=record.actor_kind,
+            cause=record.cause,
+            undoes=record.undoes,
         )
 
 
@@ -43,3 +54,8 @@ class ActionsAnswer(Payload):
     """The actions a request led to, in the order of the accounts it named."""
 
     actions: tuple[ActionView, ...]
+
+    @classmethod
+    def of(cls, records: Iterable[ActionRecord]) -> Self:
+        """Show stored actions."""
+        return cls(actions=tuple(ActionView.of(record) for record in records))

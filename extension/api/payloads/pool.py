@@ -47,6 +47,7 @@ class AccountView(Payload):
 
     `enabled` is null when the gateway does not say. `entries` counts the places of the configuration that hold the key.
     `switch` names what a status change would write, `switchReason` why there is none; likewise for `deletable`.
+    `neverProbe` keeps runs from probing it, `handedOver` lets automation enable it whoever disabled it.
     """
 
     id: int
@@ -69,6 +70,8 @@ class AccountView(Payload):
     delete_reason: str
     disabled_by: DisabledByView | None
     last_result: ResultView | None
+    never_probe: bool
+    handed_over: bool
 
     @classmethod
     def of(cls, account: EngineAccount) -> Self:
@@ -94,6 +97,8 @@ class AccountView(Payload):
             delete_reason=account.delete_reason,
             disabled_by=DisabledByView.of(account.disabled_by) if account.disabled_by else None,
             last_result=ResultView.of(account.last_result) if account.last_result else None,
+            never_probe=account.never_probe,
+            handed_over=account.handed_over,
         )
 
 
@@ -143,3 +148,11 @@ class DeleteRequest(Payload):
 
     accounts: AccountIds
     reason: Annotated[str, Field(max_length=500)] = ""
+
+
+class FlagsRequest(Payload):
+    """Set flags of accounts: never probe them, hand them over to automation; what is left out stays as it is."""
+
+    accounts: AccountIds
+    never_probe: Annotated[bool, Field(strict=True)] | None = None
+    handed_over: Annotated[bool, Field(strict=True)] | None = None

@@ -20,7 +20,8 @@ class RunView(Payload):
     """One inspection: its settings, how far it is (`done` of `total` accounts) and what it found so far.
 
     `reason` says why it failed, stopped or was interrupted. `gatewaySecondsPerCall` is the gateway's own share of each
-    latency, if it is known. Times are milliseconds UTC; `finishedAt` is null while it goes on.
+    latency, if it is known. Times are milliseconds UTC; `finishedAt` is null while it goes on. `schedule` is the
+    schedule that started it, null when somebody did.
     """
 
     id: int
@@ -37,6 +38,7 @@ class RunView(Payload):
     started_by: str
     reason: str
     gateway_seconds_per_call: float | None
+    schedule: int | None
 
     @classmethod
     def of(cls, record: RunRecord) -> Self:
@@ -57,6 +59,7 @@ class RunView(Payload):
             started_by=record.started_by,
             reason=record.reason,
             gateway_seconds_per_call=record.gateway_seconds_per_call,
+            schedule=record.schedule_id,
         )
 
 

@@ -3,6 +3,7 @@ import { BulkBar } from "./actions/bulk_bar.js";
 import { byId, element } from "./dom.js";
 import { Capsule } from "./pool/capsule.js";
 import { PoolModel } from "./pool/pool_model.js";
+import { CostLine } from "./run/cost_line.js";
 import { History } from "./run/history.js";
 import { RunModel } from "./run/run_model.js";
 import { RunPanel } from "./run/run_panel.js";
@@ -54,11 +55,10 @@ export class InspectionPage {
     });
     this.history = new History((id) =>
       this.#attempt("history", () => this.runView.choose(id === null ? null : this.runs.find(id))));
-    this.panel = new RunPanel({
-      onStart: () => this.#attempt("run", () => this.#start()),
-      onStop: () => this.#attempt("run", () => this.runs.stop(this.runs.active.id)),
-      onResume: () => this.#attempt("run", () => this.runs.resume(this.#runInView().id)),
-    });
+    this.panel = new RunPanel(
+      () => this.#attempt("run", () => this.#start()),
+      (command) => this.#attempt("run", () => this.runs.steer(command, this.#steered().id)));
+    this.cost = new CostLine(client, store);
     renderLegend(vocabulary);
     this.#connect();
   }
@@ -90,6 +90,7 @@ export class InspectionPage {
       this.reloadPool();
     });
     this.pool.addEventListener("change", () => this.#poolChanged());
+    this.pool.addEventListener("load", () => this.cost.ask());
     this.runs.addEventListener("change", () => this.#paintSoon());
     this.runView.addEventListener("change", () => this.#paintSoon());
     this.selection.addEventListener("change", () => this.#renderBulk());
@@ -116,6 +117,7 @@ export class InspectionPage {
   #paint() {
     const { run, results, accounts } = this.runView;
     this.panel.render(this.#runInView(), this.runs.active);
+    this.cost.render(Boolean(this.runs.active));
     this.history.render(this.runs.runs, run);
     this.selection.keepOnly(this.#directory());
     const rows = run === null ? this.#rows.ofPool(this.pool.accounts) : this.#rows.ofRun(results, accounts);
@@ -137,6 +139,11 @@ export class InspectionPage {
 
   #runInView() {
     return this.runs.active ?? this.runs.find(this.runView.run) ?? this.runs.runs[0];
+  }
+
+  /** The run that commands are for: the one under way, or one that can be taken up again. */
+  #steered() {
+    return this.runs.active ?? this.#runInView();
   }
 
   #directory() {

@@ -57,6 +57,18 @@ class Client:
         """Send a command; raises as `get` does."""
         return self._json("POST", path, query, body)
 
+    def delete(self, path: str, query: Mapping[str, Any]) -> None:
+        """Remove a resource; raises as `get` does."""
+        self._json("DELETE", path, query, None)
+
+    def text(self, path: str, query: Mapping[str, Any]) -> str:
+        """Read a resource that is a file; raises as `get` does."""
+        with closing(self._connection(_PATIENCE_SECONDS)) as connection:
+            try:
+                return self._ask(connection, "GET", path, query, accept="*/*").read().decode("utf-8", "replace")
+            except (OSError, HTTPException) as error:
+                raise self._unreachable(error) from None
+
     def stream(self, path: str, query: Mapping[str, Any]) -> Iterator[ServerEvent]:
         """Follow the events; ends when the service ends the stream.
 

@@ -59,6 +59,7 @@ def inspect(
 def _inspect(found: Found, settings: Mapping[str, Any], *, as_json: bool) -> int:
     """Inspect and print; answers the exit status."""
     try:
+        _tell_cost(found.client.post(found.paths.part("inspections/cost"), body=settings))
         after = newest_event(found)
         run_id = int(found.client.post(found.paths.inspections, body=settings)["run"]["id"])
         run = _watch(found, run_id, after)
@@ -80,6 +81,14 @@ def _inspect(found: Found, settings: Mapping[str, Any], *, as_json: bool) -> int
         console.print(verdict_table(results))
         click.echo(summary(run))
     return status
+
+
+def _tell_cost(cost: dict[str, Any]) -> None:
+    """Say what the run can cost at most, before it starts; stdout stays free for the outcome."""
+    if cost["accounts"]:
+        probed, accounts = f"{cost['probed']:,}", f"{cost['accounts']:,}"
+        most = f"at most {cost['requests']:,} requests and {cost['tokens']:,} tokens"
+        click.echo(f"Probing {probed} of {accounts} accounts: {most}.", err=True)
 
 
 def _watch(found: Found, run_id: int, after: int) -> dict[str, Any]:

@@ -37,12 +37,54 @@ def _doctor() -> click.Command:
     return doctor
 
 
+def _runs() -> click.Command:
+    from extension.serving.cli.runs import runs
+
+    return runs
+
+
+def _act() -> click.Command:
+    from extension.serving.cli.act import act
+
+    return act
+
+
+def _pause() -> click.Command:
+    from extension.serving.cli.pause import pause
+
+    return pause
+
+
+def _resume() -> click.Command:
+    from extension.serving.cli.resume import resume
+
+    return resume
+
+
+def _finish() -> click.Command:
+    from extension.serving.cli.finish import finish
+
+    return finish
+
+
+def _schedules() -> click.Command:
+    from extension.serving.cli.schedules import schedules
+
+    return schedules
+
+
 COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "serve": _serve,
     "inspect": _inspect,
     "status": _status,
+    "runs": _runs,
+    "act": _act,
+    "pause": _pause,
+    "resume": _resume,
+    "finish": _finish,
     "stop": _stop,
     "doctor": _doctor,
+    "schedules": _schedules,
 }
 
 

@@ -12,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from extension.console import PAGE, STATIC
+from tests.browser.stand_in.follow_up import FollowUp
 from tests.browser.stand_in.pool import JSON, KEY_REFUSAL, VERDICTS
 from tests.browser.stand_in.service import ACTIVE, DEFAULTS, KEY, StandInService
 
@@ -19,6 +20,8 @@ OWN = "/v0/management/poolkeeper"
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 FAMILIES = {"all": "All families", "compat": "OpenAI-compatible", "vendor-b-apikey": "Claude"}
 LOG_INS_BEFORE_BAN = 5
+ASKING = {"inspections/cost"}
+"""Paths that are posted to without changing anything."""
 
 
 class Site:
@@ -81,7 +84,7 @@ class Endpoints:
         return JSONResponse({**body, "verdicts": VERDICTS})
 
     async def config(self, _: Request) -> Response:
-        return JSONResponse({"settings": {}, "inspectionDefaults": DEFAULTS})
+        return JSONResponse({"settings": {"keepRuns": 200}, "inspectionDefaults": DEFAULTS})
 
     async def pool(self, request: Request) -> Response:
         query = request.query_params
@@ -109,14 +112,6 @@ class Endpoints:
         if any(run["state"] in ACTIVE for run in runs):
             return problem(409, "another run is active", "run_active", "wait for it or stop it")
         return JSONResponse({"run": self.service.start({**DEFAULTS, **await request.json()})}, 201)
-
-    async def stop(self, _: Request) -> Response:
-        self.service.end("stopped")
-        return JSONResponse({"run": self.service.runs[-1]})
-
-    async def resume(self, _: Request) -> Response:
-        self.service.runs[-1].update(state="running", finishedAt=None, reason="")
-        return JSONResponse({"run": self.service.runs[-1]})
 
     async def results(self, request: Request) -> Response:
         run, after = int(request.query_params["run"]), int(request.query_params["after"])
@@ -151,10 +146,10 @@ def problem(status: int, error: str, code: str, hint: str) -> Response:
 
 def build(site: Site) -> Starlette:
     """Return the application; it wants the session, and the CSRF token for what changes something."""
-    endpoints = Endpoints(site)
+    endpoints, follow_up = Endpoints(site), FollowUp(site)
 
     def own(path: str, name: str, *methods: str) -> Route:
-        endpoint = getattr(endpoints, name)
+        endpoint = getattr(endpoints, name, None) or getattr(follow_up, name)
 
         async def guarded(request: Request) -> Response:
             token = request.cookies.get("poolkeeper_session", "")
@@ -164,7 +159,8 @@ def build(site: Site) -> Starlette:
                 if request.headers.get("X-Poolkeeper-CSRF") != f"csrf-{token}":
                     return problem(403, "no CSRF token", "csrf", "")
                 body = await request.body()
-                site.service.requests.append((request.method, path, json.loads(body) if body else None))
+                if path not in ASKING:
+                    site.service.requests.append((request.method, path, json.loads(body) if body else None))
             answer: Response = await endpoint(request)
             return answer
 
@@ -181,8 +177,19 @@ def build(site: Site) -> Starlette:
             own("pool/status", "status", "POST"),
             own("pool/delete", "delete", "POST"),
             own("inspections", "inspections", "GET", "POST"),
-            own("inspections/stop", "stop", "POST"),
-            own("inspections/resume", "resume", "POST"),
+            own("pool/flags", "flags", "POST"),
+            own("pool/actions", "actions"),
+            own("pool/undo", "undo", "POST"),
+            *(own(f"inspections/{verb}", "steer", "POST") for verb in ("stop", "pause", "resume", "finish")),
+            own("inspections/cost", "cost", "POST"),
+            own("inspections/plan", "plan"),
+            own("inspections/apply", "apply", "POST"),
+            own("inspections/held", "held"),
+            own("inspections/release", "release", "POST"),
+            own("inspections/undo", "undo_run", "POST"),
+            own("inspections/difference", "difference"),
+            own("inspections/export", "export"),
+            own("inspections/schedules", "schedules", "GET", "POST", "DELETE"),
             own("inspections/results", "results"),
             own("inspections/events", "events"),
         ]

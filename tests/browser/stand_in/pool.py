@@ -58,6 +58,8 @@ def key_account(number: int, name: str, family: str) -> JSON:
         "deleteReason": KEY_REFUSAL,
         "disabledBy": None,
         "lastResult": None,
+        "neverProbe": False,
+        "handedOver": False,
     }
 
 

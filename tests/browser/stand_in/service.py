@@ -3,11 +3,12 @@
 import asyncio
 from typing import Any
 
+from tests.browser.stand_in.consequences import Consequences
 from tests.browser.stand_in.pool import JSON, demo_accounts, judged
 
 KEY = "a-management-key-of-the-stand-in"
 NOW = 1_795_000_000_000
-ACTIVE = {"running", "stopping"}
+ACTIVE = {"running", "paused", "stopping"}
 
 DEFAULTS: JSON = {
     "accountSource": "oauth",
@@ -25,7 +26,11 @@ DEFAULTS: JSON = {
     "workers": 32,
     "timeoutSeconds": 15,
     "retries": 1,
+    "hostLimit": 0,
     "sampleSize": 0,
+    "evidenceFirst": False,
+    "shortWindowPercent": 100,
+    "longWindowPercent": 100,
     "brake": True,
     "brakeShare": 0.5,
     "brakeMinimum": 20,
@@ -46,6 +51,7 @@ class StandInService:
         self.requests: list[tuple[str, str, Any]] = []
         self.sessions: set[str] = set()
         self.streams = True
+        self.consequences = Consequences()
         self.refused_log_ins = 0
         self.changed = asyncio.Event()
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -80,6 +86,7 @@ class StandInService:
             "startedBy": "operator",
             "reason": "",
             "gatewaySecondsPerCall": None,
+            "schedule": None,
         }
         self.runs.append(run)
         self.emit("run.state", run["id"], state="running")

@@ -16,9 +16,10 @@ ENGINE_ERRORS: tuple[EngineError, ...] = (
     engine_errors.RunActive(1),
     engine_errors.RunUnknown(1),
     engine_errors.RunStateRefused("It has ended.", "Start another."),
-    engine_errors.SettingRefused("workers", "Too many.", "Take fewer."),
     engine_errors.NothingToInspect("Nothing is in scope.", "Widen the scope."),
     engine_errors.AccountUnknown([1]),
+    engine_errors.ScheduleUnknown(1),
+    engine_errors.UndoRefused("It is a deletion.", "Name another."),
     engine_errors.DeleteRefused(["key"]),
 )
 

@@ -50,7 +50,10 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "logFormat": "console",
         "gateway": None,
         "listen": "127.0.0.1:8318",
+        "keepRuns": 200,
         "sessionHours": 12.0,
+        "vendorStandIn": "",
+        "webhook": "",
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"
     assert config["inspectionDefaults"]["timeoutSeconds"] == 15

@@ -1,5 +1,6 @@
 """A pool in memory and the engine over a real data folder, for tests."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -39,6 +40,16 @@ TWO_KEYS = """  - name: pair
 """A compatible provider with two keys, to be put below the others."""
 
 
+class FlyingClock(FakeClock):
+    """A clock on which every wait is over at once."""
+
+    async def sleep(self, seconds: float) -> None:
+        sleeping = asyncio.ensure_future(super().sleep(seconds))
+        await asyncio.sleep(0)
+        await self.advance(seconds)
+        await sleeping
+
+
 def compat_config(names: list[str]) -> str:
     """Return a configuration with one compatible provider of one key for each name."""
     lines = ["openai-compatibility:"]
@@ -71,7 +82,7 @@ async def opened(
         database = await Database.open(folder)
         try:
             chance = Random(7)
-            inspector = Inspector(gateway, database, clock or FakeClock(), Redactor(secrets), random=chance)
+            inspector = Inspector(gateway, database, clock or FlyingClock(), Redactor(secrets), random=chance)
             await inspector.open()
             try:
                 yield inspector
@@ -105,3 +116,12 @@ async def refs(gateway: FakeGateway) -> dict[str, KeyRef]:
     """Return the references of a gateway's compatible accounts by provider name."""
     pool = await gateway.accounts()
     return {account.compat_name: account.ref for account in pool.accounts if isinstance(account.ref, KeyRef)}
+
+
+def fleet(hosts: dict[str, int]) -> str:
+    """Return a configuration with that many keys of vendor b at each host."""
+    lines = ["claude-api-key:"]
+    for host, count in hosts.items():
+        for number in range(count):
+            lines += [f"  - api-key: sk-ant-{host}-{number:04}-0123456789", f"    base-url: http://{host}.example"]
+    return "\n".join(lines) + "\n"

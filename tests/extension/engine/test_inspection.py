@@ -104,22 +104,36 @@ async def test_the_timeout_and_the_retries_of_the_settings_count(tmp_path: Path,
     assert len(result.attempts) == 5
 
 
-async def test_oauth_files_are_listed_and_counted_but_not_probed(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, '{"five_hour":{"utilization":7}}')
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(InspectionSettings(), "anna")).id)
-    assert run.verdicts == {"no_probe": 2}
-    assert gateway.calls == []
+    assert run.verdicts == {"reauth": 1, "healthy": 1}
+    assert {call.url for call in gateway.calls} == {
+        "https://chatgpt.com/backend-api/wham/usage",
+        "https://api.anthropic.com/api/oauth/usage",
+    }
 
 
 async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path, gateway: FakeGateway) -> None:
-    gateway.fail("call", errors.Unavailable("The gateway is starting."), errors.TimedOut("Too slow."))
+    refusal = errors.Rejected("token_not_found", "The account holds no credential to send.")
+    gateway.fail("call", refusal, refusal)
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
         results = await inspector.results(run.id)
     assert run.state is RunState.FINISHED
     assert run.verdicts == {"unknown": 2, "healthy": 2}
     assert [(result.verdict, result.action) for result in results[:2]] == [("unknown", "keep")] * 2
-    assert "The gateway is starting" in results[0].reason
+    assert "holds no credential" in results[0].reason
+
+
+async def test_a_gateway_that_is_away_for_a_while_is_waited_for(tmp_path: Path, gateway: FakeGateway) -> None:
+    gateway.fail("call", errors.Unavailable("The gateway is starting."), errors.TimedOut("Too slow."))
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
+    assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 4})
 
 
 @pytest.mark.parametrize("error", [errors.Unauthorised("Our key is refused."), errors.Banned("We are locked out.")])

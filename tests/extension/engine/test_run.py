@@ -16,17 +16,17 @@ Q, R, P, FI, SG, F, S, I, X = (  # noqa: E741 - one letter a column of the table
     RunState.FAILED,
 )
 
-# What follows each state; "-" is impossible. Columns: begin complete stop halt fail lose resume.
+# What follows each state; "-" is impossible. Columns: begin pause go-on finish complete stop halt fail lose resume.
 TABLE = {
-    Q: (R, "-", SG, "-", X, I, "-"),
-    R: ("-", F, SG, "-", X, I, "-"),
-    P: ("-", "-", "-", "-", X, I, "-"),
-    FI: ("-", "-", "-", "-", X, I, "-"),
-    SG: ("-", "-", "-", S, X, S, "-"),
-    F: ("-",) * 7,
-    S: ("-",) * 7,
-    I: ("-", "-", "-", "-", "-", "-", Q),
-    X: ("-", "-", "-", "-", "-", "-", Q),
+    Q: (R, "-", "-", "-", "-", SG, "-", X, I, "-"),
+    R: ("-", P, "-", FI, F, SG, "-", X, I, "-"),
+    P: ("-", "-", R, FI, F, SG, "-", X, I, "-"),
+    FI: ("-", "-", "-", "-", F, SG, "-", X, I, "-"),
+    SG: ("-", "-", "-", "-", "-", "-", S, X, S, "-"),
+    F: ("-",) * 10,
+    S: ("-",) * 10,
+    I: ("-",) * 9 + (Q,),
+    X: ("-",) * 9 + (Q,),
 }
 
 

@@ -7,8 +7,7 @@ import pytest
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import About, Answer, errors
-from extension.engine.errors import NothingToInspect, RunActive, RunUnknown, SettingRefused
-from extension.inspection.settings import AutoActionMode
+from extension.engine.errors import NothingToInspect, RunActive, RunUnknown
 from tests.extension.engine.scenario import FILES, compat_config, ended, opened, settings
 
 NAMES = ["alpha", "beta", "gamma", "delta"]
@@ -60,14 +59,6 @@ async def test_an_empty_scope_is_refused_with_what_to_do(tmp_path: Path, gateway
             await inspector.start(settings(providerFilter="nobody"), "anna")
         assert "another filter" in caught.value.hint
         assert await inspector.runs() == ()
-
-
-async def test_automatic_actions_are_refused_not_ignored(tmp_path: Path, gateway: FakeGateway) -> None:
-    wanted = settings().model_copy(update={"auto_action_mode": AutoActionMode.DISABLE})
-    async with opened(tmp_path, gateway) as inspector:
-        with pytest.raises(SettingRefused, match="not carried out by this version") as caught:
-            await inspector.start(wanted, "anna")
-        assert caught.value.field == "autoActionMode"
 
 
 async def test_a_gateway_that_cannot_be_read_starts_no_run(tmp_path: Path, gateway: FakeGateway) -> None:

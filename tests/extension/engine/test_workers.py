@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 
+from extension.engine.agenda import Agenda
 from extension.engine.workers import work_through
 
 
@@ -17,7 +18,7 @@ async def test_every_item_is_worked_on_once_and_never_more_at_a_time_than_allowe
         busy -= 1
         done.append(item)
 
-    await work_through(range(50), work, 7)
+    await work_through(Agenda(range(50), allowed=7), work)
     assert sorted(done) == list(range(50))
     assert most == 7
 
@@ -32,7 +33,7 @@ async def test_the_first_failure_ends_it_and_is_raised() -> None:
             raise ValueError("three")
 
     with pytest.raises(ExceptionGroup) as caught:
-        await work_through(range(1000), work, 4)
+        await work_through(Agenda(range(1000), allowed=4), work)
     assert caught.group_contains(ValueError, match="three")
     assert len(begun) < 20
 
@@ -52,7 +53,7 @@ async def test_cancelling_cancels_what_is_in_flight() -> None:
             cancelled.append(item)
             raise
 
-    task = asyncio.create_task(work_through(range(10), work, 3))
+    task = asyncio.create_task(work_through(Agenda(range(10), allowed=3), work))
     await full.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -65,4 +66,4 @@ async def test_nothing_to_do_is_done_at_once() -> None:
     async def work(_: int) -> None:
         raise AssertionError("there is nothing to do")
 
-    await work_through([], work, 3)
+    await work_through(Agenda([], allowed=3), work)

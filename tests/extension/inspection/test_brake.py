@@ -44,7 +44,7 @@ def test_the_reason_of_a_held_action_counts_who_failed_alike() -> None:
     assert "18 of 22 probes of this host failed alike" in reason
 
 
-@pytest.mark.parametrize("verdict", [Verdict.UNAUTHORISED, Verdict.FORBIDDEN])
+@pytest.mark.parametrize("verdict", [Verdict.UNAUTHORISED, Verdict.FORBIDDEN, Verdict.REAUTH, Verdict.REVOKED])
 def test_a_refused_key_is_never_held(verdict: Verdict) -> None:
     assert brake(Action.DISABLE, verdict, HostTally({verdict: 50}), ON, run_ended=False) == (Braking.GO, "")
 

@@ -4,13 +4,13 @@ import pytest
 
 from adapter.port import Section
 from extension.inspection.outcome import Stage
-from extension.inspection.probes import NoProbe, plan_probe
+from extension.inspection.probes import NoProbe, ProbePlan, plan_probe
 from extension.inspection.settings import parse_settings
+from extension.inspection.vendors import Vendors
 from extension.inspection.verdict import Verdict
 from tests.extension.inspection.samples import (
     KEY_SETTINGS,
     chance,
-    file_account,
     key_account,
     planned,
 )
@@ -132,7 +132,6 @@ def test_the_models_path_applies_to_the_models_request_only() -> None:
         (key_account(base_url=" "), Verdict.NO_ADDRESS, "base"),
         (key_account(base_url="relay.example"), Verdict.NO_ADDRESS, "not an http or https address"),
         (key_account(None), Verdict.NO_PROBE, "No probe for this provider"),
-        (file_account(), Verdict.NO_PROBE, "does not probe"),
         (key_account(probeable=False, enabled=False, listed=False), Verdict.NO_PROBE, "enable it first"),
         (key_account(probeable=False), Verdict.NO_PROBE, "cannot use it now"),
     ],
@@ -160,7 +159,17 @@ def test_the_public_address_is_used_only_when_the_operator_asked_for_it(section:
     asked = plan_probe(account, parse_settings(keys(familyDefaultAddress=True)), chance(1))
 
     assert isinstance(plan_probe(account, KEY_SETTINGS, chance(1)), NoProbe)
-    assert (None if isinstance(asked, NoProbe) else asked.requests[Stage.PRIMARY].url) == address
+    assert (asked.requests[Stage.PRIMARY].url if isinstance(asked, ProbePlan) else None) == address
+
+
+def test_a_stand_in_takes_the_place_of_the_public_address_too() -> None:
+    account = key_account(Section.CLAUDE, base_url=None)
+    plan = plan_probe(
+        account, parse_settings(keys(familyDefaultAddress=True)), chance(1), Vendors("http://127.0.0.1:9")
+    )
+
+    assert isinstance(plan, ProbePlan)
+    assert plan.requests[Stage.PRIMARY].url == "http://127.0.0.1:9/api.anthropic.com/v1/messages"
 
 
 def test_a_missing_address_offers_the_public_one_where_there_is_one() -> None:

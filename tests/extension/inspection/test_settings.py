@@ -22,7 +22,11 @@ DEFAULTS = {
     "workers": 32,
     "timeoutSeconds": 15,
     "retries": 1,
+    "hostLimit": 0,
     "sampleSize": 0,
+    "evidenceFirst": False,
+    "shortWindowPercent": 100,
+    "longWindowPercent": 100,
     "brake": True,
     "brakeShare": 0.5,
     "brakeMinimum": 20,
@@ -38,6 +42,8 @@ ALLOWED: list[tuple[str, list[Any]]] = [
     ("onQuota", ["keep", "disable"]),
     ("onServerError", ["keep", "disable"]),
     ("workers", [1, 256]),
+    ("shortWindowPercent", [0, 80, 100]),
+    ("longWindowPercent", [0, 80, 100]),
     ("timeoutSeconds", [1, 120]),
     ("retries", [0, 5]),
     ("sampleSize", [0, 10_000]),
@@ -66,6 +72,8 @@ REFUSED = [
     ("retries", -1),
     ("retries", 6),
     ("sampleSize", -1),
+    ("hostLimit", 257),
+    ("evidenceFirst", 1),
     ("brake", 1),
     ("brakeShare", 1.1),
     ("brakeShare", float("nan")),
@@ -107,12 +115,9 @@ def test_what_was_stored_reads_back_as_the_same_settings() -> None:
     assert parse_settings(settings.as_stored()) == settings
 
 
-@pytest.mark.parametrize("mode", ["disable", "delete", "strategy4", "strategy5", "strategy6"])
-def test_an_automatic_mode_is_refused_as_long_as_no_run_carries_it_out(mode: str) -> None:
-    with pytest.raises(SettingsError, match="not carried out by this version") as refused:
-        parse_settings({"autoActionMode": mode})
-
-    assert refused.value.field == "autoActionMode"
+@pytest.mark.parametrize("mode", ["none", "disable", "delete", "strategy4", "strategy5", "strategy6"])
+def test_oauth_files_know_every_mode(mode: str) -> None:
+    assert parse_settings({"autoActionMode": mode}).auto_action_mode == mode
 
 
 @pytest.mark.parametrize("mode", ["delete", "strategy4", "strategy5", "strategy6"])

@@ -11,12 +11,11 @@ from extension.serving.headers import Headers
 
 
 @pytest.fixture(autouse=True)
-def every_level() -> Iterator[None]:
-    """Log every level, whatever another test has configured."""
-    before = structlog.get_config()
+def _every_level() -> Iterator[None]:
+    """Hear every level, whatever a service that ran before in this process was set to."""
     structlog.reset_defaults()
     yield
-    structlog.configure(**before)
+    structlog.reset_defaults()
 
 
 async def lines_of(path: str, status: int, query: bytes = b"") -> list[dict[str, object]]:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tools.demo.files import OAUTH_FILES
+from tools.demo.files import DEMO_FILES
 from tools.demo.folder import open_folder
 from tools.errors import ToolError
 
@@ -14,7 +14,7 @@ def test_an_absent_folder_is_written_whole_and_private(tmp_path: Path) -> None:
 
     assert config["port"] == folder.gateway_port
     assert config["remote-management"]["secret-key"] == folder.management_key
-    assert {path.name for path in Path(config["auth-dir"]).iterdir()} == set(OAUTH_FILES)
+    assert {path.name for path in Path(config["auth-dir"]).iterdir()} == {file.name for file in DEMO_FILES}
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.path.rglob("*"))
     assert f":{folder.providers_port}/" in folder.config.read_text("utf-8")
 

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tools.demo.files import OAUTH_FILES, demo_tokens
+from tools.demo.files import DEMO_FILES, DemoFile, demo_tokens
 from tools.demo.pool import demo_config, demo_secrets
 from tools.demo.rows import COMPAT, DEMO_ROWS
 
@@ -60,6 +60,15 @@ def test_the_gateway_listens_on_loopback_with_the_key_in_clear() -> None:
     assert CONFIG["remote-management"] == {"allow-remote": False, "secret-key": "opens-the-demo"}
 
 
-@pytest.mark.parametrize("name", OAUTH_FILES)
-def test_every_file_is_named_after_its_type(name: str) -> None:
-    assert name.startswith(f"{OAUTH_FILES[name]['type']}-")
+@pytest.mark.parametrize("file", DEMO_FILES, ids=[file.name for file in DEMO_FILES])
+def test_every_file_is_named_after_its_type_and_holds_its_own_tokens(file: DemoFile) -> None:
+    content = file.content("http://127.0.0.1:9")
+
+    assert file.name.startswith(f"{content['type']}-")
+    assert content["access_token"] == file.access_token
+    assert content.get("disabled", False) is file.disabled
+    assert ("base_url" in content) is file.addressed
+
+
+def test_nothing_of_the_demo_asks_a_vendor_itself() -> None:
+    assert CONFIG["plugins"]["configs"]["poolkeeper"] == {"vendor-stand-in": "http://127.0.0.1:9/vendors"}

@@ -1,5 +1,6 @@
 /**
- * The accounts in view, as the service reads them from the gateway, each with its last result. Dispatches `change`.
+ * The accounts in view, as the service reads them from the gateway, each with its last result. Dispatches `change`, and
+ * `load` when the pool was read.
  *
  * @typedef {import("../table/rows.js").Account} Account
  * @typedef {import("../table/rows.js").Result} Result
@@ -34,6 +35,7 @@ export class PoolModel extends EventTarget {
     this.skipped = answer.skipped;
     this.readAt = answer.readAt;
     this.dispatchEvent(new Event("change"));
+    this.dispatchEvent(new Event("load"));
   }
 
   /**

@@ -11,10 +11,12 @@
  * @property {number} startedAt
  * @property {number | null} finishedAt
  * @property {string} reason
+ * @property {string} startedBy
+ * @property {number | null} schedule the schedule that started it
  */
 
 const ACTIVE = new Set(["queued", "running", "paused", "finishing", "stopping"]);
-const RESUMABLE = new Set(["interrupted", "failed"]);
+const RESUMABLE = new Set(["paused", "interrupted", "failed"]);
 const RUNS_SHOWN = 30;
 
 /** @param {Run | undefined} run */
@@ -63,14 +65,14 @@ export class RunModel extends EventTarget {
     this.#put((await this.client.post("inspections", settings)).run);
   }
 
-  /** @param {number} id */
-  async stop(id) {
-    this.#put((await this.client.post("inspections/stop", undefined, { run: id })).run);
-  }
-
-  /** @param {number} id */
-  async resume(id) {
-    this.#put((await this.client.post("inspections/resume", undefined, { run: id })).run);
+  /**
+   * Tells a run what to do.
+   *
+   * @param {"stop" | "pause" | "resume" | "finish"} command
+   * @param {number} id
+   */
+  async steer(command, id) {
+    this.#put((await this.client.post(`inspections/${command}`, undefined, { run: id })).run);
   }
 
   /**

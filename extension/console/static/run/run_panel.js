@@ -14,23 +14,30 @@ export function describeRun(run) {
   const took = run.finishedAt ? formatDuration(run.finishedAt - run.startedAt) : "";
   if (took) parts.push(`${formatTime(run.finishedAt)}, took ${took}`);
   else parts.push(`since ${formatTime(run.startedAt)}`);
+  parts.push(run.schedule ? `started by schedule ${run.schedule}` : `started by ${run.startedBy}`);
   if (run.reason) parts.push(run.reason);
   return parts.join(" · ");
 }
 
-/** The state of the run in view, its progress, and which of start, stop and resume are possible now. */
+/** The state of the run in view, its progress, and which commands are possible now. */
 export class RunPanel {
   #spoken = "";
 
-  /** @param {{onStart: () => Promise<void>, onStop: () => Promise<void>, onResume: () => Promise<void>}} handlers */
-  constructor({ onStart, onStop, onResume }) {
+  /**
+   * @param {() => Promise<void>} onStart
+   * @param {(command: "stop" | "pause" | "resume" | "finish") => Promise<void>} onCommand
+   */
+  constructor(onStart, onCommand) {
     this.start = byId("start");
     this.stop = byId("stop");
+    this.pause = byId("pause");
+    this.finish = byId("finish");
     this.resume = byId("resume");
     this.bar = byId("progress-bar");
     this.#press(this.start, onStart);
-    this.#press(this.stop, onStop);
-    this.#press(this.resume, onResume);
+    for (const command of /** @type {const} */ (["stop", "pause", "finish", "resume"])) {
+      this.#press(this[command], () => onCommand(command));
+    }
   }
 
   /**
@@ -42,7 +49,9 @@ export class RunPanel {
     this.start.hidden = Boolean(active);
     this.stop.hidden = !active;
     this.stop.disabled = active?.state === "stopping";
-    this.resume.hidden = Boolean(active) || !isResumable(run);
+    this.pause.hidden = active?.state !== "running";
+    this.finish.hidden = !["running", "paused"].includes(active?.state ?? "");
+    this.resume.hidden = !isResumable(active ?? run);
     // A button that vanishes under the keyboard hands its focus to the one that takes its place.
     if (focused?.hidden && focused.closest(".run-line")) (active ? this.stop : this.start).focus();
     byId("run-state").textContent = run ? describeRun(run) : "No run yet";

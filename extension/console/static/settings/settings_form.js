@@ -1,4 +1,5 @@
 import { element } from "../dom.js";
+import { controlOf, readControl, writeControl } from "./controls.js";
 import { FIELDS, flawOf } from "./fields.js";
 
 /**
@@ -41,12 +42,10 @@ export class SettingsForm {
     const { current, defaults } = this.store;
     for (const field of this.#shown()) {
       const control = this.controls.get(field.name);
-      if (field.kind === "switch") control.checked = current[field.name];
-      else if (control !== document.activeElement || control.tagName === "SELECT") control.value = current[field.name];
-      if (field.needs) control.disabled = current[field.needs[0]] !== field.needs[1];
+      writeControl(field, control, current);
       if (control !== document.activeElement) this.#mark(field, "");
     }
-    const changed = this.#shown().filter(({ name }) => current[name] !== defaults[name]).length;
+    const changed = this.#shown().filter(({ name }) => !same(current[name], defaults[name])).length;
     this.summary.textContent = changed ? `${changed} changed` : "defaults";
   }
 
@@ -56,45 +55,25 @@ export class SettingsForm {
 
   /** @param {import("./fields.js").Field} field */
   #fieldNode(field) {
-    const control = this.#control(field);
+    const control = controlOf(field);
     this.controls.set(field.name, control);
     control.addEventListener("change", () => this.#save(field));
-    if (field.kind === "count") control.addEventListener("input", () => this.#save(field));
-    const label = element("label", { text: field.label, attributes: { for: control.id } });
+    if (["count", "share"].includes(field.kind)) control.addEventListener("input", () => this.#save(field));
+    // A group of switches names itself; a label would belong to one of them.
+    const labels = field.kind === "switches"
+      ? [] : [element("label", { text: field.label, attributes: { for: control.id } })];
     const hint = element("p", { class: "hint", text: field.hint ?? "", attributes: { id: `${control.id}-hint` } });
     const flaw = element("p", { class: "flaw", attributes: { id: `${control.id}-flaw`, hidden: true } });
-    return element("div", { class: `field ${field.kind}` }, label, control, hint, flaw);
-  }
-
-  /**
-   * @param {import("./fields.js").Field} field
-   * @returns {any}
-   */
-  #control(field) {
-    const id = `setting-${field.name}`;
-    const attributes = { id, name: field.name, "aria-describedby": `${id}-hint ${id}-flaw` };
-    if (field.kind === "choice") {
-      return element("select", { attributes }, ...field.values.map(([value, label]) => element("option", {
-        text: label,
-        attributes: { value, disabled: field.available ? !field.available.includes(value) : false },
-      })));
-    }
-    if (field.kind === "switch") return element("input", { attributes: { ...attributes, type: "checkbox" } });
-    if (field.kind === "count") {
-      return element("input", {
-        attributes: { ...attributes, type: "number", min: field.least, max: field.most, step: 1, inputmode: "numeric" },
-      });
-    }
-    return element("input", { attributes: { ...attributes, type: "text", maxlength: 200, spellcheck: "false" } });
+    return element("div", { class: `field ${field.kind}` }, ...labels, control, hint, flaw);
   }
 
   /** @param {import("./fields.js").Field} field */
   #save(field) {
     const control = this.controls.get(field.name);
-    const value = valueOf(field, control);
+    const value = readControl(field, control);
     const flaw = flawOf(field, value);
     this.#mark(field, flaw);
-    if (!flaw && value !== this.store.current[field.name]) {
+    if (!flaw && !same(value, this.store.current[field.name])) {
       this.store.replace({ ...this.store.current, [field.name]: value });
     }
   }
@@ -114,11 +93,9 @@ export class SettingsForm {
 }
 
 /**
- * @param {import("./fields.js").Field} field
- * @param {any} control
+ * @param {unknown} one
+ * @param {unknown} other
  */
-function valueOf(field, control) {
-  if (field.kind === "switch") return control.checked;
-  if (field.kind === "count") return control.value.trim() === "" ? NaN : Number(control.value);
-  return field.kind === "text" ? control.value.trim() : control.value;
+function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

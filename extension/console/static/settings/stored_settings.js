@@ -4,7 +4,7 @@ import { FIELDS, flawOf } from "./fields.js";
 export const STORAGE_KEY = "poolkeeper.inspection.settings";
 
 /**
- * @typedef {Record<string, string | number | boolean>} Settings
+ * @typedef {Record<string, string | number | boolean | Record<string, boolean>>} Settings
  */
 
 /**
@@ -30,6 +30,11 @@ export function parseStored(text, defaults, families) {
     const flaw = flawOf(field, value) || (name === "apiKeyFamily" && !families.includes(value) && "is not known");
     if (flaw) ignored.push(`${field.label} ${flaw}.`);
     else settings[name] = value;
+  }
+  for (const field of FIELDS) {
+    if (!field.choices || field.choices(settings).some(([known]) => known === settings[field.name])) continue;
+    ignored.push(`${field.label} does not know “${settings[field.name]}” under this source.`);
+    settings[field.name] = defaults[field.name];
   }
   // Under API keys both names carry the family; the service refuses them when they differ.
   if (settings.accountSource === "api_key") settings.targetType = settings.apiKeyFamily;

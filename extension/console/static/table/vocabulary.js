@@ -33,7 +33,7 @@ export class Vocabulary {
 const TONES = {
   healthy: "good",
   doubtful: "caution", quota: "caution", rate_limited: "caution", provider_trouble: "caution", no_address: "caution",
-  unauthorised: "bad", forbidden: "bad", rejected: "bad", unreachable: "bad",
+  unauthorised: "bad", reauth: "bad", revoked: "bad", forbidden: "bad", rejected: "bad", unreachable: "bad",
 };
 
 /**

@@ -35,7 +35,7 @@ async def test_findings_are_a_table_with_reasons_and_status_1(service: Running) 
     assert "unauthorised" in done.out
     assert "refuses the key" in done.out
     assert done.out.rstrip().endswith("2 of 2 accounts; 1 keep, 1 disable.")
-    assert done.err == ""
+    assert done.err == "Probing 2 of 2 accounts: at most 5 requests and 144 tokens.\n"
 
 
 async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: Running) -> None:

@@ -1,0 +1,31 @@
+"""Costs as answered."""
+
+from typing import Self
+
+from extension.api.payloads.payload import Payload
+from extension.inspection.cost import Cost
+
+
+class CostAnswer(Payload):
+    """The most a run can cost: `requests` and `tokens` are upper bounds, which most runs stay far below.
+
+    `accounts` are the credentials in scope, `probed` those a request is sent for. `sampled` says that only a sample is
+    probed, so that the bounds are those of the costliest one.
+    """
+
+    accounts: int
+    probed: int
+    requests: int
+    tokens: int
+    sampled: bool
+
+    @classmethod
+    def of(cls, cost: Cost) -> Self:
+        """Show a cost."""
+        return cls(
+            accounts=cost.accounts,
+            probed=cost.probed,
+            requests=cost.requests,
+            tokens=cost.tokens,
+            sampled=cost.sampled,
+        )

@@ -1,0 +1,76 @@
+"""Differences of runs as answered."""
+
+from typing import Self
+
+from extension.api.payloads.payload import Payload
+from extension.engine.difference import Changed, Difference
+from extension.store.records import ResultRecord
+
+
+class PictureView(Payload):
+    """What a run found of an account, in short."""
+
+    verdict: str
+    action: str
+    enabled: bool | None
+    status: int | None
+    reason: str
+
+    @classmethod
+    def of(cls, result: ResultRecord) -> Self:
+        """Show the picture of a result."""
+        return cls(
+            verdict=result.verdict,
+            action=result.action,
+            enabled=result.enabled,
+            status=result.status,
+            reason=result.reason,
+        )
+
+
+class ChangeView(Payload):
+    """An account that differs; `before` is null when it is new in this run, `after` when it is not in it any more."""
+
+    account: int
+    display_name: str
+    before: PictureView | None
+    after: PictureView | None
+
+    @classmethod
+    def of(cls, change: Changed) -> Self:
+        """Show an account that is in both runs."""
+        return cls.between(change.before, change.after)
+
+    @classmethod
+    def between(cls, before: ResultRecord | None, after: ResultRecord | None) -> Self:
+        """Show an account that is in one of the runs, or in both."""
+        shown = after or before
+        if shown is None:
+            raise ValueError("A change has one side at least.")
+        return cls(
+            account=shown.account_id,
+            display_name=shown.display_name,
+            before=PictureView.of(before) if before else None,
+            after=PictureView.of(after) if after else None,
+        )
+
+
+class DifferenceAnswer(Payload):
+    """What changed since an earlier run; `against` is null when there is none that looked at the same accounts."""
+
+    run: int
+    against: int | None
+    changes: tuple[ChangeView, ...]
+
+    @classmethod
+    def of(cls, found: Difference) -> Self:
+        """Show a difference: what changed, then what is new, then what is gone."""
+        return cls(
+            run=found.run_id,
+            against=found.against,
+            changes=(
+                *(ChangeView.of(change) for change in found.changed),
+                *(ChangeView.between(None, result) for result in found.appeared),
+                *(ChangeView.between(result, None) for result in found.gone),
+            ),
+        )

@@ -1,0 +1,79 @@
+"""Schedules as asked and answered."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import Field
+
+from extension.api.payloads.payload import Payload
+from extension.store.records import ScheduleRecord
+from extension.store.schedules import Plan
+
+
+class ScheduleRequest(Payload):
+    """A new schedule, or with `id` what is decided anew about a known one.
+
+    It comes due every `intervalMinutes`, and up to `jitterMinutes` later by chance. `settings` are those of an
+    inspection; what is absent has its default, and all of them are stored.
+    """
+
+    id: Annotated[int, Field(strict=True, ge=1, le=2**63 - 1)] | None = None
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    enabled: Annotated[bool, Field(strict=True)] = True
+    interval_minutes: Annotated[int, Field(strict=True, ge=1, le=525_600)]
+    jitter_minutes: Annotated[int, Field(strict=True, ge=0, le=10_080)] = 0
+    settings: dict[str, Any] = Field(default_factory=dict)
+
+    def plan(self) -> Plan:
+        """Return what was decided."""
+        return Plan(self.name, self.enabled, self.interval_minutes, self.jitter_minutes, self.settings)
+
+
+class ScheduleView(Payload):
+    """An inspection that is started by the clock.
+
+    `nextAt` is when it comes due, `lastAt` when it last did, `lastRun` the run that came of it; `problem` says why none
+    came of the last time. What was missed while the service was down is made up for once. Times: milliseconds UTC.
+    """
+
+    id: int
+    name: str
+    enabled: bool
+    interval_minutes: int
+    jitter_minutes: int
+    settings: dict[str, Any]
+    next_at: int
+    last_at: int | None
+    last_run: int | None
+    problem: str
+    saved_by: str
+    saved_at: int
+
+    @classmethod
+    def of(cls, record: ScheduleRecord) -> Self:
+        """Show a stored schedule."""
+        return cls(
+            id=record.id,
+            name=record.name,
+            enabled=record.enabled,
+            interval_minutes=record.interval_minutes,
+            jitter_minutes=record.jitter_minutes,
+            settings=dict(record.settings),
+            next_at=record.next_at,
+            last_at=record.last_at,
+            last_run=record.last_run,
+            problem=record.problem,
+            saved_by=record.saved_by,
+            saved_at=record.saved_at,
+        )
+
+
+class ScheduleAnswer(Payload):
+    """One schedule."""
+
+    schedule: ScheduleView
+
+
+class SchedulesAnswer(Payload):
+    """All schedules, the oldest first."""
+
+    schedules: tuple[ScheduleView, ...]

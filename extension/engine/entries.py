@@ -1,0 +1,35 @@
+"""Entries of a run: its stored results with what the ledger knows of their accounts, for a docket."""
+
+from extension.engine.docket import Entry
+from extension.engine.ledger import owner
+from extension.store import accounts, actions, results
+from extension.store.database import Transaction
+from extension.store.records import Cause, NewResult
+
+ACTED = frozenset({Cause.RUN, Cause.APPLY, Cause.RELEASE})
+"""Causes of actions that carry out what a run found."""
+_ALL = 1_000_000
+
+
+class Ledger:
+    """What is known of the accounts of a pool, and what has been done about the results of one run; read once."""
+
+    def __init__(self, transaction: Transaction, pool_id: int, run_id: int) -> None:
+        self._last = actions.last_applied(transaction, pool_id)
+        known = accounts.all_of(transaction, pool_id).values()
+        self._handed_over = frozenset(record.id for record in known if record.handed_over)
+        done = actions.of_run(transaction, run_id)
+        self._handled = frozenset(action.account_id for action in done if action.cause in ACTED)
+
+    def entry(self, seq: int, result: NewResult, *, fresh: bool = False) -> Entry:
+        """Put a result with what is known of its account; nothing has been done yet about one that is fresh."""
+        number = result.account_id
+        belongs = owner(result.enabled, self._last.get(number))
+        return Entry(seq, result, belongs, number in self._handed_over, not fresh and number in self._handled)
+
+
+def entries_of(transaction: Transaction, pool_id: int, run_id: int) -> tuple[Ledger, list[Entry]]:
+    """Read the ledger and the results of a run, in the order they landed."""
+    ledger = Ledger(transaction, pool_id, run_id)
+    stored = results.of_run(transaction, run_id, 0, _ALL)
+    return ledger, [ledger.entry(result.seq, result) for result in stored]

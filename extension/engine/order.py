@@ -1,0 +1,43 @@
+"""Orders: what shall be done to accounts, on what evidence, and by whose mandate."""
+
+from dataclasses import dataclass
+
+from extension.engine.credential import Credential
+from extension.store.records import AccountRecord, ActorKind, Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One change of one account: disable, enable or delete, and why.
+
+    An order that rests on a probe says so: `expect` are the revisions that the probe saw, `result` is the number of its
+    result and `seen_at` its time in milliseconds UTC. None: it is for whatever state is found, as a person who has just
+    looked wants it. `undoes` is the action that it takes back.
+    """
+
+    account_id: int
+    action: str
+    reason: str = ""
+    expect: tuple[str, ...] | None = None
+    result: int | None = None
+    seen_at: int | None = None
+    undoes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mandate:
+    """Who is behind a batch of orders, what it comes from, and the run it rests on (None: the last one known)."""
+
+    actor: str
+    kind: ActorKind = ActorKind.PERSON
+    cause: Cause = Cause.REQUEST
+    run_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An order with what is remembered of its account, and what the pool shows of it now (None: it is not there)."""
+
+    order: Order
+    record: AccountRecord
+    credential: Credential | None

@@ -1,0 +1,161 @@
+"""Schedules: starting inspections by the clock, each with the settings it was saved with."""
+
+import asyncio
+from contextlib import suppress
+from random import Random
+from typing import Final
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.port import GatewayError
+from adapter.secret import Redactor
+from extension.engine.errors import EngineError, ScheduleUnknown
+from extension.engine.history import History
+from extension.engine.listing import Listing
+from extension.engine.run import RunState
+from extension.engine.runs import Runs
+from extension.inspection.settings import SettingsError, parse_settings
+from extension.store import schedules
+from extension.store.database import Database
+from extension.store.errors import StoreError
+from extension.store.records import ScheduleRecord
+from extension.store.schedules import Plan
+
+_LOG = structlog.get_logger("poolkeeper.schedule")
+
+_MINUTE_MS: Final = 60_000
+_LONGEST_SLEEP: Final = 3600.0
+
+
+class Schedules:
+    """The schedules of one pool. `open` it after the runs and `close` it before them."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        redactor: Redactor,
+        random: Random,
+        *,
+        listing: Listing,
+        history: History,
+        runs: Runs,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._redactor = redactor
+        self._random = random
+        self._listing = listing
+        self._history = history
+        self._runs = runs
+        self._changed = asyncio.Event()
+        self._work: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Begin to start what comes due; a run of a schedule that was interrupted is taken up."""
+        self._work = asyncio.create_task(self._keep())
+
+    async def close(self) -> None:
+        """Start nothing any more."""
+        if self._work is not None:
+            self._work.cancel()
+            await asyncio.wait({self._work})
+
+    async def all(self) -> tuple[ScheduleRecord, ...]:
+        """Return the schedules, the oldest first."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(lambda transaction: schedules.all_of(transaction, pool_id))
+
+    async def save(self, plan: Plan, actor: str, schedule_id: int | None = None) -> ScheduleRecord:
+        """Store a schedule with a full snapshot of its settings; it comes due an interval from now.
+
+        Raises:
+            SettingsError: the settings cannot be used.
+            ScheduleUnknown: there is no such schedule.
+        """
+        whole = parse_settings(plan.settings).as_stored()
+        plan = Plan(self._redactor.redact(plan.name), plan.enabled, plan.interval_minutes, plan.jitter_minutes, whole)
+        pool_id, now, by = self._listing.pool_id, self._clock.now_ms(), self._redactor.redact(actor)
+        next_at = self._next(now, plan.interval_minutes, plan.jitter_minutes)
+        saved = await self._database.write(
+            lambda transaction: schedules.save(transaction, pool_id, schedule_id, plan, next_at=next_at, by=by, now=now)
+        )
+        if saved is None:
+            raise ScheduleUnknown(schedule_id or 0)
+        self._changed.set()
+        return saved
+
+    async def remove(self, schedule_id: int) -> None:
+        """Forget a schedule; its runs stay.
+
+        Raises:
+            ScheduleUnknown: there is no such schedule.
+        """
+        pool_id = self._listing.pool_id
+        if not await self._database.write(lambda transaction: schedules.remove(transaction, pool_id, schedule_id)):
+            raise ScheduleUnknown(schedule_id)
+        self._changed.set()
+
+    async def _keep(self) -> None:
+        await self._take_up()
+        while True:
+            self._changed.clear()
+            try:
+                await self._start_what_is_due()
+                wait = self._until_next(await self.all())
+            except StoreError as error:
+                _LOG.exception("schedules-not-read", error=str(error))
+                wait = _LONGEST_SLEEP
+            await self._sleep(wait)
+
+    async def _take_up(self) -> None:
+        """Go on with the newest run when it is of a schedule and was interrupted: nobody is there to command it."""
+        for run in await self._history.recent(1):
+            if run.state is RunState.INTERRUPTED and run.schedule_id is not None:
+                try:
+                    await self._runs.resume(run.id)
+                except (EngineError, GatewayError) as error:
+                    _LOG.warning("scheduled-run-not-taken-up", run=run.id, error=str(error))
+
+    async def _start_what_is_due(self) -> None:
+        now = self._clock.now_ms()
+        for schedule in await self.all():
+            if schedule.enabled and schedule.next_at <= now:
+                await self._start(schedule, now)
+
+    async def _start(self, schedule: ScheduleRecord, now: int) -> None:
+        # The next time is stored first, and counted from now: what was missed is made up for once, not piled up.
+        next_at = self._next(now, schedule.interval_minutes, schedule.jitter_minutes)
+        await self._database.write(
+            lambda transaction: schedules.came_due(transaction, schedule.id, now=now, next_at=next_at)
+        )
+        run_id, problem = None, ""
+        try:
+            settings = parse_settings(schedule.settings)
+            run_id = (await self._runs.start(settings, f"schedule {schedule.name}", schedule_id=schedule.id)).id
+        except (EngineError, GatewayError, SettingsError) as error:
+            problem = str(error)
+            _LOG.warning("scheduled-run-not-started", schedule=schedule.id, error=problem)
+        await self._database.write(lambda transaction: schedules.started(transaction, schedule.id, run_id, problem))
+
+    def _next(self, now: int, interval_minutes: int, jitter_minutes: int) -> int:
+        return now + round((interval_minutes + self._random.random() * jitter_minutes) * _MINUTE_MS)
+
+    def _until_next(self, known: tuple[ScheduleRecord, ...]) -> float | None:
+        """Return the seconds until a schedule comes due, None when none ever does."""
+        times = [schedule.next_at for schedule in known if schedule.enabled]
+        return min(max(0, min(times) - self._clock.now_ms()) / 1000, _LONGEST_SLEEP) if times else None
+
+    async def _sleep(self, seconds: float | None) -> None:
+        """Wait for that long, or until a schedule was changed."""
+        waits: set[asyncio.Future[object]] = {asyncio.ensure_future(self._changed.wait())}
+        if seconds is not None:
+            waits.add(asyncio.ensure_future(self._clock.sleep(seconds)))
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+                with suppress(asyncio.CancelledError):
+                    await wait

@@ -1,0 +1,167 @@
+"""Plans of checks: what is asked for an OAuth file, by its own type, and in which order."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from adapter.port import TOKEN_PLACEHOLDER, Account, Answer
+from extension.inspection.addresses import usable_base
+from extension.inspection.bodies import ASKING, question_body
+from extension.inspection.credibility import doubt
+from extension.inspection.oauth.answer import usage_in
+from extension.inspection.oauth.types import ACCOUNT, PROJECT, TYPES, UNPROBED, Check, OAuthType, type_of
+from extension.inspection.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
+from extension.inspection.prompts import Prompt, make_prompt
+from extension.inspection.settings import InspectionSettings
+from extension.inspection.vendors import Vendors
+from extension.inspection.verdict import Verdict
+
+STAGES: Final = (Stage.PRIMARY, Stage.FALLBACK, Stage.LAST)
+"""The stages of the checks of a type, in their order."""
+
+ABSENT: Final = frozenset({404, 405, 501})
+"""Statuses of an address that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthPlan:
+    """The checks of one OAuth file in their order, and how often one without an answer may be repeated."""
+
+    type: str
+    requests: tuple[ProbeRequest, ...]
+    model: str
+    prompt: Prompt
+    retries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unplannable:
+    """Why nothing can be asked for an OAuth file."""
+
+    verdict: Verdict
+    reason: str
+
+
+def plan_checks(
+    account: Account, settings: InspectionSettings, random: Random, vendors: Vendors
+) -> OAuthPlan | Unplannable:
+    """Decide how an OAuth file is checked, or why it is not; the type is the file's own, whatever a run targets."""
+    token = type_of(account)
+    provider = account.provider.strip().lower()
+    if provider in UNPROBED:
+        return Unplannable(Verdict.NO_PROBE, UNPROBED[provider])
+    if not account.probeable:
+        return Unplannable(Verdict.NO_PROBE, "The gateway cannot use this file now, so no probe was sent.")
+    row = TYPES[token]
+    if row.needs_project and not account.vendor_project:
+        return Unplannable(
+            Verdict.NO_PROBE, "The gateway does not tell the project of this file, which the check needs."
+        )
+    model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
+    prompt = make_prompt(settings.probe_prompt_mode, random)
+    question = _Question(account, row, vendors, model, prompt)
+    requests = tuple(
+        request
+        for stage, check in zip(STAGES, row.checks, strict=False)
+        if (request := question.request(stage, check)) is not None
+    )
+    if not requests:
+        return Unplannable(Verdict.NO_ADDRESS, _unaddressed(account))
+    return OAuthPlan(token, requests, model, prompt, settings.retries)
+
+
+def next_check(plan: OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:
+    """Return the request to send after these attempts, or None when enough is known.
+
+    A check that settles nothing is followed by the next one of the type; the last of them is repeated while nobody
+    answers it and retries are left. Trouble with the gateway ends it: more of the same proves nothing.
+    """
+    if not attempts:
+        return plan.requests[0]
+    last = attempts[-1]
+    if last.trouble is not None or settles(plan, last):
+        return None
+    asked = plan.requests.index(last.request) + 1
+    if asked < len(plan.requests):
+        return plan.requests[asked]
+    repeated = sum(attempt.request == last.request for attempt in attempts) - 1
+    return last.request if last.status == NO_ANSWER_STATUS and repeated < plan.retries else None
+
+
+def settles(plan: OAuthPlan, attempt: Attempt) -> bool:
+    """Say whether an answer needs no further check: a refusal, or a success that tells what it was asked for.
+
+    An address that is not there, a vendor in trouble, and a success that tells no use leave the next check to ask.
+    """
+    answer = attempt.answer
+    if not isinstance(answer, Answer) or answer.status in ABSENT or answer.status // 100 == 5:  # noqa: PLR2004 - trouble of the vendor
+        return False
+    if answer.status // 100 != 2:  # noqa: PLR2004 - not the class of success
+        return True
+    if doubt(attempt.request.endpoint, answer) is not None:
+        return False
+    usage = usage_in(plan.type, attempt.request, answer)
+    return usage is None or usage.complete or usage.stopped
+
+
+def counting(plan: OAuthPlan, attempts: Sequence[Attempt]) -> Attempt:
+    """Return the attempt whose outcome counts.
+
+    That is the one that settled it, or a gateway in trouble. Where none did, it is the first that was answered by
+    something that is there, then the first that was answered at all, then the first.
+    """
+    last = attempts[-1]
+    if last.trouble is not None or settles(plan, last):
+        return last
+    answered = [attempt for attempt in attempts if attempt.status != NO_ANSWER_STATUS]
+    there = [attempt for attempt in answered if attempt.status not in ABSENT]
+    return next(iter((*there, *answered, attempts[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What all checks of one file have in common."""
+
+    account: Account
+    row: OAuthType
+    vendors: Vendors
+    model: str
+    prompt: Prompt
+
+    def request(self, stage: Stage, check: Check) -> ProbeRequest | None:
+        """Return the request of one check, or None where the file has no address for it."""
+        url = self._address(check)
+        if url is None:
+            return None
+        header = {"Accept": "application/json", "Authorization": f"Bearer {TOKEN_PLACEHOLDER}"}
+        header |= {
+            name: value.replace(ACCOUNT, self.account.vendor_account)
+            for name, value in self.row.headers.items()
+            if ACCOUNT not in value or self.account.vendor_account
+        }
+        body = check.body.replace(PROJECT, json.dumps(self.account.vendor_project))
+        if check.endpoint in ASKING:
+            body = question_body(check.endpoint, self.model, self.prompt.text)
+        if body:
+            header["Content-Type"] = "application/json"
+        return ProbeRequest(stage, check.endpoint, check.method, url, header, body)
+
+    def _address(self, check: Check) -> str | None:
+        if not check.address.startswith("/"):
+            return self.vendors.address(check.address)
+        if self.account.base_url:
+            base = usable_base(self.account.base_url)
+        else:
+            base = usable_base(self.vendors.address(self.row.base)) if self.row.base else None
+        return f"{base}{check.address}" if base else None
+
+
+def _unaddressed(account: Account) -> str:
+    if account.base_url:
+        return "The base address is not an http or https address, so no probe was sent: correct base_url in the file."
+    return (
+        f"The base address is missing, so no probe was sent: no check is known for files of type "
+        f"{account.provider.strip() or 'unknown'}, set base_url in the file."
+    )

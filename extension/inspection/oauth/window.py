@@ -1,0 +1,91 @@
+"""Windows: the spans of time in which an OAuth account may use up so much, and which of them stop it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+HOUR: Final = 3600
+DAY: Final = 24 * HOUR
+WEEK: Final = 7 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One window as the vendor tells it.
+
+    `used` is in percent, None when the vendor names the window without telling. `seconds` is its length and `resets_at`
+    its end (integer milliseconds UTC), None when not told. `pool` names a part of the account that has windows of its
+    own, such as a model; empty for the whole account. A window that does not `bind` is told, but stops nothing.
+    """
+
+    name: str
+    used: float | None
+    seconds: int | None = None
+    resets_at: int | None = None
+    pool: str = ""
+    binds: bool = True
+
+    @property
+    def title(self) -> str:
+        """What a person reads: the pool, where there is one, and the name."""
+        return f"{self.pool} {self.name}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """From how many percent windows count as used up: short ones of up to a day, and all others; 0 is never."""
+
+    short: int = 100
+    long: int = 100
+
+    def reached(self, window: Window) -> bool:
+        """Say whether a window counts as used up."""
+        limit = self.short if window.seconds is not None and window.seconds <= DAY else self.long
+        return window.binds and limit > 0 and window.used is not None and window.used >= limit
+
+
+def blocking(windows: Sequence[Window], thresholds: Thresholds) -> tuple[Window, ...]:
+    """Return the windows that stop an account; none while it can still be used for something.
+
+    One used-up window of the whole account stops it. Pools are apart from each other: they stop it only when each of
+    them has a window that is used up.
+    """
+    full = [window for window in windows if thresholds.reached(window)]
+    whole = tuple(window for window in full if not window.pool)
+    if whole:
+        return whole
+    pools = {window.pool for window in windows if window.pool and window.binds}
+    return tuple(full) if pools and pools == {window.pool for window in full} else ()
+
+
+def usable_again(stopping: Sequence[Window]) -> int | None:
+    """Return when an account stopped by these windows can be used again; None when that is not told for all of them.
+
+    All windows of a pool have to end, and of several pools the first counts. Vendors round up: it may come earlier.
+    """
+    ends: dict[str, int] = {}
+    for window in stopping:
+        if window.resets_at is None:
+            return None
+        ends[window.pool] = max(ends.get(window.pool, 0), window.resets_at)
+    return min(ends.values(), default=None)
+
+
+def told(windows: Sequence[Window]) -> str:
+    """Return the windows in words: name, use and end of each."""
+    return ", ".join(_told(window) for window in windows)
+
+
+def shown_time(milliseconds: int) -> str:
+    """Return a time for people, in UTC to the minute; far-off nonsense stays a number."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (ValueError, OverflowError, OSError):
+        return str(milliseconds)
+
+
+def _told(window: Window) -> str:
+    use = "use not told" if window.used is None else f"{window.used:.0f} % used"
+    end = "" if window.resets_at is None else f", resets {shown_time(window.resets_at)}"
+    return f"{window.title}: {use}{end}"

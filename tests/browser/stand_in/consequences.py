@@ -1,0 +1,93 @@
+"""What follows from runs in the stand-in: plans, held actions, releases, undone actions, schedules and differences."""
+
+from typing import Any
+
+from tests.browser.stand_in.pool import JSON
+
+NOW = 1_795_000_000_000
+
+
+class Consequences:
+    """The part of the stand-in's state that follows from runs; a test fills it as it needs it."""
+
+    def __init__(self) -> None:
+        self.plans: list[JSON] = []
+        self.held: list[JSON] = []
+        self.actions: list[JSON] = []
+        self.schedules: list[JSON] = []
+        self.difference: JSON = {"against": None, "changes": []}
+        self.cost: JSON = {"accounts": 11, "probed": 10, "requests": 24, "tokens": 0, "sampled": False}
+
+    def plan(self, mode: str, *planned: JSON, held: tuple[JSON, ...] = ()) -> None:
+        """Say what a mode would do."""
+        self.plans.append({"mode": mode, "applied": list(planned), "held": list(held)})
+
+    def hold(self, run: int, account: int, name: str, reason: str) -> None:
+        """Keep a disable back."""
+        number = len(self.held) + 1
+        shared = {"id": number, "run": run, "account": account, "displayName": name, "action": "disable"}
+        self.held.append({**shared, "reason": reason, "at": NOW, "releasedAt": None})
+
+    def record(self, account: int, name: str, verb: str, **facts: Any) -> JSON:
+        """Add an action to the ledger and return it."""
+        action = {
+            "id": len(self.actions) + 1,
+            "account": account,
+            "displayName": name,
+            "action": verb,
+            "outcome": "applied",
+            "text": "Written to config.yaml and read back.",
+            "actor": "page",
+            "reason": "",
+            "at": NOW + len(self.actions),
+            "before": {},
+            "run": None,
+            "actorKind": "person",
+            "cause": "request",
+            "undoes": None,
+            **facts,
+        }
+        self.actions.append(action)
+        return action
+
+    def release(self, run: int, accounts: list[int] | None) -> list[JSON]:
+        """Do what was held."""
+        made = []
+        for held in self.held:
+            if held["run"] == run and held["releasedAt"] is None and (accounts is None or held["account"] in accounts):
+                held["releasedAt"] = NOW
+                facts = {"run": run, "cause": "release", "reason": held["reason"]}
+                made.append(self.record(held["account"], held["displayName"], held["action"], **facts))
+        return made
+
+    def apply(self, run: int, mode: str, accounts: list[int] | None) -> list[JSON]:
+        """Do what a mode would do."""
+        plan = next(plan for plan in self.plans if plan["mode"] == mode)
+        chosen = [each for each in plan["applied"] if accounts is None or each["account"] in accounts]
+        self.plans = [{**plan, "applied": []} for plan in self.plans]
+        facts = {"run": run, "cause": "apply"}
+        return [self.record(each["account"], each["displayName"], each["action"], **facts) for each in chosen]
+
+    def undo(self, chosen: list[JSON]) -> list[JSON]:
+        """Take actions back."""
+        inverse = {"disable": "enable", "enable": "disable"}
+        return [
+            self.record(each["account"], each["displayName"], inverse[each["action"]], cause="undo", undoes=each["id"])
+            for each in chosen
+        ]
+
+    def save(self, body: JSON) -> JSON:
+        """Store a schedule, a known one under its number."""
+        facts = {"nextAt": NOW + 60_000 * body["intervalMinutes"], "savedBy": "page", "savedAt": NOW}
+        known = next((each for each in self.schedules if each["id"] == body.get("id")), None)
+        if known is None:
+            known = {"id": len(self.schedules) + 1, "lastAt": None, "lastRun": None, "problem": ""}
+            self.schedules.append(known)
+        known.update({name: value for name, value in body.items() if name != "id"}, **facts)
+        return known
+
+
+def planned(account: int, name: str, action: str, verdict: str, reason: str, held: str = "") -> JSON:
+    """Return a change that a mode would make."""
+    shared = {"account": account, "displayName": name, "action": action, "verdict": verdict}
+    return {**shared, "reason": reason, "held": held}

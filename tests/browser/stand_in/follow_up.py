@@ -1,0 +1,96 @@
+"""The stand-in's paths for what follows from runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+if TYPE_CHECKING:
+    from tests.browser.stand_in.application import Site
+
+
+class FollowUp:
+    """One method per path."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def steer(self, request: Request) -> Response:
+        """Pause, resume, finish or stop the newest run, by the last part of the path."""
+        service = self._site.service
+        command = request.url.path.rsplit("/", 1)[1]
+        if command == "stop":
+            service.end("stopped")
+        elif command == "finish":
+            service.end("finished")
+        else:
+            state = {"pause": "paused", "resume": "running"}[command]
+            service.runs[-1].update(state=state, finishedAt=None, reason="")
+            service.emit("run.state", service.runs[-1]["id"], state=state)
+        return JSONResponse({"run": service.runs[-1]})
+
+    async def cost(self, _: Request) -> Response:
+        return JSONResponse(self._site.service.consequences.cost)
+
+    async def plan(self, request: Request) -> Response:
+        return JSONResponse({"run": run_of(request), "plans": self._site.service.consequences.plans})
+
+    async def apply(self, request: Request) -> Response:
+        body = await request.json()
+        service = self._site.service
+        made = service.consequences.apply(run_of(request), body["mode"], body["accounts"])
+        service.emit("action", None, ids=[action["id"] for action in made])
+        return JSONResponse({"actions": made})
+
+    async def held(self, request: Request) -> Response:
+        held = [each for each in self._site.service.consequences.held if each["run"] == run_of(request)]
+        return JSONResponse({"held": held})
+
+    async def release(self, request: Request) -> Response:
+        accounts = (await request.json()).get("accounts")
+        return JSONResponse({"actions": self._site.service.consequences.release(run_of(request), accounts)})
+
+    async def undo_run(self, request: Request) -> Response:
+        consequences = self._site.service.consequences
+        undone = {action["undoes"] for action in consequences.actions}
+        done = [each for each in consequences.actions if each["run"] == run_of(request) and each["id"] not in undone]
+        return JSONResponse({"actions": consequences.undo(done)})
+
+    async def difference(self, request: Request) -> Response:
+        return JSONResponse({"run": run_of(request), **self._site.service.consequences.difference})
+
+    async def export(self, request: Request) -> Response:
+        headers = {"Content-Disposition": f'attachment; filename="inspection.{request.query_params["format"]}"'}
+        return PlainTextResponse(f"results of run {run_of(request)}\n", headers=headers)
+
+    async def actions(self, _: Request) -> Response:
+        return JSONResponse({"actions": list(reversed(self._site.service.consequences.actions))})
+
+    async def undo(self, request: Request) -> Response:
+        wanted = (await request.json())["actions"]
+        consequences = self._site.service.consequences
+        chosen = [each for each in consequences.actions if each["id"] in wanted]
+        return JSONResponse({"actions": consequences.undo(chosen)})
+
+    async def flags(self, request: Request) -> Response:
+        body = await request.json()
+        for account in self._site.service.accounts:
+            if account["id"] in body["accounts"]:
+                account.update({name: value for name, value in body.items() if name != "accounts"})
+        return Response(status_code=204)
+
+    async def schedules(self, request: Request) -> Response:
+        consequences = self._site.service.consequences
+        if request.method == "POST":
+            return JSONResponse({"schedule": consequences.save(await request.json())})
+        if request.method == "DELETE":
+            number = int(request.query_params["schedule"])
+            consequences.schedules = [each for each in consequences.schedules if each["id"] != number]
+            return Response(status_code=204)
+        return JSONResponse({"schedules": consequences.schedules})
+
+
+def run_of(request: Request) -> int:
+    return int(request.query_params["run"])

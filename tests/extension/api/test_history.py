@@ -1,0 +1,63 @@
+"""The history of runs over real HTTP: differences and exports."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from adapter.fake import reply
+from extension.api.export import _cell
+from tests.extension.api.test_resources import provider
+from tests.extension.running_service import BAD_KEY, GOOD_KEY, OWN, Running
+
+
+async def test_the_difference_names_what_changed_since_the_previous_run(service: Running) -> None:
+    headers = await service.log_in()
+    first = await service.finished_run(headers)
+    alone = (await service.get(f"{OWN}/inspections/difference?run={first}")).json
+    assert alone == {"run": first, "against": None, "changes": []}
+
+    service.gateway.upstream = lambda _: reply(401)
+    second = await service.finished_run(headers)
+    found = (await service.get(f"{OWN}/inspections/difference?run={second}")).json
+    assert (found["run"], found["against"]) == (second, first)
+    assert {change["after"]["verdict"] for change in found["changes"]} == {"unauthorised"}
+    assert len(found["changes"]) == 2
+
+    third = await service.finished_run(headers)
+    assert (await service.get(f"{OWN}/inspections/difference?run={third}")).json["changes"] == []
+    named = (await service.get(f"{OWN}/inspections/difference?run={third}&against={first}")).json
+    assert len(named["changes"]) == 2
+
+
+async def test_a_run_is_exported_as_csv_and_as_json_lines_without_any_key(service: Running) -> None:
+    service.gateway.upstream = provider
+    headers = await service.log_in()
+    run = await service.finished_run(headers)
+
+    table = await service.get(f"{OWN}/inspections/export?run={run}")
+    lines = await service.get(f"{OWN}/inspections/export?run={run}&format=jsonl")
+
+    assert table.headers["content-type"].startswith("text/csv")
+    assert f'filename="inspection-{run}.csv"' in table.headers["content-disposition"]
+    rows = list(csv.DictReader(io.StringIO(table.text)))
+    objects = [json.loads(line) for line in lines.text.splitlines()]
+    assert [row["verdict"] for row in rows] == [each["verdict"] for each in objects]
+    assert {row["verdict"] for row in rows} == {"healthy", "unauthorised"}
+    assert objects[0]["attempts"]
+    for key in (GOOD_KEY, BAD_KEY):
+        assert key not in table.text + lines.text
+
+
+async def test_a_run_that_does_not_exist_is_404_not_an_empty_file(service: Running) -> None:
+    await service.log_in()
+    assert (await service.get(f"{OWN}/inspections/export?run=99")).status == 404
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("=1+1", "'=1+1"), ("@sum", "'@sum"), ("plain", "plain"), (None, ""), (True, "true"), (-3, "-3")],
+)
+def test_a_cell_never_steers_a_spreadsheet(value: object, shown: str) -> None:
+    assert _cell(value) == shown

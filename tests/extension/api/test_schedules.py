@@ -1,0 +1,32 @@
+"""Schedules over real HTTP."""
+
+from tests.extension.running_service import OWN, Running
+
+SCHEDULES = f"{OWN}/inspections/schedules"
+
+
+async def test_a_schedule_is_saved_shown_changed_and_removed(service: Running) -> None:
+    headers = await service.log_in()
+    body = {"name": "nightly", "intervalMinutes": 1440, "jitterMinutes": 60, "settings": {"accountSource": "api_key"}}
+    saved = await service.post(SCHEDULES, json=body, headers=headers)
+    assert saved.status == 200, saved.text
+    schedule = saved.json["schedule"]
+    assert (schedule["enabled"], schedule["settings"]["timeoutSeconds"], schedule["lastRun"]) == (True, 15, None)
+
+    off = await service.post(SCHEDULES, json={**body, "id": schedule["id"], "enabled": False}, headers=headers)
+    assert off.json["schedule"]["id"] == schedule["id"]
+    (shown,) = (await service.get(SCHEDULES)).json["schedules"]
+    assert (shown["enabled"], shown["name"]) == (False, "nightly")
+
+    gone = await service.send("DELETE", f"{SCHEDULES}?schedule={schedule['id']}", headers=headers)
+    assert (gone.status, (await service.get(SCHEDULES)).json) == (204, {"schedules": []})
+    again = await service.send("DELETE", f"{SCHEDULES}?schedule={schedule['id']}", headers=headers)
+    assert (again.status, again.json["code"]) == (404, "schedule_unknown")
+
+
+async def test_a_schedule_with_an_unusable_setting_is_400_and_not_saved(service: Running) -> None:
+    headers = await service.log_in()
+    body = {"name": "bad", "intervalMinutes": 60, "settings": {"workers": 0}}
+    refused = await service.post(SCHEDULES, json=body, headers=headers)
+    assert (refused.status, refused.json["code"]) == (400, "bad_setting")
+    assert (await service.get(SCHEDULES)).json == {"schedules": []}

@@ -1,0 +1,137 @@
+from pathlib import Path
+
+import pytest
+
+from adapter.clock import FakeClock
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from extension.engine.errors import ScheduleUnknown
+from extension.engine.inspector import Inspector
+from extension.engine.run import RunState
+from extension.inspection.settings import SettingsError
+from extension.store.schedules import Plan
+from tests.extension.engine.scenario import compat_config, ended, opened, settings
+
+HOURLY = Plan("hourly", True, 60, 0, {"accountSource": "api_key", "workers": 3, "retries": 0})
+HOUR = 3600.0
+
+
+@pytest.fixture
+def gateway() -> FakeGateway:
+    return FakeGateway(compat_config(["alpha", "beta"]))
+
+
+async def run_number(inspector: Inspector, number: int) -> None:
+    """Wait until that many runs have ended."""
+    seen = 0
+    while True:
+        known = await inspector.runs()
+        if len(known) >= number:
+            await ended(inspector, known[0].id)
+            return
+        await inspector.wait_for_events(seen)
+        seen = max((event.seq for event in await inspector.events(0, None, 100_000)), default=0)
+
+
+async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        saved = await inspector.schedules.save(HOURLY, "anna")
+        assert (saved.next_at - clock.now_ms(), saved.settings["workers"], saved.settings["timeoutSeconds"]) == (
+            3_600_000,
+            3,
+            15,
+        )
+        await clock.sleeping()
+        await clock.advance(HOUR)
+        await run_number(inspector, 1)
+        (run,) = await inspector.runs()
+        assert (run.started_by, run.schedule_id, run.settings["workers"]) == ("schedule hourly", saved.id, 3)
+
+
+async def test_runs_that_were_missed_are_made_up_for_once(tmp_path: Path, gateway: FakeGateway) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await inspector.schedules.save(HOURLY, "anna")
+    await clock.advance(9.5 * HOUR)
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await run_number(inspector, 1)
+        await clock.sleeping()
+        (schedule,) = await inspector.schedules.all()
+        assert len(await inspector.runs()) == 1
+        assert schedule.next_at - clock.now_ms() == 3_600_000
+
+
+async def test_jitter_delays_by_no_more_than_it_says(tmp_path: Path, gateway: FakeGateway) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for _ in range(20):
+            saved = await inspector.schedules.save(Plan("jittery", False, 60, 30, HOURLY.settings), "anna")
+            assert 3_600_000 <= saved.next_at - clock.now_ms() <= 5_400_000
+
+
+async def test_a_schedule_that_comes_due_while_a_run_is_active_says_so_and_waits_for_its_next_time(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FakeClock()
+
+    async def upstream(_: UpstreamRequest) -> object:
+        await clock.sleep(100 * HOUR)
+        return reply()
+
+    gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await inspector.schedules.save(HOURLY, "anna")
+        await inspector.start(settings(timeoutSeconds=120), "ben")
+        await clock.sleeping(3)
+        await clock.advance(HOUR)
+        await clock.sleeping(3)
+        (schedule,) = await inspector.schedules.all()
+        assert "still active" in schedule.problem
+        assert len(await inspector.runs()) == 1
+        assert schedule.next_at - clock.now_ms() == 3_600_000
+
+
+async def test_a_switched_off_schedule_starts_nothing_and_a_removed_one_is_gone(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        saved = await inspector.schedules.save(HOURLY, "anna")
+        off = Plan("hourly", False, 60, 0, HOURLY.settings)
+        assert (await inspector.schedules.save(off, "ben", saved.id)).enabled is False
+        await clock.advance(3 * HOUR)
+        assert await inspector.runs() == ()
+        await inspector.schedules.remove(saved.id)
+        assert await inspector.schedules.all() == ()
+        for change in (inspector.schedules.remove(saved.id), inspector.schedules.save(HOURLY, "ben", saved.id)):
+            with pytest.raises(ScheduleUnknown):
+                await change
+
+
+async def test_settings_that_cannot_be_used_are_not_saved(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        with pytest.raises(SettingsError, match="workers"):
+            await inspector.schedules.save(Plan("bad", True, 60, 0, {"workers": 0}), "anna")
+        assert await inspector.schedules.all() == ()
+
+
+async def test_an_interrupted_run_of_a_schedule_is_taken_up_by_itself(tmp_path: Path, gateway: FakeGateway) -> None:
+    clock = FakeClock()
+
+    async def upstream(_: UpstreamRequest) -> object:
+        await clock.sleep(100 * HOUR)
+        return reply()
+
+    gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await inspector.schedules.save(HOURLY, "anna")
+        await clock.sleeping()
+        await clock.advance(HOUR)
+        await clock.sleeping(2)
+    gateway.upstream = lambda _: reply()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        while (run := (await inspector.runs())[0]).state is RunState.INTERRUPTED:
+            await inspector.wait_for_events(0)
+        assert (await ended(inspector, run.id)).state is RunState.FINISHED

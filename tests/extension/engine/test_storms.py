@@ -1,0 +1,97 @@
+"""Storms: what goes wrong for many at once, with the number of writes that may follow."""
+
+from pathlib import Path
+from typing import Any
+
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.port import errors
+from extension.engine.run import RunState
+from extension.inspection.settings import InspectionSettings
+from tests.extension.engine.scenario import ended, fleet, opened, settings
+from tests.extension.engine.test_store_failures import execute
+
+HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
+
+
+def automatic(**given: Any) -> InspectionSettings:
+    return settings(**{"autoActionMode": "disable", "workers": 4, **given})
+
+
+async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"calm": 30, "stormy": 50}))
+    gateway.upstream = lambda request: reply(429) if "stormy" in request.url else HEALTHY
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
+        kept = await inspector.history.held(run.id)
+        assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
+        assert (len(kept), await inspector.actions()) == (50, ())
+        assert all("failed alike" in each.reason for each in kept)
+    assert sum(gateway.writes.values()) == 0
+
+
+async def test_a_provider_that_goes_down_half_way_writes_nothing_for_it_and_the_rest_as_usual(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"falling": 100, "calm": 40}))
+    asked = 0
+
+    def upstream(request: UpstreamRequest) -> object:
+        nonlocal asked
+        if "calm" in request.url:
+            return reply(401) if "-0007-" in request.header["x-api-key"] else HEALTHY
+        asked += 1
+        return HEALTHY if asked <= 50 else reply(503)
+
+    gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
+        (action,) = await inspector.actions()
+        assert len(await inspector.history.held(run.id)) == 50
+        assert "401" in action.reason
+    assert gateway.writes == {"claude-api-key": 1}
+
+
+async def test_a_gateway_that_restarts_in_mid_run_yields_no_wrong_verdict(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"calm": 60}))
+    away = errors.Unavailable("The gateway restarts.")
+
+    def upstream(request: UpstreamRequest) -> object:
+        if "-0020-" in request.header["x-api-key"] and not gateway._failures["call"] and len(gateway.calls) < 30:
+            gateway.fail("call", away, away, away)
+            gateway.fail("describe", away, away, away, away)
+        return HEALTHY
+
+    gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
+        assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 60})
+    assert not gateway.writes
+
+
+async def test_a_disk_that_fills_up_stops_the_run_with_the_reason_and_loses_nothing(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"refusing": 40}))
+    writes_at_the_end = 0
+
+    def upstream(request: UpstreamRequest) -> object:
+        if "-0015-" in request.header["x-api-key"]:
+            execute(tmp_path, "CREATE TRIGGER r BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+            execute(tmp_path, "CREATE TRIGGER a BEFORE INSERT ON actions BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+        return reply(401)
+
+    gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(automatic(workers=1), "anna")).id)
+        assert run.state is RunState.FAILED
+        assert "disk full" in run.reason
+        landed = await inspector.results(run.id)
+        assert len(landed) == run.done == 15
+        writes_at_the_end = sum(gateway.writes.values())
+        made = await inspector.actions()
+        assert len(made) <= 15
+        execute(tmp_path, "DROP TRIGGER r")
+        execute(tmp_path, "DROP TRIGGER a")
+        assert sum(gateway.writes.values()) == writes_at_the_end
+        gateway.upstream = lambda _: reply(401)
+        await inspector.resume(run.id)
+        again = await ended(inspector, run.id)
+        assert (again.state, again.done) == (RunState.FINISHED, 40)
+        made = await inspector.actions()
+        assert len({action.account_id for action in made}) == len(made) == 40

@@ -1,0 +1,202 @@
+import pytest
+
+from adapter.port import NoAnswerKind
+from adapter.secret import Redactor
+from extension.inspection.judgement import Judgement, judge
+from extension.inspection.oauth.types import REVOKED_CODES, TYPES
+from extension.inspection.outcome import Attempt, GatewayTrouble
+from extension.inspection.policy import recommend
+from extension.inspection.probes import next_request
+from extension.inspection.settings import InspectionSettings
+from extension.inspection.verdict import Verdict
+from tests.extension.inspection.oauth.answers import (
+    CHAT,
+    OAUTH_SETTINGS,
+    RESET_MS,
+    antigravity,
+    claude,
+    codex,
+    gemini_cli,
+    kimi,
+    oauth_settings,
+    plan_of,
+    xai_credits,
+    xai_monthly,
+)
+from tests.extension.inspection.samples import Reply, answer, silence
+
+SILENCE = silence(NoAnswerKind.TIMEOUT)
+CONFIGURABLE = oauth_settings(decisionPolicy="configurable")
+STRICT = oauth_settings(decisionPolicy="configurable", onQuota="disable", onServerError="disable")
+POLICIES = {"first_phase": OAUTH_SETTINGS, "configurable": CONFIGURABLE, "strict": STRICT}
+LIMIT = '{"error":{"type":"usage_limit_reached","resets_at":1893474000}}'
+NO_MODEL = '{"error":{"code":"model_not_found","message":"The model does not exist"}}'
+
+
+def judged(kind: str, *replies: Reply, settings: InspectionSettings = OAUTH_SETTINGS) -> Judgement:
+    plan = plan_of(kind, settings)
+    attempts: list[Attempt] = []
+    left = list(replies)
+    while (request := next_request(plan, attempts)) is not None:
+        attempts.append(Attempt(request, left.pop(0) if len(left) > 1 else left[0]))
+    return judge(plan, attempts, settings)
+
+
+# type, answers (the last one repeats), verdict, then the action under first_phase, configurable, and configurable with
+# both choices on disable; "enabled" is keep for an enabled account and enable for a disabled one
+TABLE: list[tuple[str, tuple[Reply, ...], str, str, str, str]] = [
+    *(
+        (kind, (answer(200, body),), "healthy", "enabled", "enabled", "enabled")
+        for kind, body in (
+            ("codex", codex(10, 99)),
+            ("claude", claude(10, 99)),
+            ("gemini-cli", gemini_cli(10, 100)),
+            ("antigravity", antigravity((100, 10), (10, 10))),
+            ("kimi", kimi(10, 99)),
+            ("xai", xai_credits(99)),
+        )
+    ),
+    *(
+        (kind, (answer(200, body),), "quota", "disable", "keep", "disable")
+        for kind, body in (
+            ("codex", codex(100, 10)),
+            ("codex", codex(10, 100)),
+            ("codex", codex(None, 100)),
+            ("codex", codex(10, 10, limit_reached=True)),
+            ("claude", claude(100, 10)),
+            ("claude", claude(10, 100)),
+            ("gemini-cli", gemini_cli(100, 100)),
+            ("antigravity", antigravity((100, 10), (10, 100))),
+            ("kimi", kimi(100, 10)),
+            ("kimi", kimi(10, 100)),
+            ("xai", xai_credits(100)),
+        )
+    ),
+    *(
+        (kind, (answer(200, body),), "doubtful", "keep", "keep", "keep")
+        for kind, body in (
+            ("codex", codex(None, 10)),
+            ("codex", "{}"),
+            ("codex", "<html>"),
+            ("codex", "[]"),
+            ("claude", claude(10, None)),
+            ("gemini-cli", gemini_cli(None, 100)),
+            ("antigravity", antigravity((10, None))),
+            ("kimi", '{"user":{}}'),
+        )
+    ),
+    ("kimi", (answer(404), answer(200, CHAT)), "healthy", "enabled", "enabled", "enabled"),
+    ("xai", (answer(200, "{}"), answer(200, xai_monthly(10))), "healthy", "enabled", "enabled", "enabled"),
+    ("xai", (answer(200, "{}"), answer(200, "{}"), answer(200, CHAT)), "healthy", "enabled", "enabled", "enabled"),
+    ("xai", (answer(200, "{}"), answer(200, "{}"), answer(429, LIMIT)), "quota", "disable", "keep", "disable"),
+    ("xai", (answer(200, "{}"), answer(200, "{}"), answer(403)), "forbidden", "disable", "disable", "disable"),
+    ("xai", (answer(200, "{}"), answer(200, "{}"), answer(404, NO_MODEL)), "doubtful", "keep", "keep", "keep"),
+    ("xai", (answer(200, "{}"), answer(200, "{}"), SILENCE), "doubtful", "keep", "keep", "keep"),
+    ("antigravity", (answer(500), answer(200, antigravity((1, 1)))), "healthy", "enabled", "enabled", "enabled"),
+    ("codex", (answer(401),), "reauth", "disable", "disable", "disable"),
+    ("codex", (answer(402),), "quota", "disable", "keep", "disable"),
+    ("codex", (answer(403),), "forbidden", "disable", "disable", "disable"),
+    ("codex", (answer(429),), "rate_limited", "disable", "keep", "disable"),
+    ("codex", (answer(451),), "rejected", "disable", "disable", "disable"),
+    ("codex", (answer(500),), "provider_trouble", "disable", "keep", "disable"),
+    ("codex", (answer(503),), "provider_trouble", "disable", "keep", "disable"),
+    ("codex", (answer(400),), "doubtful", "keep", "keep", "keep"),
+    ("codex", (answer(404),), "doubtful", "keep", "keep", "keep"),
+    ("codex", (answer(405),), "doubtful", "keep", "keep", "keep"),
+    ("codex", (answer(422),), "doubtful", "keep", "keep", "keep"),
+    ("codex", (answer(426),), "doubtful", "keep", "keep", "keep"),
+    ("codex", (answer(302),), "doubtful", "keep", "keep", "keep"),
+    ("codex", (answer(429, LIMIT),), "quota", "disable", "keep", "disable"),
+    ("codex", (answer(403, "<html>just a moment"),), "doubtful", "keep", "keep", "keep"),
+    ("codex", (SILENCE,), "unreachable", "disable", "disable", "disable"),
+    ("codex", (silence(NoAnswerKind.BLOCKED),), "unknown", "keep", "keep", "keep"),
+    ("codex", (GatewayTrouble("auth token refresh failed"),), "unknown", "keep", "keep", "keep"),
+    ("codex", (answer(401, '{"error":{"code":"token_expired"}}'),), "reauth", "disable", "disable", "disable"),
+    ("codex", (answer(401, '{"error":{"code":"token_invalidated"}}'),), "revoked", "disable", "disable", "disable"),
+    (
+        "codex",
+        (answer(402, '{"detail":{"code":"deactivated_workspace"}}'),),
+        "revoked",
+        "disable",
+        "disable",
+        "disable",
+    ),
+]
+CASES = [
+    (kind, replies, verdict, POLICIES[policy], (enabled, wish))
+    for kind, replies, verdict, *wishes in TABLE
+    for policy, wish in zip(POLICIES, wishes, strict=True)
+    for enabled in (True, False, None)
+]
+
+
+@pytest.mark.parametrize(("kind", "replies", "verdict", "settings", "case"), CASES)
+def test_every_outcome_of_a_check_comes_to_the_verdict_and_the_action_of_the_table(
+    kind: str, replies: tuple[Reply, ...], verdict: str, settings: InspectionSettings, case: tuple[bool | None, str]
+) -> None:
+    enabled, wish = case
+    judgement = judged(kind, *replies, settings=settings)
+
+    pointless = wish == "disable" and enabled is False
+    becomes = "enable" if enabled is False else "keep"
+    expected = "keep" if pointless else becomes if wish == "enabled" else wish
+    assert judgement.verdict == verdict
+    assert recommend(judgement, enabled, settings).action == expected
+
+
+@pytest.mark.parametrize("kind", sorted(TYPES))
+@pytest.mark.parametrize("status", [400, 401, 402, 403])
+def test_each_listed_code_means_revoked_whatever_the_status(kind: str, status: int) -> None:
+    settings = oauth_settings()
+    plan = plan_of(kind, settings, base_url="http://127.0.0.1:9")
+    for code in REVOKED_CODES | TYPES[kind].revoked:
+        request = next_request(plan, [])
+        assert request is not None
+        attempt = Attempt(request, answer(status, f'{{"error":{{"code":"{code}"}}}}'))
+
+        assert judge(plan, [attempt], settings).verdict is Verdict.REVOKED
+
+
+def test_words_without_a_listed_code_never_mean_revoked() -> None:
+    said = '{"error":{"code":"invalid_token","message":"token_revoked: this token has been revoked for good"}}'
+
+    assert judged("codex", answer(401, said)).verdict is Verdict.REAUTH
+    assert judged("claude", answer(401, '{"error":{"code":"token_invalidated"}}')).verdict is Verdict.REAUTH
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({}, Verdict.HEALTHY),
+        ({"shortWindowPercent": 80}, Verdict.QUOTA),
+        ({"longWindowPercent": 80}, Verdict.HEALTHY),
+        ({"longWindowPercent": 60}, Verdict.QUOTA),
+        ({"shortWindowPercent": 0, "longWindowPercent": 0}, Verdict.HEALTHY),
+    ],
+)
+def test_the_thresholds_are_chosen_per_window(changes: dict[str, int], verdict: Verdict) -> None:
+    assert judged("codex", answer(200, codex(85, 65)), settings=oauth_settings(**changes)).verdict is verdict
+
+
+def test_a_window_that_is_used_up_is_named_with_the_time_of_its_reset() -> None:
+    judgement = judged("codex", answer(200, codex(10, 100)))
+
+    assert judgement.resets_at == RESET_MS
+    assert [window.title for window in judgement.windows] == ["5 h", "weekly"]
+    assert "threshold: weekly" in judgement.reason
+    assert "It resets 2030-01-01 05:00 UTC." in judgement.reason
+
+
+def test_the_reason_of_a_healthy_account_tells_its_windows() -> None:
+    assert "5 h: 10 % used, resets 2030-01-01 05:00 UTC" in judged("claude", answer(200, claude(10, 99))).reason
+
+
+def test_what_a_vendor_repeats_of_a_token_is_not_kept() -> None:
+    plan = plan_of("codex")
+    request = next_request(plan, [])
+    assert request is not None
+    body = '{"error":{"code":"invalid_token","message":"Bad token very-secret-token"}}'
+    judgement = judge(plan, [Attempt(request, answer(401, body))], OAUTH_SETTINGS, Redactor(["very-secret-token"]))
+
+    assert "very-secret-token" not in repr(judgement)
+    assert judgement.preview

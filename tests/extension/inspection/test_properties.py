@@ -1,0 +1,124 @@
+"""What holds for every account, every answer and every setting, from the probe to the plan."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapter.port import Account, NoAnswerKind, Section
+from extension.inspection.accounts import Source, classify
+from extension.inspection.brake import HostTally
+from extension.inspection.judgement import Judgement, judge
+from extension.inspection.outcome import Attempt, GatewayTrouble
+from extension.inspection.plan import Candidate, Owner, Planned, Step, plan
+from extension.inspection.policy import Action, recommend
+from extension.inspection.probes import NoProbe, next_request, plan_probe
+from extension.inspection.revocation import Sighting
+from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings, parse_settings
+from extension.inspection.verdict import NO_EVIDENCE, Verdict
+from tests.extension.inspection.oauth.answers import CHAT, codex, kimi, oauth_account, xai_credits
+from tests.extension.inspection.samples import MODELS_BODY, Reply, answer, chance, key_account, silence
+
+NOW = 1_800_000_000_000
+STATES = st.sampled_from([True, False, None])
+ACCOUNTS = st.sampled_from(
+    [
+        *(key_account(section) for section in Section),
+        key_account(base_url=None),
+        key_account(None),
+        key_account(probeable=False),
+        *(oauth_account(kind) for kind in ("codex", "claude", "gemini-cli", "antigravity", "kimi", "xai", "vertex")),
+        oauth_account("somebody", base_url="http://127.0.0.1:9"),
+    ]
+)
+BODIES = st.sampled_from(
+    [
+        "",
+        "{}",
+        "<html>",
+        MODELS_BODY,
+        CHAT,
+        codex(100, 10),
+        codex(10, None),
+        kimi(5, 100),
+        xai_credits(100),
+        '{"error":{"code":"token_revoked"}}',
+        '{"error":{"code":"insufficient_quota"}}',
+        '{"error":{"code":"model_not_found"}}',
+    ]
+)
+REPLIES = st.one_of(
+    st.builds(answer, st.sampled_from([200, 204, 302, 400, 401, 402, 403, 404, 405, 422, 429, 500, 501, 503]), BODIES),
+    st.builds(silence, st.sampled_from(NoAnswerKind)),
+    st.builds(GatewayTrouble, st.just("the gateway does not answer")),
+)
+HISTORIES = st.lists(st.builds(Sighting, st.sampled_from(Verdict), st.integers(NOW - 3_600_000, NOW)), max_size=4)
+
+
+@st.composite
+def settings_of(draw: st.DrawFn, source: Source) -> InspectionSettings:
+    return parse_settings(
+        {
+            "accountSource": source.value,
+            "autoActionMode": draw(st.sampled_from(AUTO_ACTION_MODES[source])).value,
+            "realtimeAutoActions": {name: draw(st.booleans()) for name in ("disable", "enable", "delete")},
+            "decisionPolicy": draw(st.sampled_from(["first_phase", "configurable"])),
+            "onQuota": draw(st.sampled_from(["keep", "disable"])),
+            "onServerError": draw(st.sampled_from(["keep", "disable"])),
+            "retries": draw(st.integers(0, 2)),
+            "brake": draw(st.booleans()),
+            "shortWindowPercent": draw(st.integers(0, 100)),
+        }
+    )
+
+
+def inspected(account: Account, replies: list[Reply], settings: InspectionSettings) -> Judgement:
+    probe = plan_probe(account, settings, chance(1))
+    attempts: list[Attempt] = []
+    while not isinstance(probe, NoProbe) and (request := next_request(probe, attempts)) is not None:
+        attempts.append(Attempt(request, replies[len(attempts) % len(replies)]))
+    return judge(probe, attempts, settings)
+
+
+def decided(
+    source: Source, judgement: Judgement, recommended: Action, settings: InspectionSettings, *, handled: bool = False
+) -> Planned:
+    candidate = Candidate(source, judgement.verdict, recommended, Owner.AUTOMATION, handled=handled)
+    return plan(candidate, settings, HostTally({Verdict.HEALTHY: 99, judgement.verdict: 1}), run_ended=True)
+
+
+@given(st.data(), ACCOUNTS, st.lists(REPLIES, min_size=1, max_size=6), STATES, HISTORIES)
+def test_no_evidence_never_leads_to_an_action_and_a_key_is_never_deleted(
+    data: st.DataObject, account: Account, replies: list[Reply], enabled: bool | None, history: list[Sighting]
+) -> None:
+    source = classify(account)
+    settings = data.draw(settings_of(source))
+    judgement = inspected(account, replies, settings)
+    advice = recommend(judgement, enabled, settings, history=history, now=NOW)
+    planned = decided(source, judgement, advice.action, settings)
+
+    if judgement.verdict in NO_EVIDENCE:
+        assert (advice.action, planned.step) == (Action.KEEP, Step.LEAVE)
+    if all(isinstance(reply, GatewayTrouble) for reply in replies):
+        assert judgement.verdict in {Verdict.UNKNOWN, Verdict.NO_PROBE, Verdict.NO_ADDRESS}
+    if source is Source.API_KEY:
+        assert Action.DELETE not in {advice.action, planned.action}
+    if Action.DELETE in {advice.action, planned.action}:
+        assert judgement.verdict is Verdict.REVOKED
+
+
+@given(st.data(), ACCOUNTS, st.lists(REPLIES, min_size=1, max_size=6), STATES)
+def test_a_plan_is_idempotent(
+    data: st.DataObject, account: Account, replies: list[Reply], enabled: bool | None
+) -> None:
+    source = classify(account)
+    settings = data.draw(settings_of(source))
+    judgement = inspected(account, replies, settings)
+    advice = recommend(judgement, enabled, settings)
+    first = decided(source, judgement, advice.action, settings)
+
+    assert decided(source, judgement, advice.action, settings) == first
+    assert decided(source, judgement, advice.action, settings, handled=True).step is Step.LEAVE
+    becomes = {Action.DISABLE: False, Action.ENABLE: True}
+    if first.action in becomes:
+        after = recommend(judgement, becomes[first.action], settings)
+        assert after.action is Action.KEEP
+        assert decided(source, judgement, after.action, settings).step is Step.LEAVE
