@@ -21,8 +21,8 @@ class ServiceSettings(BaseSettings):
     `/v0/management/`. `keep_runs` is how many ended runs are kept with their results, `session_hours` how long a log-in
     of the page is good for. `gateway` is the address of a gateway that runs elsewhere; without one it runs in this
     process. `listen` is where our own server listens then. `vendor_stand_in` is the address of a server that is probed
-    in the place of every OAuth vendor, for a demo; empty in production. `webhook` is the address that is told when a run
-    changes the picture; it may hold a token, so it is answered as set or not set only.
+    in the place of every OAuth vendor, for a demo; empty in production. `webhook` is the address that is told when a
+    run changes the picture; it may hold a token, so it is answered as set or not set only.
     """
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
