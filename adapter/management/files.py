@@ -48,7 +48,7 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
     name, index = _text(entry, "id") or _text(entry, "name"), _text(entry, "auth_index")
     memory = entry.get("runtime_only") is True
     disabled = entry.get("disabled")
-    file_name = _text(entry, "name")
+    file_name, claims = _text(entry, "name"), entry.get("id_token")
     return Account(
         ref=KeyRef(None, name) if memory else FileRef(name),
         fingerprint=fingerprints.of_key(None, "", name) if memory else fingerprints.of_file(name),
@@ -65,13 +65,13 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
         switch=Switch.NONE if memory else Switch.FILE,
         switch_reason=_MEMORY_ONLY if memory else "",
         revision=revision_of([name, index, entry.get("size"), entry.get("modtime"), disabled]),
-        activity=Activity(
-            _count(entry, "success"), _count(entry, "failed"), milliseconds(entry.get("next_retry_after"))
-        ),
+        activity=_activity(entry),
         source_kind=cast("SourceKind", found) if (found := _text(entry, "source")) in {"file", "memory"} else "",
         account_type=_text(entry, "account_type"),
         auth_kind=_text(entry, "auth_kind"),
         file_name=file_name,
+        vendor_account=_text(claims, "chatgpt_account_id") if isinstance(claims, Mapping) else "",
+        vendor_project=_text(entry, "project_id"),
     )
 
 
