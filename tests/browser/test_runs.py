@@ -96,9 +96,7 @@ def test_the_cost_of_the_next_run_is_told_before_it_starts(operator: Page, servi
 
     operator.get_by_label("Sample size").fill("3")
 
-    expect(cost).to_have_text(
-        "The next run probes a sample of 3 accounts: 9 requests at most, 1,200 tokens at most."
-    )
+    expect(cost).to_have_text("The next run probes a sample of 3 accounts: 9 requests at most, 1,200 tokens at most.")
     start(operator)
     expect(cost).to_be_hidden()
 
