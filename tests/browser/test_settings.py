@@ -112,7 +112,10 @@ def test_a_value_out_of_range_is_explained_not_kept_and_keeps_a_run_from_startin
 
 
 def options(page: Page, label: str) -> list[str]:
-    return page.get_by_label(label).locator("option").evaluate_all("nodes => nodes.map(node => node.value)")
+    values: list[str] = (
+        page.get_by_label(label).locator("option").evaluate_all("nodes => nodes.map(({value}) => value)")
+    )
+    return values
 
 
 def test_each_source_offers_its_own_automatic_actions_and_keys_none_that_deletes(

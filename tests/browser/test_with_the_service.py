@@ -168,6 +168,52 @@ def test_a_selection_is_disabled_in_one_go(service_page: Page) -> None:
     expect(service_page.locator("#capsule dd")).to_have_text(["6", "3", "3"])
 
 
+def test_a_run_is_applied_listed_in_the_ledger_and_undone(service_page: Page, gateway: FakeGateway) -> None:
+    expect(service_page.locator("#cost")).to_contain_text("The next run probes 6 of 6 accounts")
+    inspect(service_page)
+    service_page.get_by_role("heading", name="What follows from run 1").click()
+    service_page.get_by_role("button", name="Apply: Disable what fails").click()
+    service_page.get_by_role("dialog").get_by_role("button", name="Apply").click()
+    expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True).first).to_be_visible()
+    close(service_page)
+    expect(service_page.locator("#capsule dd")).to_have_text(["6", "5", "1"])  # the brake holds what is not refused
+    assert gateway.state.text.count("disabled: true") == 1
+    service_page.get_by_role("heading", name="Actions so far").click()
+    expect(service_page.locator("#ledger").get_by_role("row", name="relay-401")).to_contain_text("a run was applied")
+
+    service_page.get_by_role("button", name="Undo run 1…").click()
+    service_page.get_by_role("dialog").get_by_role("button", name="Undo").click()
+
+    expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True).first).to_be_visible()
+    close(service_page)
+    expect(service_page.locator("#capsule dd")).to_have_text(["6", "6", "0"])
+    assert "disabled: true" not in gateway.state.text
+    assert "legacy-*" in gateway.state.text
+    with service_page.expect_download() as download:
+        service_page.get_by_role("link", name="Run 1 as CSV").click()
+    assert "relay-401" in download.value.path().read_text()
+
+
+def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Page) -> None:
+    service_page.get_by_role("button", name="Evidence of relay-401").click()
+    service_page.get_by_label("Never probe it: relay-401").check()
+    expect(service_page.get_by_role("rowheader", name="relay-401")).to_contain_text("never probed")
+
+    inspect(service_page)
+
+    expect(service_page.locator("tr[data-verdict=no_probe]")).to_contain_text("relay-401")
+    expect(service_page.locator("tr[data-verdict=unauthorised]")).to_have_count(0)
+    service_page.get_by_role("heading", name="Schedules").click()
+    service_page.get_by_label("Name", exact=True).fill("hourly")
+    service_page.get_by_role("button", name="Save with the settings of the next run").click()
+    row = service_page.get_by_role("row", name="hourly")
+    expect(row).to_contain_text("60 min, up to 5 min later")
+    service_page.get_by_label("Schedule hourly is on").uncheck()
+    expect(row).to_contain_text("switched off")
+    service_page.get_by_role("button", name="Remove schedule hourly").click()
+    expect(service_page.locator("#schedules")).to_contain_text("No schedule yet.")
+
+
 def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway: FakeGateway) -> None:
     service_page.get_by_text("OAuth files", exact=True).click()
     expect(service_page.locator("#capsule dd")).to_have_text(["1", "1", "0"])

@@ -59,7 +59,8 @@ class App {
     }
     byId("gateway").textContent = `${info.gateway.name} ${info.gateway.version}`;
     const vocabulary = new Vocabulary(info);
-    const page = new InspectionPage({ client: this.client, notices: this.notices, store, vocabulary });
+    const { keepRuns: keptRuns } = config.settings;
+    const page = new InspectionPage({ client: this.client, notices: this.notices, store, vocabulary, keptRuns });
     return new LiveFeed(this.client, page, byId("live"));
   }
 

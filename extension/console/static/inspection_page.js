@@ -1,6 +1,9 @@
 import { AccountActions } from "./actions/account_actions.js";
+import { ActionDialog } from "./actions/action_dialog.js";
 import { BulkBar } from "./actions/bulk_bar.js";
 import { byId, element } from "./dom.js";
+import { RunReport } from "./follow_up/run_report.js";
+import { LedgerPanel } from "./ledger/ledger_panel.js";
 import { Capsule } from "./pool/capsule.js";
 import { PoolModel } from "./pool/pool_model.js";
 import { CostLine } from "./run/cost_line.js";
@@ -8,6 +11,7 @@ import { History } from "./run/history.js";
 import { RunModel } from "./run/run_model.js";
 import { RunPanel } from "./run/run_panel.js";
 import { RunView } from "./run/run_view.js";
+import { SchedulePanel } from "./schedules/schedule_panel.js";
 import { ScopeBar } from "./settings/scope_bar.js";
 import { SettingsForm } from "./settings/settings_form.js";
 import { renderLegend } from "./table/legend.js";
@@ -32,8 +36,10 @@ export class InspectionPage {
    * @param {import("./notices.js").Notices} parts.notices
    * @param {import("./settings/settings_store.js").SettingsStore} parts.store
    * @param {import("./table/vocabulary.js").Vocabulary} parts.vocabulary
+   * @param {number} parts.keptRuns how many ended runs the service keeps
    */
-  constructor({ client, notices, store, vocabulary }) {
+  constructor({ client, notices, store, vocabulary, keptRuns }) {
+    this.client = client;
     this.notices = notices;
     this.store = store;
     this.pool = new PoolModel(client);
@@ -43,10 +49,16 @@ export class InspectionPage {
     this.capsule = new Capsule(this.pool, notices);
     this.scopeBar = new ScopeBar(store, vocabulary);
     this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store);
-    this.actions = new AccountActions(client, () => this.reloadPool());
+    const dialog = new ActionDialog();
+    const changed = () => this.accountsChanged();
+    this.actions = new AccountActions(client, dialog, changed);
+    this.report = new RunReport(client, dialog, vocabulary, keptRuns, changed);
+    this.ledger = new LedgerPanel(client, dialog, changed);
+    this.schedules = new SchedulePanel(client, store, (act) => this.#attempt("schedules", act));
     this.table = new TableView(vocabulary, this.selection, {
       onSwitch: (id, disabled) => this.actions.switch(this.#accounts([id]), disabled),
       onDelete: (id) => this.actions.delete(this.#accounts([id])),
+      onFlag: (id, flag, on) => this.#attempt("flags", () => this.#setFlag(id, flag, on)),
       offer: (row) => this.#offerAddress(row),
     });
     this.bulk = new BulkBar(this.selection, {
@@ -67,6 +79,20 @@ export class InspectionPage {
   async reload() {
     await this.#attempt("load", () => Promise.all([this.reloadPool(), this.runs.load()]));
     await this.#attempt("load", () => this.runView.refresh());
+  }
+
+  /**
+   * Reads anew what goes with a run's state.
+   *
+   * @param {number} id
+   */
+  async runMoved(id) {
+    await Promise.all([this.runs.reload(id), this.runView.landed(id), this.schedules.refresh()]);
+  }
+
+  /** Reads anew what an action has changed: the pool, what follows from the run, the ledger. */
+  async accountsChanged() {
+    await Promise.all([this.reloadPool(), this.report.refresh(), this.ledger.refresh()]);
   }
 
   /** Reads the pool anew; what was selected and is gone is dropped. */
@@ -118,6 +144,7 @@ export class InspectionPage {
     const { run, results, accounts } = this.runView;
     this.panel.render(this.#runInView(), this.runs.active);
     this.cost.render(Boolean(this.runs.active));
+    this.report.render(this.#runReported());
     this.history.render(this.runs.runs, run);
     this.selection.keepOnly(this.#directory());
     const rows = run === null ? this.#rows.ofPool(this.pool.accounts) : this.#rows.ofRun(results, accounts);
@@ -146,6 +173,11 @@ export class InspectionPage {
     return this.runs.active ?? this.#runInView();
   }
 
+  /** The run whose consequences are shown: the one chosen for the table, else the newest. */
+  #runReported() {
+    return this.runs.find(this.runView.run) ?? this.runs.runs[0];
+  }
+
   #directory() {
     return this.runView.run === null ? this.pool.accounts : this.runView.accounts;
   }
@@ -153,6 +185,14 @@ export class InspectionPage {
   /** @param {number[]} ids */
   #accounts(ids) {
     return ids.flatMap((id) => this.#directory().get(id) ?? []);
+  }
+
+  async #setFlag(id, flag, on) {
+    try {
+      await this.client.post("pool/flags", { accounts: [id], [flag]: on });
+    } finally {
+      await this.reloadPool();
+    }
   }
 
   async #start() {

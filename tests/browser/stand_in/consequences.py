@@ -87,7 +87,8 @@ class Consequences:
         return known
 
 
-def planned(account: int, name: str, action: str, verdict: str, reason: str, held: str = "") -> JSON:
+def planned(account: int, name: str, action: str, reason: str) -> JSON:
     """Return a change that a mode would make."""
+    verdict = {"disable": "unauthorised", "enable": "healthy", "delete": "revoked"}[action]
     shared = {"account": account, "displayName": name, "action": action, "verdict": verdict}
-    return {**shared, "reason": reason, "held": held}
+    return {**shared, "reason": reason, "held": ""}

@@ -1,17 +1,18 @@
 import { accountName, plural } from "../formatting.js";
-import { ActionDialog } from "./action_dialog.js";
 import { planDelete, planSwitch } from "./change_plan.js";
+import { planNodes } from "./plan_nodes.js";
 
 /** Disables, enables and deletes accounts, each time after a confirmation. */
 export class AccountActions {
   /**
    * @param {import("../connection/client.js").Client} client
+   * @param {import("./action_dialog.js").ActionDialog} dialog
    * @param {() => Promise<void>} onDone called after a change was asked for, whatever came of it
    */
-  constructor(client, onDone) {
+  constructor(client, dialog, onDone) {
     this.client = client;
     this.onDone = onDone;
-    this.dialog = new ActionDialog();
+    this.dialog = dialog;
   }
 
   /**
@@ -39,7 +40,9 @@ export class AccountActions {
       title: count ? `${verb} ${subject}?` : `Nothing to ${verb.toLowerCase()}`,
       verb,
       danger: verb === "Delete",
-      plan,
+      body: planNodes(plan),
+      possible: count > 0,
+      asksWhy: count > 0,
       perform: async (reason) => {
         try {
           return await send(reason);

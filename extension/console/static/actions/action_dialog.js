@@ -1,5 +1,5 @@
 import { byId, element } from "../dom.js";
-import { outcomeNodes, planNodes } from "./plan_nodes.js";
+import { outcomeNodes } from "./plan_nodes.js";
 
 /**
  * The confirmation of a change: it says what will be written where, does it when confirmed, and shows what came of it.
@@ -22,19 +22,21 @@ export class ActionDialog {
    * @param {string} change.title
    * @param {string} change.verb on the button that confirms
    * @param {boolean} [change.danger]
-   * @param {import("./change_plan.js").Plan} change.plan
+   * @param {HTMLElement[]} change.body what will be done
+   * @param {boolean} [change.possible] false: there is nothing to confirm
+   * @param {boolean} [change.asksWhy]
    * @param {(reason: string) => Promise<{actions: any[]}>} change.perform
    */
-  open({ title, verb, danger = false, plan, perform }) {
+  open({ title, verb, danger = false, body, possible = true, asksWhy = false, perform }) {
     this.heading.textContent = title;
     const reason = element("input", { attributes: { id: "action-why", type: "text", maxlength: 200 } });
     const asked = element("div", { class: "field" },
       element("label", { text: "Why, for the record (optional)", attributes: { for: "action-why" } }), reason);
-    this.body.replaceChildren(...planNodes(plan), ...(plan.ids.length ? [asked] : []));
-    const cancel = this.#button(plan.ids.length ? "Cancel" : "Close", "plain", () => this.dialog.close());
+    this.body.replaceChildren(...body, ...(asksWhy ? [asked] : []));
+    const cancel = this.#button(possible ? "Cancel" : "Close", "plain", () => this.dialog.close());
     const confirm = this.#button(verb, danger ? "danger" : "primary", () =>
       this.#perform(() => perform(/** @type {HTMLInputElement} */ (reason).value.trim())));
-    this.buttons.replaceChildren(cancel, ...(plan.ids.length ? [confirm] : []));
+    this.buttons.replaceChildren(cancel, ...(possible ? [confirm] : []));
     this.#opener = /** @type {HTMLElement | null} */ (document.activeElement);
     this.dialog.showModal();
     cancel.focus();

@@ -26,20 +26,29 @@ export function planNodes({ groups, left }) {
  * @param {{account: number, displayName: string, outcome: string, text: string}[]} actions
  */
 export function outcomeNodes(actions) {
+  if (!actions.length) return element("p", { text: "There was nothing to do." });
   return element("ul", { class: "outcomes" }, ...actions.map(({ account, displayName, outcome, text }) =>
     element("li", { data: { outcome } },
       element("span", { class: "pill", text: outcome, data: { tone: toneOfOutcome(outcome) } }),
       element("div", {}, element("b", { text: accountName({ id: account, displayName }) }), text && ` ${text}`))));
 }
 
-/** @param {string} outcome */
-function toneOfOutcome(outcome) {
+/**
+ * How an outcome is coloured; its word always says it as well.
+ *
+ * @param {string} outcome
+ */
+export function toneOfOutcome(outcome) {
   if (outcome === "applied") return "good";
   return outcome === "unchanged" || outcome === "pending" ? "neutral" : "bad";
 }
 
-/** @param {string[]} names */
-function nameList(names) {
+/**
+ * Names, the first of them when there are many.
+ *
+ * @param {string[]} names
+ */
+export function nameList(names) {
   const list = element("ul", { class: "names" }, ...names.slice(0, NAMES_SHOWN).map((text) => element("li", { text })));
   if (names.length > NAMES_SHOWN) {
     list.append(element("li", { class: "quiet", text: `and ${names.length - NAMES_SHOWN} more` }));

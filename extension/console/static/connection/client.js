@@ -44,6 +44,14 @@ export class Client {
     return this.#request("POST", path, query, body);
   }
 
+  /**
+   * @param {string} path
+   * @param {Record<string, string | number>} query
+   */
+  delete(path, query) {
+    return this.#request("DELETE", path, query);
+  }
+
   /** True when an earlier session still holds. */
   async restoreSession() {
     const response = await this.#send("GET", "info/session");

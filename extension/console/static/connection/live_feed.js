@@ -48,14 +48,14 @@ export class LiveFeed {
     if (kind === "reset") await this.page.reload();
     else if (kind === "run.progress") this.page.runs.progress(id, data);
     else if (kind === "result") await this.page.runView.landed(id);
-    else if (kind === "run.state") await Promise.all([this.page.runs.reload(id), this.page.runView.landed(id)]);
+    else if (kind === "run.state") await this.page.runMoved(id);
     else this.#reloadPoolSoon();
   }
 
   /** A batch of actions is many events and one read. */
   #reloadPoolSoon() {
     clearTimeout(this.#poolTimer);
-    this.#poolTimer = setTimeout(() => this.page.reloadPool(), SETTLE_MS);
+    this.#poolTimer = setTimeout(() => this.page.accountsChanged(), SETTLE_MS);
   }
 
   /** @param {"live" | "polling" | "lost"} state */

@@ -12,7 +12,8 @@ export function describeCost({ accounts, probed, requests, tokens, sampled }) {
   if (!accounts) return "No account is in scope: a run would send nothing.";
   if (!probed) return `None of ${plural(accounts, "account")} can be probed: a run would send nothing.`;
   const tokensText = tokens ? `${plural(tokens, "token")} at most` : "no tokens";
-  const whom = sampled ? `a sample of ${plural(probed, "account")}` : `${formatCount(probed)} of ${plural(accounts, "account")}`;
+  const whom = sampled
+    ? `a sample of ${plural(probed, "account")}` : `${formatCount(probed)} of ${plural(accounts, "account")}`;
   return `The next run probes ${whom}: ${plural(requests, "request")} at most, ${tokensText}.`;
 }
 

@@ -1,3 +1,4 @@
+import { flagSwitches } from "../actions/account_flags.js";
 import { switchRefusal } from "../actions/change_plan.js";
 import { element } from "../dom.js";
 import { formatLatency, formatStatus, formatTime, plural } from "../formatting.js";
@@ -6,9 +7,9 @@ import { formatLatency, formatStatus, formatTime, plural } from "../formatting.j
  * What a verdict rests on: the requests sent, the answer's preview and headers, and what is known of the account.
  *
  * @param {import("./rows.js").Row} row
- * @param {(row: import("./rows.js").Row) => HTMLElement | null} offer a remedy for this row, if there is one
+ * @param {import("./row_view.js").RowHandlers} handlers `offer` gives a remedy for this row, if there is one
  */
-export function evidenceOf(row, offer) {
+export function evidenceOf(row, { offer, onFlag }) {
   const { result, account } = row;
   const parts = [];
   if (result) {
@@ -20,7 +21,8 @@ export function evidenceOf(row, offer) {
   } else {
     parts.push(section("Why", element("p", { text: "Not inspected yet." })));
   }
-  if (account) parts.push(section("Account", facts(accountFacts(account))));
+  if (account) parts.push(section("Account", facts(accountFacts(account)),
+    flagSwitches(account, (flag, on) => onFlag(account.id, flag, on))));
   else parts.push(section("Account", element("p", { text: "No longer in the pool." })));
   return element("div", { class: "evidence" }, ...parts);
 }

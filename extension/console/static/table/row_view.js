@@ -1,3 +1,4 @@
+import { flagsText } from "../actions/account_flags.js";
 import { switchRefusal } from "../actions/change_plan.js";
 import { element, explainDisabled } from "../dom.js";
 import { accountName, formatLatency } from "../formatting.js";
@@ -13,6 +14,7 @@ import { toneOf } from "./vocabulary.js";
  * @property {(id: number) => void} onExpand
  * @property {(id: number, disabled: boolean) => void} onSwitch
  * @property {(id: number) => void} onDelete
+ * @property {(id: number, flag: string, on: boolean) => void} onFlag
  * @property {(row: import("./rows.js").Row) => HTMLElement | null} offer
  */
 
@@ -36,7 +38,7 @@ export function rowNodes(row, state, vocabulary, handlers) {
   ];
   const line = element("tr", { data: { account: String(row.id), verdict: row.verdict } }, ...cells);
   if (!state.expanded) return [line];
-  const evidence = element("td", { attributes: { colspan: COLUMNS.length } }, evidenceOf(row, handlers.offer));
+  const evidence = element("td", { attributes: { colspan: COLUMNS.length } }, evidenceOf(row, handlers));
   return [line, element("tr", { class: "evidence-row", attributes: { id: evidenceId(row) } }, evidence)];
 }
 
@@ -102,6 +104,8 @@ function nameCell(row, { expanded }, { onExpand }) {
   const names = element("div", {}, element("span", { class: "account-name", text: row.name }));
   const second = row.account?.fileName || `${row.provider.includes(row.name) ? "" : `${row.provider} `}#${row.id}`;
   if (second !== row.name) names.append(element("span", { class: "quiet", text: second }));
+  const flags = flagsText(row.account);
+  if (flags) names.append(element("span", { class: "quiet", text: flags }));
   return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, names));
 }
 

@@ -1,3 +1,5 @@
+import { flagsText } from "../actions/account_flags.js";
+
 /**
  * One credential of the pool, as the service tells of it.
  *
@@ -18,6 +20,8 @@
  * @property {boolean} deletable
  * @property {string} deleteReason
  * @property {Result | null} lastResult
+ * @property {boolean} neverProbe runs leave it out
+ * @property {boolean} handedOver automation may enable it, whoever disabled it
  */
 
 /**
@@ -126,6 +130,6 @@ function rowOf(account, result) {
     latencyMs: result?.latencyMs ?? null,
   };
   const seen = [row.name, row.provider, row.family, row.baseUrl, account?.fileName, account?.label,
-    account?.compatName, row.verdict, row.action, row.reason, row.status];
+    account?.compatName, flagsText(account), row.verdict, row.action, row.reason, row.status];
   return { ...row, text: seen.filter((part) => part !== null && part !== undefined).join(" ").toLowerCase() };
 }

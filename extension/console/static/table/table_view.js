@@ -24,6 +24,7 @@ export class TableView extends EventTarget {
    * @param {import("./vocabulary.js").Vocabulary} vocabulary
    * @param {import("./selection.js").Selection} selection
    * @param {{onSwitch: (id: number, disabled: boolean) => void, onDelete: (id: number) => void,
+   *     onFlag: (id: number, flag: string, on: boolean) => void,
    *     offer: (row: import("./rows.js").Row) => HTMLElement | null}} handlers
    */
   constructor(vocabulary, selection, handlers) {

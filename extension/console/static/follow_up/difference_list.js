@@ -1,0 +1,27 @@
+import { accountName } from "../formatting.js";
+import { listing, paragraph, titled } from "./listing.js";
+
+/**
+ * What changed since the run before.
+ *
+ * @param {{against: number | null, changes: any[]}} difference
+ * @param {import("../table/vocabulary.js").Vocabulary} vocabulary
+ */
+export function differenceList({ against, changes }, vocabulary) {
+  if (against === null) {
+    return titled("Changes since the run before", paragraph("No earlier run looked at the same accounts."));
+  }
+  const title = `Changes since run ${against}`;
+  if (!changes.length) return titled(title, paragraph("No account changed its verdict, recommendation or state."));
+  const rows = changes.map(({ account, displayName, before, after }) => [
+    accountName({ id: account, displayName }),
+    before ? pictureText(before, vocabulary) : "not in that run",
+    after ? pictureText(after, vocabulary) : "not in this run",
+  ]);
+  return titled(title, listing(["Account", "Before", "Now"], rows));
+}
+
+function pictureText({ verdict, action, enabled }, vocabulary) {
+  const state = enabled === null ? "state unknown" : enabled ? "enabled" : "disabled";
+  return `${vocabulary.verdict(verdict)}, ${state}, recommended: ${action}`;
+}

@@ -1,0 +1,45 @@
+import { element } from "../dom.js";
+import { plural } from "../formatting.js";
+
+const ROWS_SHOWN = 200;
+
+/**
+ * A plain table. Of a long one the first rows are shown, and how many more there are.
+ *
+ * @param {string[]} columns
+ * @param {(string | Node)[][]} rows
+ */
+export function listing(columns, rows) {
+  const table = element("table", { class: "listing" },
+    element("thead", {}, element("tr", {}, ...columns.map((text) =>
+      element("th", { text, attributes: { scope: "col" } })))),
+    element("tbody", {}, ...rows.slice(0, ROWS_SHOWN).map((cells) =>
+      element("tr", {}, ...cells.map((cell, at) => element("td", { data: { label: columns[at] } }, cell))))));
+  if (rows.length <= ROWS_SHOWN) return table;
+  const text = `and ${plural(rows.length - ROWS_SHOWN, "more row")}`;
+  return element("div", {}, table, element("p", { class: "quiet", text }));
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} act
+ * @param {string} [label] what a reader says in its place
+ */
+export function smallButton(text, act, label) {
+  return element("button", {
+    class: "plain small", text, attributes: { type: "button", "aria-label": label }, on: { click: act },
+  });
+}
+
+/**
+ * @param {string} title
+ * @param {...Node} children
+ */
+export function titled(title, ...children) {
+  return element("section", {}, element("h3", { text: title }), ...children);
+}
+
+/** @param {string} text */
+export function paragraph(text) {
+  return element("p", { text });
+}

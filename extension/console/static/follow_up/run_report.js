@@ -1,0 +1,123 @@
+import { nameList } from "../actions/plan_nodes.js";
+import { byId, element } from "../dom.js";
+import { accountName, plural } from "../formatting.js";
+import { isActive } from "../run/run_model.js";
+import { modeLabel } from "../settings/modes.js";
+import { differenceList } from "./difference_list.js";
+import { Drawer } from "./drawer.js";
+import { heldList } from "./held_list.js";
+import { paragraph, smallButton, titled } from "./listing.js";
+import { modePlans, plannedNodes } from "./mode_plans.js";
+
+/** What follows from the run in view: plans to apply, held actions to release, undo, differences, and its files. */
+export class RunReport {
+  /** @type {import("../run/run_model.js").Run | undefined} */ #run;
+  #shown = "";
+
+  /**
+   * @param {import("../connection/client.js").Client} client
+   * @param {import("../actions/action_dialog.js").ActionDialog} dialog
+   * @param {import("../table/vocabulary.js").Vocabulary} vocabulary
+   * @param {number} keptRuns how many ended runs the service keeps
+   * @param {() => Promise<void>} onDone called after a change was asked for, whatever came of it
+   */
+  constructor(client, dialog, vocabulary, keptRuns, onDone) {
+    this.keptRuns = keptRuns;
+    this.client = client;
+    this.dialog = dialog;
+    this.vocabulary = vocabulary;
+    this.onDone = onDone;
+    this.panel = byId("follow-up");
+    this.drawer = new Drawer(this.panel, () => this.#read());
+  }
+
+  /** @param {import("../run/run_model.js").Run | undefined} run the one in view */
+  render(run) {
+    this.#run = run;
+    this.panel.hidden = !run;
+    byId("follow-up-heading").textContent = run ? `What follows from run ${run.id}` : "";
+    const shown = `${run?.id} ${run?.state}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.drawer.refresh();
+  }
+
+  /** Reads anew, because something was done to accounts. */
+  refresh() {
+    return this.drawer.refresh();
+  }
+
+  async #read() {
+    const run = this.#run;
+    if (!run) return [];
+    if (isActive(run)) return [paragraph("The run is still under way. What follows from it is shown when it ends.")];
+    const query = { run: run.id };
+    const [{ plans }, { held }, difference] = await Promise.all([
+      this.client.get("inspections/plan", query), this.client.get("inspections/held", query),
+      this.client.get("inspections/difference", query)]);
+    return [
+      modePlans(run.accountSource, plans, (plan) => this.#apply(run, plan)),
+      heldList(held, (chosen) => this.#release(run, chosen)),
+      titled("Undo", paragraph("Takes back what was done about this run's results, but deletions."),
+        smallButton(`Undo run ${run.id}…`, () => this.#undo(run))),
+      differenceList(difference, this.vocabulary),
+      titled("Results as a file",
+        paragraph(`The newest ${plural(this.keptRuns, "ended run")} are kept with their results; older ones are `
+          + "deleted."),
+        element("p", { class: "buttons" }, this.#file(run, "csv"), this.#file(run, "jsonl"))),
+    ];
+  }
+
+  #file(run, format) {
+    const address = this.client.address("inspections/export", { run: run.id, format });
+    const text = `Run ${run.id} as ${format.toUpperCase()}`;
+    return element("a", { text, attributes: { href: address.href, download: true } });
+  }
+
+  #apply(run, { mode, applied }) {
+    this.#confirm({
+      title: `Apply to run ${run.id}: ${modeLabel(run.accountSource, mode)}?`,
+      verb: "Apply",
+      danger: applied.some(({ action }) => action === "delete"),
+      body: [...plannedNodes(applied),
+        paragraph("An account that has changed since its probe is left alone and named as a conflict.")],
+    }, () => this.client.post("inspections/apply", { mode, accounts: numbersOf(applied) }, { run: run.id }));
+  }
+
+  #release(run, held) {
+    const names = held.map(({ account, displayName, action }) =>
+      `${action} ${accountName({ id: account, displayName })}`);
+    this.#confirm({
+      title: `Release ${plural(held.length, "held action")} of run ${run.id}?`,
+      verb: "Release",
+      body: [paragraph("What the brake held is done now:"), nameList(names)],
+    }, () => this.client.post("inspections/release", { accounts: numbersOf(held) }, { run: run.id }));
+  }
+
+  #undo(run) {
+    this.#confirm({
+      title: `Undo run ${run.id}?`,
+      verb: "Undo",
+      body: [paragraph("Each account gets its state from before back. Where something was done since, it is left "
+        + "alone and named as a conflict. Deleted files do not come back.")],
+    }, () => this.client.post("inspections/undo", undefined, { run: run.id }));
+  }
+
+  #confirm(change, send) {
+    this.dialog.open({
+      ...change,
+      perform: async () => {
+        try {
+          return await send();
+        } finally {
+          await this.onDone();
+        }
+      },
+    });
+  }
+}
+
+/** @param {{account: number}[]} listed */
+function numbersOf(listed) {
+  return listed.map(({ account }) => account);
+}

@@ -1,0 +1,72 @@
+import { toneOfOutcome } from "../actions/plan_nodes.js";
+import { byId, element } from "../dom.js";
+import { accountName, formatTime } from "../formatting.js";
+import { Drawer } from "../follow_up/drawer.js";
+import { listing, paragraph, smallButton } from "../follow_up/listing.js";
+
+const ACTIONS_READ = 200;
+const UNDOABLE = new Set(["disable", "enable"]);
+const CAUSES = {
+  request: "by hand", run: "by a run itself", apply: "a run was applied", release: "was held, then released",
+  undo: "undo",
+};
+
+/** The newest actions: who did what to which account, when, why, and what came of it; each can be taken back. */
+export class LedgerPanel {
+  /**
+   * @param {import("../connection/client.js").Client} client
+   * @param {import("../actions/action_dialog.js").ActionDialog} dialog
+   * @param {() => Promise<void>} onDone called after an undo was asked for, whatever came of it
+   */
+  constructor(client, dialog, onDone) {
+    this.client = client;
+    this.dialog = dialog;
+    this.onDone = onDone;
+    this.drawer = new Drawer(byId("ledger"), () => this.#read());
+  }
+
+  refresh() {
+    return this.drawer.refresh();
+  }
+
+  async #read() {
+    const { actions } = await this.client.get("pool/actions", { limit: ACTIONS_READ });
+    if (!actions.length) return [paragraph("Nothing was done to any account yet.")];
+    const undone = new Set(actions.filter(({ outcome }) => outcome === "applied").map(({ undoes }) => undoes));
+    return [listing(["When", "Account", "Action", "Outcome", "Who", "Why", ""], actions.map((action) => [
+      formatTime(action.at), accountName({ id: action.account, displayName: action.displayName }), action.action,
+      element("div", {}, element("span", {
+        class: "pill", text: action.outcome, data: { tone: toneOfOutcome(action.outcome) },
+      }), ` ${action.text}`),
+      `${action.actor}, ${causeText(action)}`, action.reason || "–", this.#undoCell(action, undone),
+    ]))];
+  }
+
+  #undoCell(action, undone) {
+    if (undone.has(action.id)) return "undone";
+    if (action.outcome !== "applied" || !UNDOABLE.has(action.action)) return "";
+    const name = accountName({ id: action.account, displayName: action.displayName });
+    return smallButton("Undo…", () => this.#undo(action, name), `Undo ${action.action} ${name}`);
+  }
+
+  #undo(action, name) {
+    this.dialog.open({
+      title: `Undo: ${action.action} ${name}?`,
+      verb: "Undo",
+      body: [paragraph("The account gets its state from before back, unless something was done to it since.")],
+      perform: async () => {
+        try {
+          return await this.client.post("pool/undo", { actions: [action.id] });
+        } finally {
+          await this.onDone();
+        }
+      },
+    });
+  }
+}
+
+function causeText({ cause, run, undoes }) {
+  const text = CAUSES[cause] ?? cause;
+  if (undoes) return `${text} of action ${undoes}`;
+  return run && cause !== "request" ? `${text} (run ${run})` : text;
+}

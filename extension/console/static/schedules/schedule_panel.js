@@ -1,0 +1,95 @@
+import { byId, element } from "../dom.js";
+import { formatTime } from "../formatting.js";
+import { Drawer } from "../follow_up/drawer.js";
+import { listing, paragraph, smallButton } from "../follow_up/listing.js";
+import { scheduleForm } from "./schedule_form.js";
+import { settingsList } from "./settings_list.js";
+
+/** Inspections that are started by the clock: when they come due, with which settings, switched on or off. */
+export class SchedulePanel {
+  /** @type {any | null} */ #edited = null;
+
+  /**
+   * @param {import("../connection/client.js").Client} client
+   * @param {import("../settings/settings_store.js").SettingsStore} store
+   * @param {(act: () => Promise<unknown>) => Promise<void>} attempt does it, and says so when it failed
+   */
+  constructor(client, store, attempt) {
+    this.client = client;
+    this.store = store;
+    this.attempt = attempt;
+    this.drawer = new Drawer(byId("schedules"), () => this.#read());
+  }
+
+  /** Reads anew, but not while somebody fills in the form. */
+  async refresh() {
+    if (this.drawer.body.querySelector("form")?.contains(document.activeElement)) return;
+    await this.drawer.refresh();
+  }
+
+  async #read() {
+    const { schedules } = await this.client.get("inspections/schedules");
+    const save = (body, takesSettings) => this.#save(body, takesSettings);
+    const form = scheduleForm(this.#edited, save, () => this.#edit(null));
+    if (!schedules.length) {
+      const text = "No schedule yet. One starts inspections by the clock, with the settings it was saved with.";
+      return [paragraph(text), form];
+    }
+    const columns = ["Schedule", "On", "Every", "Next due", "Last time", "Settings", ""];
+    return [listing(columns, schedules.map((schedule) => this.#row(schedule))), form];
+  }
+
+  #row(schedule) {
+    const { name, enabled, intervalMinutes, jitterMinutes, nextAt, settings } = schedule;
+    const box = /** @type {HTMLInputElement} */ (element("input", {
+      attributes: { type: "checkbox", "aria-label": `Schedule ${name} is on` },
+      on: { change: () => this.#switch(schedule, box.checked) },
+    }));
+    box.checked = enabled;
+    const later = jitterMinutes ? `, up to ${jitterMinutes} min later` : "";
+    return [
+      name, box, `${intervalMinutes} min${later}`, enabled ? formatTime(nextAt) : "switched off", lastText(schedule),
+      settingsList(settings),
+      element("div", { class: "buttons" },
+        smallButton("Edit", () => this.#edit(schedule), `Edit schedule ${name}`),
+        smallButton("Remove", () => this.#remove(schedule), `Remove schedule ${name}`)),
+    ];
+  }
+
+  #save(body, takesSettings) {
+    const id = this.#edited ? { id: this.#edited.id } : {};
+    const settings = takesSettings ? this.store.current : this.#edited.settings;
+    // What failed to be saved stays in the form, to be put right.
+    return this.attempt(async () => {
+      await this.client.post("inspections/schedules", { ...id, ...body, settings });
+      this.#edited = null;
+      await this.drawer.refresh();
+    });
+  }
+
+  #switch({ id, name, intervalMinutes, jitterMinutes, settings }, enabled) {
+    const body = { id, name, enabled, intervalMinutes, jitterMinutes, settings };
+    return this.#change(() => this.client.post("inspections/schedules", body));
+  }
+
+  #remove({ id }) {
+    if (this.#edited?.id === id) this.#edited = null;
+    return this.#change(() => this.client.delete("inspections/schedules", { schedule: id }));
+  }
+
+  #edit(schedule) {
+    this.#edited = schedule;
+    return this.drawer.refresh();
+  }
+
+  /** What was not saved is shown as it is stored, so the drawer is read again either way. */
+  async #change(act) {
+    await this.attempt(act);
+    await this.drawer.refresh();
+  }
+}
+
+function lastText({ lastAt, lastRun, problem }) {
+  if (!lastAt) return "never";
+  return [formatTime(lastAt), lastRun ? `run ${lastRun}` : "", problem].filter(Boolean).join(", ");
+}

@@ -1,0 +1,142 @@
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.stand_in.consequences import planned
+from tests.browser.stand_in.service import StandInService
+
+
+def inspected(page: Page, service: StandInService) -> None:
+    page.get_by_role("button", name="Start inspection").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+    expect(page.locator("#run-state")).to_contain_text("finished")
+
+
+def opened(page: Page, service: StandInService) -> Locator:
+    """Inspect, then open what follows from the run."""
+    inspected(page, service)
+    page.get_by_role("heading", name="What follows from run 1").click()
+    return page.locator("#follow-up .drawer")
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def confirm(page: Page, verb: str) -> None:
+    dialog(page).get_by_role("button", name=verb).click()
+    expect(dialog(page).get_by_role("heading")).to_have_text("Outcome")
+
+
+def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: Page, service: StandInService) -> None:
+    plan = service.consequences.plan
+    plan("none")
+    plan("disable", planned(2, "relay-401", "disable", "The provider refuses the key (401)."))
+
+    report = opened(operator, service)
+
+    row = report.get_by_role("row", name="Disable what fails")
+    expect(row.get_by_role("cell")).to_have_text(
+        ["Disable what fails, enable what works again", "disable 1", "0", "Apply…"]
+    )
+    expect(report.get_by_role("row", name="None")).to_have_count(0)
+    assert [path for _, path, _ in service.requests] == ["inspections"]
+
+
+def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: Page, service: StandInService) -> None:
+    refusal = planned(2, "relay-401", "disable", "The provider refuses the key (401).")
+    service.consequences.plan("disable", refusal, planned(1, "relay-ok", "enable", "It works again."))
+    report = opened(operator, service)
+
+    report.get_by_role("button", name="Apply: Disable what fails").click()
+    expect(dialog(operator)).to_contain_text("relay-401 #2: The provider refuses the key (401).")
+    expect(dialog(operator)).to_contain_text("Enable 1 account.")
+    confirm(operator, "Apply")
+
+    expect(dialog(operator).get_by_text("applied", exact=True)).to_have_count(2)
+    assert service.requests[-1] == ("POST", "inspections/apply", {"mode": "disable", "accounts": [2, 1]})
+    dialog(operator).get_by_role("button", name="Close").click()
+    expect(report.get_by_role("button", name="Apply: Disable what fails")).to_be_disabled()
+
+
+def test_held_actions_show_their_reason_and_are_released_one_by_one_or_all(
+    operator: Page, service: StandInService
+) -> None:
+    for number, name in ((4, "relay-429"), (5, "relay-500"), (6, "relay-silent")):
+        service.consequences.hold(1, number, name, "60 of 64 probes of the host failed alike.")
+    report = opened(operator, service)
+    expect(report.get_by_role("row", name="relay-429")).to_contain_text("60 of 64 probes of the host failed alike.")
+
+    report.get_by_role("button", name="Release relay-429").click()
+    confirm(operator, "Release")
+    dialog(operator).get_by_role("button", name="Close").click()
+
+    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [4]})
+    expect(report.get_by_role("row", name="relay-429")).to_contain_text("released")
+    report.get_by_role("button", name="Release all 2…").click()
+    confirm(operator, "Release")
+    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [5, 6]})
+
+
+def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInService) -> None:
+    service.consequences.record(2, "relay-401", "disable", run=1, cause="apply")
+    report = opened(operator, service)
+
+    report.get_by_role("button", name="Undo run 1…").click()
+    expect(dialog(operator)).to_contain_text("Deleted files do not come back.")
+    confirm(operator, "Undo")
+
+    expect(dialog(operator)).to_contain_text("relay-401 #2")
+    assert service.requests[-1] == ("POST", "inspections/undo", None)
+
+
+def test_undoing_a_run_that_did_nothing_says_so(operator: Page, service: StandInService) -> None:
+    report = opened(operator, service)
+
+    report.get_by_role("button", name="Undo run 1…").click()
+    confirm(operator, "Undo")
+
+    expect(dialog(operator)).to_contain_text("There was nothing to do.")
+
+
+def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: Page, service: StandInService) -> None:
+    before = {"verdict": "healthy", "action": "keep", "enabled": True, "status": 200, "reason": ""}
+    after = {**before, "verdict": "quota", "action": "disable", "enabled": False}
+    change = {"account": 9, "displayName": "claude-402", "before": before, "after": after}
+    new = {"account": 3, "displayName": "relay-403", "before": None, "after": after}
+    service.consequences.difference = {"against": 7, "changes": [change, new]}
+
+    report = opened(operator, service)
+
+    expect(report.get_by_role("heading", name="Changes since run 7")).to_be_visible()
+    expect(report.get_by_role("row", name="claude-402").get_by_role("cell")).to_have_text(
+        ["claude-402 #9", "Healthy, enabled, recommended: keep", "Quota, disabled, recommended: disable"]
+    )
+    expect(report.get_by_role("row", name="relay-403")).to_contain_text("not in that run")
+
+
+def test_a_first_run_has_nothing_to_be_compared_with(operator: Page, service: StandInService) -> None:
+    expect(opened(operator, service)).to_contain_text("No earlier run looked at the same accounts.")
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_results_are_downloaded_by_a_plain_link(operator: Page, service: StandInService, kind: str) -> None:
+    report = opened(operator, service)
+    expect(report).to_contain_text("The newest 200 ended runs are kept with their results; older ones are deleted.")
+
+    with operator.expect_download() as download:
+        report.get_by_role("link", name=f"Run 1 as {kind.upper()}").click()
+
+    assert download.value.suggested_filename == f"inspection.{kind}"
+    assert download.value.path().read_text() == "results of run 1\n"
+
+
+def test_what_follows_from_a_run_waits_for_its_end(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Start inspection").click()
+    operator.get_by_role("heading", name="What follows from run 1").click()
+    report = operator.locator("#follow-up .drawer")
+    expect(report).to_contain_text("The run is still under way.")
+
+    service.land()
+
+    expect(report.get_by_role("button", name="Undo run 1…")).to_be_visible()

@@ -1,0 +1,40 @@
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.stand_in.pool import ROWS, VERDICTS
+from tests.browser.stand_in.service import StandInService
+
+WINDOWS = (
+    "The quota is used up to its threshold: 5 hours (5 hours 100 %, weekly 40 %). It resets 18 Nov 2026, 15:00 UTC."
+)
+FOUND = [
+    ("claude-first.json", "", "reauth", "disable", 401, "The log-in has ended: log in again."),
+    ("codex-second.json", "", "quota", "disable", 200, WINDOWS),
+]
+
+
+@pytest.fixture
+def files(page: Page, operator: Page, service: StandInService, monkeypatch: pytest.MonkeyPatch) -> Page:
+    """Give the page after an inspection of the files."""
+    monkeypatch.setattr("tests.browser.stand_in.pool.ROWS", [*ROWS, *FOUND])
+    labels = [{"token": "reauth", "label": "New log-in needed", "meaning": "The log-in of the file has ended."}]
+    monkeypatch.setattr("tests.browser.stand_in.application.VERDICTS", [*VERDICTS, *labels])
+    page.reload()
+    page.get_by_text("OAuth files", exact=True).click()
+    expect(page.get_by_role("row", name="claude-first.json")).to_be_visible()
+    page.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.land()
+    return page
+
+
+def test_a_file_that_needs_a_new_log_in_says_so_in_colour_and_words(files: Page) -> None:
+    pill = files.get_by_role("row", name="claude-first.json").locator(".verdict .pill")
+
+    expect(pill).to_have_text("New log-in needed")
+    expect(pill).to_have_attribute("data-tone", "bad")
+
+
+def test_used_up_windows_are_told_with_their_use_and_their_reset_time(files: Page) -> None:
+    expect(files.get_by_role("row", name="codex-second.json")).to_contain_text("It resets 18 Nov 2026, 15:00 UTC.")
+    expect(files.get_by_role("row", name="codex-second.json")).to_contain_text("weekly 40 %")
