@@ -17,7 +17,7 @@ import pytest
 
 from tests.repository.tracked import ROOT
 from tests.system.process import Service, clean_environment
-from tools.demo.folder import open_folder
+from tools.demo.folder import free_port, open_folder
 
 OURS = ("extension", "adapter", "tools", "tests", "gateway", "poolkeeper")
 
@@ -67,9 +67,9 @@ def install(folder: Path, libraries: Path, *wheels: Path) -> Path:
 
 
 @contextmanager
-def served(program: Path, config: Path) -> Iterator[Service]:
-    """Serve a configuration with an installed program, away from the project's folder."""
-    service = Service(["--config", str(config)], {"PYTHONPATH": "", "PYTHONSAFEPATH": "1"}, [str(program)])
+def served(program: Path, *arguments: str, **environment: str) -> Iterator[Service]:
+    """Serve with an installed program, away from the project's folder."""
+    service = Service(arguments, {"PYTHONPATH": "", "PYTHONSAFEPATH": "1", **environment}, [str(program)])
     try:
         service.wait_until_ready()
         yield service
@@ -98,7 +98,7 @@ def test_installed_from_both_wheels_the_page_is_served(
     where = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert where.startswith(str(tmp_path / "both"))
 
-    with served(program, demo.config):
+    with served(program, "--config", str(demo.config)):
         base = f"http://127.0.0.1:{demo.gateway_port}"
         status, page = fetched(f"{base}/monitor/inspection")
         script = page.partition('<script type="module" src="')[2].partition('"')[0]
@@ -128,3 +128,28 @@ def test_with_our_wheel_alone_one_line_says_what_to_install(
     assert len(lines) == 1
     assert "pip install poolkeeper-gateway" in lines[0]
     assert not (demo.config.parent / "poolkeeper").exists()
+
+
+def test_with_our_wheel_alone_the_page_is_served_in_front_of_a_gateway_elsewhere(
+    wheels: dict[str, Path], libraries: Path, tmp_path: Path
+) -> None:
+    both = install(tmp_path / "both", libraries, wheels["poolkeeper"], wheels["poolkeeper_gateway"])
+    alone = install(tmp_path / "alone", libraries, wheels["poolkeeper"])
+    demo, port = open_folder(tmp_path / "demo"), free_port()
+    remote = (
+        "--gateway",
+        f"http://127.0.0.1:{demo.gateway_port}",
+        "--listen",
+        f"127.0.0.1:{port}",
+        "--data-dir",
+        str(tmp_path / "data"),
+    )
+
+    with (
+        served(both, "--config", str(demo.config)),
+        served(alone, *remote, POOLKEEPER_MANAGEMENT_KEY=demo.management_key),
+    ):
+        status, page = fetched(f"http://127.0.0.1:{port}/monitor/inspection")
+
+    assert status == 200
+    assert "<title>" in page
