@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,9 +36,17 @@ class Stock:
 
 @asynccontextmanager
 async def stock_gateway(
-    folder: Path, config: Mapping[str, Any], files: Mapping[str, Any], *, bcrypt: bool = False
+    folder: Path,
+    config: Mapping[str, Any],
+    files: Mapping[str, Any],
+    *,
+    bcrypt: bool = False,
+    command: Sequence[str] | None = None,
 ) -> AsyncIterator[Stock]:
-    """Start the binary and wait until every key is live; with `bcrypt` its key is in the configuration, hashed."""
+    """Start the binary and wait until every key is live; with `bcrypt` its key is in the configuration, hashed.
+
+    `command` starts another gateway instead; the path of the configuration is added to it.
+    """
     port = free_port()
     (folder / "auths").mkdir()
     for name, content in files.items():
@@ -55,7 +63,7 @@ async def stock_gateway(
     path = folder / "config.yaml"
     path.write_text(yaml.safe_dump(whole, sort_keys=False), encoding="utf-8")
     environment = {} if bcrypt else {"MANAGEMENT_PASSWORD": KEY}
-    process = GatewayProcess([os.environ[BINARY], "-config", str(path)], folder, environment)
+    process = GatewayProcess([*(command or (os.environ[BINARY], "-config")), str(path)], folder, environment)
     await process.start()
     transport = HttpTransport(f"http://127.0.0.1:{port}", Secret(KEY))
     connection = ManagementConnection(f"http://127.0.0.1:{port}", Secret(KEY))

@@ -1,0 +1,10 @@
+"""The whole way through our own server in front of our own gateway, which behaves there as a stock one does."""
+
+import sys
+from pathlib import Path
+
+from tests.stock.round_trip import go_round
+
+
+async def test_a_pool_of_every_family_is_listed_inspected_and_switched_off_and_on(tmp_path: Path) -> None:
+    await go_round(tmp_path, [sys.executable, "-m", "gateway", "--config"], {"management-profile": "stock"})
