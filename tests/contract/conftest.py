@@ -1,6 +1,5 @@
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,17 +18,22 @@ async def _embedded(folder: Path) -> Stage:
     return await EmbeddedStage(folder).start()
 
 
-STAGES: dict[str, Callable[[Path], Awaitable[Stage]]] = (
-    {"stock": stock} if os.environ.get(BINARY) else {"embedded": _embedded, "fake": _fake}
-)
+IN_THIS_PROCESS: dict[str, Callable[[Path], Awaitable[Stage]]] = {"embedded": _embedded, "fake": _fake}
+OVER_HTTP: dict[str, Callable[[Path], Awaitable[Stage]]] = {
+    "management, extended profile": lambda folder: over_http(folder, "extended"),
+    "management, stock profile": lambda folder: over_http(folder, "stock"),
+}
+STAGES = {"stock": stock} if os.environ.get(BINARY) else {**IN_THIS_PROCESS, **OVER_HTTP}
 """What the suite runs against; a stock binary stands for itself, because nothing of it belongs to the project."""
-if "embedded" in STAGES and find_spec("gateway.internal.management.sections") is not None:
-    # the first version of the mirrored gateway served no sections, so that its keys could not be read over HTTP
-    STAGES["management, extended profile"] = lambda folder: over_http(folder, "extended")
-    STAGES["management, stock profile"] = lambda folder: over_http(folder, "stock")
 
 
-@pytest.fixture(params=sorted(STAGES))
+PARAMETERS = [
+    pytest.param(name, marks=[pytest.mark.slow] if name in OVER_HTTP else [], id=name) for name in sorted(STAGES)
+]
+"""Every stage; those that start a process for each test are slow."""
+
+
+@pytest.fixture(params=PARAMETERS)
 async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
     opened = await STAGES[request.param](tmp_path)
     yield opened
