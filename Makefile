@@ -60,7 +60,7 @@ imports: $(DEV)/.ready
 	$(DEV)/bin/lint-imports
 
 gates: $(DEV)/.ready
-	@echo "== gates: mirror, patches, entry, boundary (import contracts), contract"
+	@echo "== gates: mirror check, patches, entry check, boundary (lint-imports and what it cannot see), contract"
 	$(DEV_PY) -m tools gates
 
 # The mirrored project's own tests, in a copy, so that nothing is left behind in the mirror.
