@@ -48,6 +48,7 @@ def test_a_schedule_is_edited_and_takes_new_settings_over_only_when_told(
     operator.get_by_text("Settings of the next run", exact=False).first.click()
     operator.get_by_label("Workers").fill("7")
     operator.get_by_role("button", name="Edit schedule nightly").click()
+    expect(operator.get_by_role("button", name="Save changes")).to_be_visible()
     operator.get_by_label("Every, minutes").fill("30")
     operator.get_by_role("button", name="Save changes").click()
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("30 min")
@@ -83,5 +84,5 @@ def test_a_schedule_that_cannot_be_saved_says_what_to_do(
 
     operator.get_by_label("Schedule nightly is on").uncheck()
 
-    expect(operator.get_by_role("alert")).to_contain_text("The name is taken.")
+    expect(operator.get_by_role("alert").filter(has_text="The name is taken.")).to_be_visible()
     assert service.consequences.schedules[0]["enabled"] is True
