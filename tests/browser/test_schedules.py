@@ -1,4 +1,4 @@
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Console
 from tests.browser.stand_in.service import StandInService
@@ -80,9 +80,16 @@ def test_a_schedule_that_cannot_be_saved_says_what_to_do(
     saved(operator)
     console.expected.append("/inspections/schedules")
     body = '{"error": "the name is taken", "code": "bad_setting", "hint": "choose another"}'
-    operator.route("**/inspections/schedules", lambda route: route.fulfill(status=400, body=body))
+
+    def refuse_to_save(route: Route) -> None:
+        if route.request.method == "POST":
+            route.fulfill(status=400, body=body)
+        else:
+            route.fallback()
+
+    operator.route("**/inspections/schedules", refuse_to_save)
 
     operator.get_by_label("Schedule nightly is on").uncheck()
 
-    expect(operator.get_by_role("alert").filter(has_text="The name is taken.")).to_be_visible()
+    expect(operator.get_by_role("alert")).to_contain_text("The name is taken.")
     assert service.consequences.schedules[0]["enabled"] is True
