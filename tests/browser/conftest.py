@@ -153,4 +153,5 @@ def operator(page: Page, address: str, service: StandInService) -> Page:
     page.goto(address)
     page.get_by_text("API keys", exact=True).click()
     expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
+    expect(page.locator("#cost")).not_to_be_empty()  # asked for a moment after the pool: the page is at rest now
     return page

@@ -6,6 +6,9 @@ import { problemOf, unreachable } from "./problem.js";
 export class Client {
   #csrf = "";
 
+  /** True from the moment somebody logs out: what asks by itself must not ask any more. */
+  leaving = false;
+
   /**
    * @param {URL} base address of the own paths, with a trailing slash
    * @param {() => void} onSignedOut called when a request is refused because the session has ended
@@ -67,7 +70,13 @@ export class Client {
   }
 
   async logOut() {
-    await this.#read(await this.#send("DELETE", "info/session"));
+    this.leaving = true;
+    try {
+      await this.#read(await this.#send("DELETE", "info/session"));
+    } catch (problem) {
+      this.leaving = false;
+      throw problem;
+    }
     this.#csrf = "";
   }
 

@@ -45,6 +45,7 @@ export class CostLine {
   }
 
   async #read() {
+    if (this.client.leaving) return;
     const mine = ++this.#latest;
     let text;
     try {
