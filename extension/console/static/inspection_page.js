@@ -78,7 +78,8 @@ export class InspectionPage {
   /** Reads everything anew. */
   async reload() {
     await this.#attempt("load", () => Promise.all([this.reloadPool(), this.runs.load()]));
-    await this.#attempt("load", () => this.runView.refresh());
+    await this.#attempt("load", () => Promise.all(
+      [this.runView.refresh(), this.report.refresh(), this.ledger.refresh(), this.schedules.refresh()]));
   }
 
   /**

@@ -162,6 +162,7 @@ def build(site: Site) -> Starlette:
                 if path not in ASKING:
                     site.service.requests.append((request.method, path, json.loads(body) if body else None))
             answer: Response = await endpoint(request)
+            await site.service.delays.pass_through(request.method, path)
             return answer
 
         return Route(f"{OWN}/{path}", guarded, methods=methods or ("GET",))

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 from tests.browser.stand_in.consequences import Consequences
+from tests.browser.stand_in.delay import Delays
 from tests.browser.stand_in.pool import JSON, demo_accounts, judged
 
 KEY = "a-management-key-of-the-stand-in"
@@ -52,6 +53,7 @@ class StandInService:
         self.sessions: set[str] = set()
         self.streams = True
         self.consequences = Consequences()
+        self.delays = Delays()
         self.refused_log_ins = 0
         self.changed = asyncio.Event()
         self.loop: asyncio.AbstractEventLoop | None = None

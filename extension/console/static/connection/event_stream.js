@@ -67,6 +67,7 @@ export class EventStream {
     this.#source?.close();
     this.#source = null;
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #listen() {

@@ -1,3 +1,5 @@
+import { Latest } from "../connection/latest.js";
+
 /**
  * The accounts in view, as the service reads them from the gateway, each with its last result. Dispatches `change`, and
  * `load` when the pool was read.
@@ -6,7 +8,10 @@
  * @typedef {import("../table/rows.js").Result} Result
  */
 export class PoolModel extends EventTarget {
-  #latest = 0;
+  #latest = new Latest();
+  #readings = 0;
+  #scope = "";
+  /** @type {Result[]} */ #landedMeanwhile = [];
 
   /** @param {import("../connection/client.js").Client} client */
   constructor(client) {
@@ -22,20 +27,23 @@ export class PoolModel extends EventTarget {
   }
 
   /**
-   * Reads the pool. Of several reads under way only the newest counts.
+   * Reads the pool. A reading does not count when one of another scope, or one that is shown, was begun after it;
+   * results that landed while it was on its way are put in afterwards.
    *
    * @param {{source: string, family: string, filter: string}} scope
    */
   async load(scope) {
-    const mine = ++this.#latest;
-    const answer = await this.client.get("pool", scope);
-    if (mine !== this.#latest) return;
-    this.accounts = new Map(answer.accounts.map((account) => [account.id, account]));
-    this.statistics = answer.statistics;
-    this.skipped = answer.skipped;
-    this.readAt = answer.readAt;
-    this.dispatchEvent(new Event("change"));
-    this.dispatchEvent(new Event("load"));
+    const ticket = this.#latest.begin();
+    const mine = JSON.stringify(scope);
+    this.#scope = mine;
+    this.#readings += 1;
+    try {
+      const answer = await this.client.get("pool", scope);
+      if (mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer);
+    } finally {
+      this.#readings -= 1;
+      if (!this.#readings) this.#landedMeanwhile = [];
+    }
   }
 
   /**
@@ -44,6 +52,25 @@ export class PoolModel extends EventTarget {
    * @param {Result[]} results
    */
   applyResults(results) {
+    if (this.#readings) this.#landedMeanwhile.push(...results);
+    if (this.#putIn(results)) this.dispatchEvent(new Event("change"));
+  }
+
+  #show(answer) {
+    this.accounts = new Map(answer.accounts.map((account) => [account.id, account]));
+    this.statistics = answer.statistics;
+    this.skipped = answer.skipped;
+    this.readAt = answer.readAt;
+    this.#putIn(this.#landedMeanwhile);
+    this.dispatchEvent(new Event("change"));
+    this.dispatchEvent(new Event("load"));
+  }
+
+  /**
+   * @param {Result[]} results
+   * @returns {boolean} whether anything changed by it
+   */
+  #putIn(results) {
     let changed = false;
     for (const result of results) {
       const account = this.accounts.get(result.account);
@@ -51,6 +78,6 @@ export class PoolModel extends EventTarget {
       this.accounts.set(account.id, { ...account, lastResult: result });
       changed = true;
     }
-    if (changed) this.dispatchEvent(new Event("change"));
+    return changed;
   }
 }

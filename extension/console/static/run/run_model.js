@@ -1,3 +1,5 @@
+import { Latest } from "../connection/latest.js";
+
 /**
  * One run as the service tells of it.
  *
@@ -29,8 +31,15 @@ export function isResumable(run) {
   return Boolean(run) && RESUMABLE.has(run.state);
 }
 
-/** The runs of the pool, newest first. Dispatches `change`. */
+/**
+ * The runs of the pool, newest first. Dispatches `change`.
+ *
+ * Only readings are shown, those begun later over those begun earlier. What a command answers is read anew instead: the
+ * run may have moved on while the answer was on its way, and a reading that tells so may be here already.
+ */
 export class RunModel extends EventTarget {
+  #latest = new Latest();
+
   /** @param {import("../connection/client.js").Client} client */
   constructor(client) {
     super();
@@ -50,19 +59,26 @@ export class RunModel extends EventTarget {
   }
 
   async load() {
-    this.runs = (await this.client.get("inspections", { limit: RUNS_SHOWN })).runs;
+    const ticket = this.#latest.begin();
+    const { runs } = await this.client.get("inspections", { limit: RUNS_SHOWN });
+    const newest = runs.map((run) => this.#newest(run, ticket));
+    const ids = new Set(newest.map(({ id }) => id));
+    // One that was started meanwhile, and has been read since, is not in this answer.
+    const since = this.runs.filter(({ id }) => !ids.has(id) && !this.#latest.counts(ticket, id));
+    this.runs = [...since, ...newest];
     this.#changed();
   }
 
   /** @param {number} id */
   async reload(id) {
+    const ticket = this.#latest.begin();
     const { runs } = await this.client.get("inspections", { run: id });
-    for (const run of runs) this.#put(run);
+    for (const run of runs) this.#put(this.#newest(run, ticket));
   }
 
   /** @param {import("../settings/stored_settings.js").Settings} settings */
   async start(settings) {
-    this.#put((await this.client.post("inspections", settings)).run);
+    await this.reload((await this.client.post("inspections", settings)).run.id);
   }
 
   /**
@@ -72,7 +88,8 @@ export class RunModel extends EventTarget {
    * @param {number} id
    */
   async steer(command, id) {
-    this.#put((await this.client.post(`inspections/${command}`, undefined, { run: id })).run);
+    await this.client.post(`inspections/${command}`, undefined, { run: id });
+    await this.reload(id);
   }
 
   /**
@@ -82,6 +99,20 @@ export class RunModel extends EventTarget {
   progress(id, { done, total }) {
     const run = this.find(id);
     if (run && isActive(run)) this.#put({ ...run, done: Math.max(done, run.done), total });
+  }
+
+  /**
+   * The run as it was read, or as it is known from a later reading. Its count never goes back: progress is told by
+   * events as well.
+   *
+   * @param {Run} run
+   * @param {number} ticket
+   */
+  #newest(run, ticket) {
+    const known = this.find(run.id);
+    const counts = this.#latest.counts(ticket, run.id);
+    if (!known) return run;
+    return counts ? { ...run, done: Math.max(run.done, known.done) } : known;
   }
 
   /** @param {Run} run */

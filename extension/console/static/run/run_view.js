@@ -1,3 +1,4 @@
+import { Latest } from "../connection/latest.js";
 import { ResultFeed } from "./result_feed.js";
 
 /**
@@ -7,6 +8,7 @@ import { ResultFeed } from "./result_feed.js";
 export class RunView extends EventTarget {
   /** @type {Map<number, ResultFeed>} */ #feeds = new Map();
   /** @type {import("./run_model.js").Run | null} */ #chosen = null;
+  #latest = new Latest();
 
   /**
    * @param {import("../connection/client.js").Client} client
@@ -59,8 +61,9 @@ export class RunView extends EventTarget {
   async reloadAccounts() {
     const run = this.#chosen;
     if (!run) return;
+    const ticket = this.#latest.begin();
     const { accounts } = await this.client.get("pool", { source: run.accountSource, family: "all", filter: "" });
-    if (run !== this.#chosen) return;
+    if (run !== this.#chosen || !this.#latest.counts(ticket)) return;
     this.accounts = new Map(accounts.map((account) => [account.id, account]));
     this.dispatchEvent(new Event("change"));
   }

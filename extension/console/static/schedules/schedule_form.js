@@ -25,6 +25,7 @@ export function scheduleForm(schedule, onSave, onCancel) {
       ...(schedule ? [element("button", {
         class: "plain", text: "Cancel", attributes: { type: "button" }, on: { click: onCancel },
       })] : [])));
+  form.addEventListener("input", () => { form.dataset.touched = "true"; });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     onSave({

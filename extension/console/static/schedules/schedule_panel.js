@@ -21,9 +21,10 @@ export class SchedulePanel {
     this.drawer = new Drawer(byId("schedules"), () => this.#read());
   }
 
-  /** Reads anew, but not while somebody fills in the form. */
+  /** Reads anew, but not while somebody fills in the form, or has left it half filled in. */
   async refresh() {
-    if (this.drawer.body.querySelector("form")?.contains(document.activeElement)) return;
+    const form = this.drawer.body.querySelector("form");
+    if (form?.dataset.touched || form?.contains(document.activeElement)) return;
     await this.drawer.refresh();
   }
 

@@ -1,0 +1,104 @@
+"""Answers that come in another order than they were asked for never put an older state back."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.stand_in.pool import key_account
+from tests.browser.stand_in.service import StandInService
+
+
+def start(page: Page) -> None:
+    page.get_by_role("button", name="Start inspection").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+
+
+def test_a_reading_of_a_paused_run_that_is_late_does_not_undo_the_resume(
+    operator: Page, service: StandInService
+) -> None:
+    start(operator)
+    service.land(3)
+    expect(operator.locator("#progress-text")).to_have_text("3 of 11")
+    operator.get_by_role("button", name="Pause").click()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · paused")
+    late = service.delays.next_answer("GET", "inspections")
+    service.emit("run.state", 1, state="paused")
+    late.wait_until_made()
+    operator.get_by_role("button", name="Resume").click()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+
+    with operator.expect_event("requestfinished", lambda request: "inspections?run=1" in request.url):
+        late.release()
+
+    service.land(2)
+    expect(operator.locator("#progress-text")).to_have_text("5 of 11")
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+
+
+def test_the_answer_to_a_command_that_is_late_does_not_undo_what_came_after_it(
+    operator: Page, service: StandInService
+) -> None:
+    start(operator)
+    service.land(3)
+    operator.get_by_role("button", name="Pause").click()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · paused")
+    late = service.delays.next_answer("POST", "inspections/resume")
+    operator.get_by_role("button", name="Resume").click()
+    late.wait_until_made()
+    service.land()
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
+
+    with operator.expect_event("requestfinished", lambda request: "inspections/resume" in request.url):
+        late.release()
+
+    start(operator)
+    expect(operator.get_by_label("Show").locator("option").nth(2)).to_contain_text("Run 1")
+    expect(operator.get_by_label("Show").locator("option").nth(2)).to_contain_text("finished")
+
+
+def test_a_reading_of_all_runs_that_is_late_does_not_lose_the_run_just_started(
+    operator: Page, service: StandInService
+) -> None:
+    late = service.delays.next_answer("GET", "inspections")
+    service.emit("reset", None)
+    late.wait_until_made()
+    start(operator)
+
+    with operator.expect_event("requestfinished", lambda request: "inspections?limit" in request.url):
+        late.release()
+
+    service.land(2)
+    expect(operator.locator("#progress-text")).to_have_text("2 of 11")
+    expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
+
+
+def test_a_reading_of_the_pool_that_is_late_does_not_hide_results_that_landed_meanwhile(
+    operator: Page, service: StandInService
+) -> None:
+    start(operator)
+    service.accounts.append(key_account(20, "relay-new", "compat"))
+    late = service.delays.next_answer("GET", "pool")
+    operator.get_by_role("button", name="Refresh").click()
+    late.wait_until_made()
+    service.land(2)
+    expect(operator.get_by_role("row", name="relay-401")).to_contain_text("Unauthorised")
+
+    late.release()
+
+    expect(operator.get_by_role("row", name="relay-new")).to_be_visible()
+    expect(operator.get_by_role("row", name="relay-401")).to_contain_text("Unauthorised")
+
+
+def test_a_reading_of_the_pool_that_is_late_does_not_replace_a_newer_one(
+    operator: Page, service: StandInService
+) -> None:
+    late = service.delays.next_answer("GET", "pool")
+    operator.get_by_role("button", name="Refresh").click()
+    late.wait_until_made()
+    service.accounts.append(key_account(20, "relay-new", "compat"))
+    operator.get_by_role("button", name="Refresh").click()
+    expect(operator.get_by_role("row", name="relay-new")).to_be_visible()
+
+    with operator.expect_event("requestfinished", lambda request: "poolkeeper/pool?" in request.url):
+        late.release()
+
+    start(operator)
+    expect(operator.get_by_role("row", name="relay-new")).to_be_visible()
