@@ -16,6 +16,7 @@ from extension.api.payloads.payload import Payload
 from extension.api.payloads.result import ResultView
 from extension.api.services import Served
 from extension.engine.history import History
+from extension.inspection.oauth.window import shown_time
 
 _PAGE: Final = 500
 _NOT_IN_CSV: Final = frozenset({"attempts", "headers"})
@@ -49,8 +50,8 @@ def routes(paths: Paths) -> APIRouter:
 async def export(query: Annotated[ExportQuery, Query()], services: Served) -> StreamingResponse:
     """Write out all results of a run, in the order they landed.
 
-    CSV has a head line and leaves out attempts and headers; a text that a spreadsheet would take for a formula gets an
-    apostrophe in front.
+    CSV has a head line, leaves out attempts and headers, and puts the windows of a quota into one cell, in words; a
+    text that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     history = services.inspector.history
     await history.get(query.run)  # so that an unknown run is an error, not an empty file
@@ -86,11 +87,20 @@ def _csv(rows: list[list[str]]) -> str:
     return text.getvalue()
 
 
+def _window(told: Mapping[str, Any]) -> str:
+    use = "use not told" if told["used"] is None else f"{told['used']:g} % used"
+    threshold = "" if told["threshold"] is None else f" of {told['threshold']} %"
+    end = "" if told["resetsAt"] is None else f", resets {shown_time(told['resetsAt'])}"
+    return f"{' '.join((told['pool'], told['name'])).strip()}: {use}{threshold}{end}"
+
+
 def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list):
+        return _cell("; ".join(_window(each) for each in value))
     if isinstance(value, str) and value.startswith(_STEERING):
         return f"'{value}"
     return str(value)

@@ -12,6 +12,7 @@ from extension.engine.credential import Credential
 from extension.engine.outage import Outage, backoff
 from extension.engine.sightings import Sightings, no_sightings
 from extension.inspection.judgement import Judgement, judge
+from extension.inspection.oauth.finding import thresholds_of
 from extension.inspection.outcome import Attempt, GatewayTrouble, ProbeRequest
 from extension.inspection.policy import Action, Recommendation, recommend
 from extension.inspection.probes import NoProbe, next_request, plan_probe
@@ -19,7 +20,7 @@ from extension.inspection.settings import InspectionSettings
 from extension.inspection.sparing import spared
 from extension.inspection.vendors import PUBLIC, Vendors
 from extension.inspection.verdict import Verdict
-from extension.store.records import AccountFacts, AttemptRecord, NewResult
+from extension.store.records import AccountFacts, AttemptRecord, NewResult, WindowRecord
 
 _LOG = structlog.get_logger("poolkeeper.probe")
 
@@ -143,6 +144,22 @@ class Prober:
             headers=judgement.headers,
             at=self._clock.now_ms(),
             revisions=revisions,
+            windows=self._windows(judgement),
+            resets_at=judgement.resets_at,
+        )
+
+    def _windows(self, judgement: Judgement) -> tuple[WindowRecord, ...]:
+        thresholds = thresholds_of(self._settings)
+        return tuple(
+            WindowRecord(
+                name=self._redactor.redact(window.name),
+                pool=self._redactor.redact(window.pool),
+                used=window.used,
+                threshold=thresholds.of(window),
+                seconds=window.seconds,
+                resets_at=window.resets_at,
+            )
+            for window in judgement.windows
         )
 
 

@@ -19,8 +19,7 @@ from extension.inspection.settings import SettingsError, parse_settings
 from extension.store import schedules
 from extension.store.database import Database
 from extension.store.errors import StoreError
-from extension.store.records import ScheduleRecord
-from extension.store.schedules import Plan
+from extension.store.schedules import Plan, ScheduleRecord
 
 _LOG = structlog.get_logger("poolkeeper.schedule")
 

@@ -113,28 +113,6 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class ScheduleRecord:
-    """An inspection that is started by the clock, every `interval_minutes` and up to `jitter_minutes` by chance.
-
-    `settings` is the whole snapshot that its runs are started with. `next_at` is when it comes due, `last_at` when it
-    last did, `last_run` the run that came of it; `problem` says why none came of the last time, and is empty otherwise.
-    """
-
-    id: int
-    name: str
-    enabled: bool
-    interval_minutes: int
-    jitter_minutes: int
-    settings: Mapping[str, Any]
-    next_at: int
-    last_at: int | None
-    last_run: int | None
-    problem: str
-    saved_by: str
-    saved_at: int
-
-
-@dataclass(frozen=True, slots=True)
 class AttemptRecord:
     """One request of a probe: `status` 0 means that no answer came; `problem` says why, and is empty otherwise."""
 
@@ -146,12 +124,31 @@ class AttemptRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class WindowRecord:
+    """One window of an account's quota, as the vendor told it.
+
+    `pool` names the part of the account it belongs to, empty for the whole. `used` is in percent, None when not told;
+    `threshold` is the percentage from which on it counted as used up, None where it stops nothing. `seconds` is its
+    length, `resets_at` its end.
+    """
+
+    name: str
+    pool: str
+    used: float | None
+    threshold: int | None
+    seconds: int | None
+    resets_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class NewResult:
     """The judged probe of one account in one run, with its evidence, as handed to the store.
 
     `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
     recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe, and `revisions` the
-    marks of the places that held the credential then, in their order: what differs later has changed since.
+    marks of the places that held the credential then, in their order: what differs later has changed since. `windows`
+    are those of its quota, where the vendor tells them, and `resets_at` is when an account that they stop is usable
+    again, as far as that is told.
     """
 
     run_id: int
@@ -172,6 +169,8 @@ class NewResult:
     headers: Mapping[str, str]
     at: int
     revisions: tuple[str, ...] = field(default=(), kw_only=True)
+    windows: tuple[WindowRecord, ...] = field(default=(), kw_only=True)
+    resets_at: int | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,16 +232,3 @@ class EventRecord:
     kind: EventKind
     run_id: int | None
     data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class WarningRecord:
-    """Something the operator should know, such as an entry of the pool that had to be skipped; one row per subject."""
-
-    id: int
-    kind: str
-    subject: str
-    text: str
-    first_at: int
-    last_at: int
-    times: int

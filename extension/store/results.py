@@ -1,12 +1,13 @@
 """Results: one judged probe per account and run, stored once and never changed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import RowMapping, func, insert, select
 
 from extension.store.database import Transaction
-from extension.store.records import AttemptRecord, NewResult, ResultRecord
+from extension.store.records import AttemptRecord, NewResult, ResultRecord, WindowRecord
 from extension.store.tables import ACCOUNTS, RESULTS
 
 
@@ -56,24 +57,21 @@ def verdicts_of(transaction: Transaction, account_id: int, limit: int) -> tuple[
 
 
 def _values(result: NewResult) -> dict[str, Any]:
-    attempts = [
-        {
-            "method": attempt.method,
-            "url": attempt.url,
-            "status": attempt.status,
-            "latency_ms": attempt.latency_ms,
-            "problem": attempt.problem,
-        }
-        for attempt in result.attempts
-    ]
-    values = {name: getattr(result, name) for name in _PLAIN}
-    return {**values, "attempts": attempts, "headers": dict(result.headers), "revisions": list(result.revisions)}
+    return {
+        **{name: getattr(result, name) for name in _PLAIN},
+        "attempts": [asdict(attempt) for attempt in result.attempts],
+        "headers": dict(result.headers),
+        "revisions": list(result.revisions),
+        "windows": [asdict(window) for window in result.windows],
+    }
 
 
-_PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", "attempts", "headers", "revisions"})
+_COMPOSED = frozenset({"attempts", "headers", "revisions", "windows"})
+_PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", *_COMPOSED})
 
 
 def _record(row: RowMapping) -> ResultRecord:
     values: dict[str, Any] = dict(row)
     attempts = tuple(AttemptRecord(**attempt) for attempt in values.pop("attempts"))
-    return ResultRecord(attempts=attempts, revisions=tuple(values.pop("revisions")), **values)
+    windows = tuple(WindowRecord(**window) for window in values.pop("windows"))
+    return ResultRecord(attempts=attempts, revisions=tuple(values.pop("revisions")), windows=windows, **values)

@@ -7,8 +7,29 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 
 from extension.store.database import Transaction
-from extension.store.records import ScheduleRecord
 from extension.store.tables import SCHEDULES
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRecord:
+    """An inspection that is started by the clock, every `interval_minutes` and up to `jitter_minutes` by chance.
+
+    `settings` is the whole snapshot that its runs are started with. `next_at` is when it comes due, `last_at` when it
+    last did, `last_run` the run that came of it; `problem` says why none came of the last time, and is empty otherwise.
+    """
+
+    id: int
+    name: str
+    enabled: bool
+    interval_minutes: int
+    jitter_minutes: int
+    settings: Mapping[str, Any]
+    next_at: int
+    last_at: int | None
+    last_run: int | None
+    problem: str
+    saved_by: str
+    saved_at: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,8 @@ RESULTS = Table(
     Column("headers", JSON, nullable=False),
     _time("at"),
     Column("revisions", JSON, nullable=False, server_default=text("'[]'")),
+    Column("windows", JSON, nullable=False, server_default=text("'[]'")),
+    _time("resets_at", nullable=True),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),

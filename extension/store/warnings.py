@@ -1,12 +1,25 @@
 """Warnings: what the operator should know, one row per kind and subject, counted when it comes again."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import insert, select, update
 
 from extension.store.database import Transaction
-from extension.store.records import WarningRecord
 from extension.store.tables import WARNINGS
+
+
+@dataclass(frozen=True, slots=True)
+class WarningRecord:
+    """Something the operator should know, such as an entry of the pool that had to be skipped; one row per subject."""
+
+    id: int
+    kind: str
+    subject: str
+    text: str
+    first_at: int
+    last_at: int
+    times: int
 
 
 def record(transaction: Transaction, pool_id: int, kind: str, found: Sequence[tuple[str, str]], now: int) -> None:

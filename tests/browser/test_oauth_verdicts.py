@@ -7,6 +7,7 @@ from tests.browser.stand_in.service import StandInService
 WINDOWS = (
     "The quota is used up to its threshold: 5 hours (5 hours 100 %, weekly 40 %). It resets 18 Nov 2026, 15:00 UTC."
 )
+NOT_TOLD = "\N{EN DASH}"
 FOUND = [
     ("claude-first.json", "", "reauth", "disable", 401, "The log-in has ended: log in again."),
     ("codex-second.json", "", "quota", "disable", 200, WINDOWS),
@@ -33,6 +34,18 @@ def test_a_file_that_needs_a_new_log_in_says_so_in_colour_and_words(files: Page)
 
     expect(pill).to_have_text("New log-in needed")
     expect(pill).to_have_attribute("data-tone", "bad")
+
+
+def test_each_window_is_in_the_evidence_with_use_threshold_and_reset_time(files: Page) -> None:
+    files.get_by_role("button", name="Evidence of codex-second.json").click()
+
+    quota = files.locator(".evidence section", has=files.get_by_role("heading", name="Quota", exact=True))
+    rows = quota.locator("tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0).locator("td")).to_have_text(["5 h", "100 %", "90 %", "18 Nov, 15:00:00"])
+    expect(rows.nth(1).locator("td")).to_have_text(["weekly", "40.3 %", "100 %", NOT_TOLD])
+    expect(rows.nth(2).locator("td")).to_have_text(["code review weekly", "not told", "stops nothing", NOT_TOLD])
+    expect(quota).to_contain_text("The account is usable again from 18 Nov, 15:00:00.")
 
 
 def test_used_up_windows_are_told_with_their_use_and_their_reset_time(files: Page) -> None:

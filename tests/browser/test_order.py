@@ -1,9 +1,29 @@
 """Answers that come in another order than they were asked for never put an older state back."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
+
+ARRIVED = """
+async ([path, before]) => {
+  const answers = () => performance.getEntriesByType("resource").filter(({ name }) => name.includes(path)).length;
+  if (before === null) return answers();
+  while (answers() <= before) await new Promise((again) => setTimeout(again, 20));
+  return answers();
+}
+"""
+
+
+@contextmanager
+def answer_arrives(page: Page, path: str) -> Iterator[None]:
+    """Wait at the end of the block until the page has got one more answer of this path."""
+    before = page.evaluate(ARRIVED, [path, None])
+    yield
+    page.evaluate(ARRIVED, [path, before])
 
 
 def start(page: Page) -> None:
@@ -25,7 +45,7 @@ def test_a_reading_of_a_paused_run_that_is_late_does_not_undo_the_resume(
     operator.get_by_role("button", name="Resume").click()
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
 
-    with operator.expect_event("requestfinished", lambda request: "inspections?run=1" in request.url):
+    with answer_arrives(operator, "inspections?run=1"):
         late.release()
 
     service.land(2)
@@ -46,7 +66,7 @@ def test_the_answer_to_a_command_that_is_late_does_not_undo_what_came_after_it(
     service.land()
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")
 
-    with operator.expect_event("requestfinished", lambda request: "inspections/resume" in request.url):
+    with answer_arrives(operator, "inspections/resume"):
         late.release()
 
     start(operator)
@@ -62,7 +82,7 @@ def test_a_reading_of_all_runs_that_is_late_does_not_lose_the_run_just_started(
     late.wait_until_made()
     start(operator)
 
-    with operator.expect_event("requestfinished", lambda request: "inspections?limit" in request.url):
+    with answer_arrives(operator, "inspections?limit"):
         late.release()
 
     service.land(2)
@@ -97,7 +117,7 @@ def test_a_reading_of_the_pool_that_is_late_does_not_replace_a_newer_one(
     operator.get_by_role("button", name="Refresh").click()
     expect(operator.get_by_role("row", name="relay-new")).to_be_visible()
 
-    with operator.expect_event("requestfinished", lambda request: "poolkeeper/pool?" in request.url):
+    with answer_arrives(operator, "poolkeeper/pool?"):
         late.release()
 
     start(operator)

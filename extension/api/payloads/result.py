@@ -3,7 +3,7 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
-from extension.store.records import AttemptRecord, ResultRecord
+from extension.store.records import AttemptRecord, ResultRecord, WindowRecord
 
 
 class AttemptView(Payload):
@@ -27,11 +27,40 @@ class AttemptView(Payload):
         )
 
 
+class WindowView(Payload):
+    """One window of an OAuth file's quota.
+
+    `pool` names the part of the account it belongs to, such as a model; it is empty for the whole account. `used` is in
+    percent and null when the vendor does not tell it; `threshold` is the percentage from which on it counted as used
+    up, null where it stops nothing. `seconds` is its length and `resetsAt` its end, milliseconds UTC.
+    """
+
+    name: str
+    pool: str
+    used: float | None
+    threshold: int | None
+    seconds: int | None
+    resets_at: int | None
+
+    @classmethod
+    def of(cls, record: WindowRecord) -> Self:
+        """Show a stored window."""
+        return cls(
+            name=record.name,
+            pool=record.pool,
+            used=record.used,
+            threshold=record.threshold,
+            seconds=record.seconds,
+            resets_at=record.resets_at,
+        )
+
+
 class ResultView(Payload):
     """The judged probe of one account, with its evidence.
 
     `seq` is the cursor of the list of results. `status` is the upstream's HTTP status, 0 when no answer came and
-    null when no probe was sent. `preview` is redacted, and empty where the answer was 200.
+    null when no probe was sent. `preview` is redacted, and empty where the answer was 200. `windows` are those of an
+    OAuth file's quota; `resetsAt` is when a file that they stop is usable again, null when that is not told.
     """
 
     seq: int
@@ -52,6 +81,8 @@ class ResultView(Payload):
     preview: str
     headers: dict[str, str]
     at: int
+    windows: tuple[WindowView, ...]
+    resets_at: int | None
 
     @classmethod
     def of(cls, record: ResultRecord) -> Self:
@@ -75,6 +106,8 @@ class ResultView(Payload):
             preview=record.preview,
             headers=dict(record.headers),
             at=record.at,
+            windows=tuple(WindowView.of(window) for window in record.windows),
+            resets_at=record.resets_at,
         )
 
 

@@ -5,8 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload
-from extension.store.records import ScheduleRecord
-from extension.store.schedules import Plan
+from extension.store.schedules import Plan, ScheduleRecord
 
 
 class ScheduleRequest(Payload):

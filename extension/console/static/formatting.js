@@ -32,6 +32,14 @@ export function formatLatency(milliseconds) {
 }
 
 /**
+ * @param {number | null | undefined} percent
+ * @param {string} unknown what is said in its place
+ */
+export function formatPercent(percent, unknown) {
+  return percent === null || percent === undefined ? unknown : `${Math.round(10 * percent) / 10} %`;
+}
+
+/**
  * How long a run took, or has taken.
  *
  * @param {number} milliseconds

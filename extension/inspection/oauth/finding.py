@@ -58,9 +58,14 @@ def find(plan: OAuthPlan, counted: Attempt, answer: Answer, settings: Inspection
     return _measured(usage, answer, settings)
 
 
+def thresholds_of(settings: InspectionSettings) -> Thresholds:
+    """Return from how many percent windows count as used up."""
+    return Thresholds(settings.short_window_percent, settings.long_window_percent)
+
+
 def _measured(usage: Usage, answer: Answer, settings: InspectionSettings) -> Finding:
     """Hold the windows against their thresholds; what is not told completely is never healthy."""
-    thresholds = Thresholds(settings.short_window_percent, settings.long_window_percent)
+    thresholds = thresholds_of(settings)
     stopping = blocking(usage.windows, thresholds)
     windows = f" ({told(usage.windows)})" if usage.windows else ""
     if stopping:

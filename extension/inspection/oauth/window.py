@@ -39,10 +39,15 @@ class Thresholds:
     short: int = 100
     long: int = 100
 
+    def of(self, window: Window) -> int | None:
+        """Return the percentage from which on a window counts as used up; None where it stops nothing."""
+        limit = self.short if window.seconds is not None and window.seconds <= DAY else self.long
+        return limit if window.binds and limit > 0 else None
+
     def reached(self, window: Window) -> bool:
         """Say whether a window counts as used up."""
-        limit = self.short if window.seconds is not None and window.seconds <= DAY else self.long
-        return window.binds and limit > 0 and window.used is not None and window.used >= limit
+        limit = self.of(window)
+        return limit is not None and window.used is not None and window.used >= limit
 
 
 def blocking(windows: Sequence[Window], thresholds: Thresholds) -> tuple[Window, ...]:

@@ -6,11 +6,14 @@ from typing import Any, Final
 from rich.table import Table
 from rich.text import Text
 
+from extension.inspection.oauth.window import shown_time
+
 ALL_WELL: Final = 0
 FINDINGS: Final = 1
 COULD_NOT_CHECK: Final = 2
 
 _COLUMNS: Final = ("Account", "Family", "Verdict", "Status", "Latency", "Recommendation", "Reason")
+_RESETS: Final = "Usable again"
 _COLOURS: Final[Mapping[str, str]] = {"disable": "red", "delete": "red", "enable": "green", "keep": ""}
 _ORDER: Final[Mapping[str, int]] = {"delete": 0, "disable": 1, "enable": 2, "keep": 3}
 
@@ -26,8 +29,10 @@ def exit_status(run: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) ->
 
 
 def verdict_table(results: Sequence[Mapping[str, Any]]) -> Table:
-    """Lay results out, what needs a decision first."""
-    table = Table(*_COLUMNS, header_style="bold", box=None, pad_edge=False)
+    """Lay results out, what needs a decision first; when a quota comes back is shown where that is told of any."""
+    resets = any(result["resetsAt"] is not None for result in results)
+    columns = (*_COLUMNS, _RESETS) if resets else _COLUMNS
+    table = Table(*columns, header_style="bold", box=None, pad_edge=False)
     for result in sorted(results, key=lambda one: (_ORDER.get(one["action"], 0), one["displayName"])):
         table.add_row(
             plain(result["displayName"]),
@@ -37,6 +42,7 @@ def verdict_table(results: Sequence[Mapping[str, Any]]) -> Table:
             plain("" if result["latencyMs"] is None else f"{result['latencyMs']} ms"),
             Text(result["action"], style=_COLOURS.get(result["action"], "")),
             plain(result["reason"]),
+            *([plain(_time(result["resetsAt"]))] if resets else []),
         )
     return table
 
@@ -53,6 +59,10 @@ def summary(run: Mapping[str, Any]) -> str:
 def plain(text: object) -> Text:
     """Show foreign text as it is: no markup, no control characters that would steer the terminal."""
     return Text("".join(character if character.isprintable() else "\ufffd" for character in str(text)), overflow="fold")
+
+
+def _time(milliseconds: int | None) -> str:
+    return "" if milliseconds is None else shown_time(milliseconds)
 
 
 def _status(status: int | None) -> str:

@@ -19,6 +19,13 @@ VERDICTS: list[JSON] = [
     {"token": "no_address", "label": "No address", "meaning": "There is no base address to probe."},
 ]
 
+WINDOWS: list[JSON] = [
+    {"name": "5 h", "pool": "", "used": 100.0, "threshold": 90, "seconds": 18_000, "resetsAt": 1_795_014_000_000},
+    {"name": "weekly", "pool": "", "used": 40.26, "threshold": 100, "seconds": 604_800, "resetsAt": None},
+    {"name": "weekly", "pool": "code review", "used": None, "threshold": None, "seconds": None, "resetsAt": None},
+]
+"""The windows of an OAuth file whose quota is used up."""
+
 # name, family, verdict, action, status, reason
 ROWS: list[tuple[str, str, str, str, int | None, str]] = [
     ("relay-ok", "compat", "healthy", "keep", 200, "The provider answered as it should."),
@@ -92,6 +99,7 @@ def judged(account: JSON, seq: int, run: int) -> JSON:
     url = f"{account['baseUrl']}/v1/models"
     attempt = {"method": "GET", "url": url, "status": status, "latencyMs": 38 + seq, "problem": ""}
     shared = {name: account[name] for name in ("accountSource", "family", "displayName", "provider", "baseUrl")}
+    windows = WINDOWS if verdict == "quota" and account["accountSource"] == "oauth" else []
     return {
         **shared,
         "seq": seq,
@@ -107,4 +115,6 @@ def judged(account: JSON, seq: int, run: int) -> JSON:
         "preview": '{"error": {"message": "<b>invalid</b> key"}}' if status == 401 else "",
         "headers": {"retry-after": "30"} if status == 429 else {},
         "at": 1_795_000_000_000 + seq,
+        "windows": windows,
+        "resetsAt": windows[0]["resetsAt"] if windows else None,
     }

@@ -3,13 +3,14 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pytest
 
-from adapter.fake import reply
+from adapter.fake import FakeGateway, reply
 from extension.api.export import _cell
 from tests.extension.api.test_resources import provider
-from tests.extension.running_service import BAD_KEY, GOOD_KEY, OWN, Running
+from tests.extension.running_service import BAD_KEY, CONFIG, GOOD_KEY, KEY, OWN, Running, running
 
 
 async def test_the_difference_names_what_changed_since_the_previous_run(service: Running) -> None:
@@ -50,6 +51,26 @@ async def test_a_run_is_exported_as_csv_and_as_json_lines_without_any_key(servic
         assert key not in table.text + lines.text
 
 
+async def test_the_windows_of_a_quota_are_answered_and_written_out(tmp_path: Path) -> None:
+    usage = '{"five_hour":{"utilization":100,"resets_at":"2030-01-01T05:00:00Z"},"seven_day":{"utilization":3.25}}'
+    weekly = {"name": "weekly", "pool": "", "used": 3.25, "threshold": 100, "seconds": 604_800, "resetsAt": None}
+    files = {"anna.json": {"type": "claude", "access_token": "oauth-token-of-anna-0123456789"}}
+    gateway = FakeGateway(CONFIG, files, management_key=KEY)
+    gateway.upstream = lambda _: reply(200, usage)
+    async with running(tmp_path, gateway) as service:
+        run = await service.finished_run(await service.log_in(), accountSource="oauth")
+        (answered,) = (await service.get(f"{OWN}/inspections/results?run={run}")).json["results"]
+        table = await service.get(f"{OWN}/inspections/export?run={run}")
+        line = await service.get(f"{OWN}/inspections/export?run={run}&format=jsonl")
+
+    assert answered["windows"][1] == weekly
+    assert answered["resetsAt"] == answered["windows"][0]["resetsAt"] == 1_893_474_000_000
+    assert json.loads(line.text) == answered
+    (row,) = csv.DictReader(io.StringIO(table.text))
+    words = "5 h: 100 % used of 100 %, resets 2030-01-01 05:00 UTC; weekly: 3.25 % used of 100 %"
+    assert (row["windows"], row["resetsAt"]) == (words, "1893474000000")
+
+
 async def test_a_run_that_does_not_exist_is_404_not_an_empty_file(service: Running) -> None:
     await service.log_in()
     assert (await service.get(f"{OWN}/inspections/export?run=99")).status == 404
@@ -57,7 +78,7 @@ async def test_a_run_that_does_not_exist_is_404_not_an_empty_file(service: Runni
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [("=1+1", "'=1+1"), ("@sum", "'@sum"), ("plain", "plain"), (None, ""), (True, "true"), (-3, "-3")],
+    [([], ""), ("=1+1", "'=1+1"), ("@sum", "'@sum"), ("plain", "plain"), (None, ""), (True, "true"), (-3, "-3")],
 )
 def test_a_cell_never_steers_a_spreadsheet(value: object, shown: str) -> None:
     assert _cell(value) == shown

@@ -1,4 +1,5 @@
 import asyncio
+import json
 from collections import Counter
 from pathlib import Path
 from typing import ClassVar
@@ -9,8 +10,8 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, KeyRef, NoAnswer, OutboundCall, errors
 from extension.engine.run import RunState
 from extension.inspection.accounts import Source
-from extension.inspection.settings import InspectionSettings
-from extension.store.records import EventKind
+from extension.inspection.settings import InspectionSettings, parse_settings
+from extension.store.records import EventKind, WindowRecord
 from tests.extension.engine.scenario import FILES, all_events, compat_config, ended, numbers, opened, refs, settings
 
 NAMES = ["alpha", "beta", "gamma", "delta"]
@@ -115,6 +116,23 @@ async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
         "https://chatgpt.com/backend-api/wham/usage",
         "https://api.anthropic.com/api/oauth/usage",
     }
+
+
+async def test_each_window_of_a_quota_is_kept_with_use_threshold_and_end(tmp_path: Path, gateway: FakeGateway) -> None:
+    told = {"five_hour": {"utilization": 91.5, "resets_at": "2030-01-01T05:00:00Z"}, "seven_day": {"utilization": 40}}
+    weekly = {"seven_day_opus": {"utilization": 99}}
+    gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, json.dumps({**told, **weekly}))
+    limits = parse_settings({"shortWindowPercent": 90, "longWindowPercent": 80})
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(limits, "anna")).id)
+        found = {result.verdict: result for result in await inspector.results(run.id)}
+    assert found["quota"].windows == (
+        WindowRecord("5 h", "", 91.5, 90, 18_000, 1_893_474_000_000),
+        WindowRecord("weekly", "", 40.0, 80, 604_800, None),
+        WindowRecord("weekly opus", "", 99.0, None, 604_800, None),
+    )
+    assert found["quota"].resets_at == 1_893_474_000_000
+    assert (found["reauth"].windows, found["reauth"].resets_at) == ((), None)
 
 
 async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path, gateway: FakeGateway) -> None:

@@ -7,8 +7,13 @@ from extension.engine.run import RunState
 from extension.store import results, runs
 from extension.store.database import Database, Transaction
 from extension.store.errors import DatabaseTrouble
-from extension.store.records import ResultRecord
-from tests.extension.store.rows import a_result, add_accounts, add_pool, add_run
+from extension.store.records import ResultRecord, WindowRecord
+from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
+
+WINDOWS = (
+    WindowRecord("5 h", "", 100.0, 80, 18_000, NOW + 60_000),
+    WindowRecord("weekly", "Group 1", None, None, None, None),
+)
 
 
 def prepare(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
@@ -20,10 +25,12 @@ def prepare(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
 async def test_a_result_comes_back_as_it_was_stored(database: Database) -> None:
     run, (account, *_) = await database.write(prepare)
     unprobed = replace(a_result(run, account), enabled=None, status=None, latency_ms=None, attempts=(), headers={})
-    for given in (a_result(run, account), replace(unprobed, account_id=account + 1)):
+    quota = replace(a_result(run, account + 2), windows=WINDOWS, resets_at=NOW + 60_000)
+    for given in (a_result(run, account), replace(unprobed, account_id=account + 1), quota):
         (seq,) = await database.write(partial(results.add, results=[given]))
         stored = await database.read(partial(results.of_run, run_id=run, after=seq - 1, limit=1))
-        assert stored == (ResultRecord(seq=seq, **{**asdict(given), "attempts": given.attempts}),)
+        composed = {"attempts": given.attempts, "windows": given.windows}
+        assert stored == (ResultRecord(seq=seq, **{**asdict(given), **composed}),)
 
 
 async def test_an_account_has_one_result_in_a_run(database: Database) -> None:

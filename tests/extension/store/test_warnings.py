@@ -2,7 +2,7 @@ from functools import partial
 
 from extension.store import warnings
 from extension.store.database import Database
-from extension.store.records import WarningRecord
+from extension.store.warnings import WarningRecord
 from tests.extension.store.rows import NOW, add_pool
 
 

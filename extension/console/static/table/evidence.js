@@ -1,7 +1,7 @@
 import { flagSwitches } from "../actions/account_flags.js";
 import { switchRefusal } from "../actions/change_plan.js";
 import { element } from "../dom.js";
-import { formatLatency, formatStatus, formatTime, plural } from "../formatting.js";
+import { formatLatency, formatPercent, formatStatus, formatTime, plural } from "../formatting.js";
 
 /**
  * What a verdict rests on: the requests sent, the answer's preview and headers, and what is known of the account.
@@ -14,6 +14,7 @@ export function evidenceOf(row, { offer, onFlag }) {
   const parts = [];
   if (result) {
     parts.push(section("Why", ...reasonNodes(row, offer)));
+    if (result.windows?.length) parts.push(section("Quota", windowsTable(result)));
     if (result.attempts.length) parts.push(section("Requests", attemptsTable(result.attempts)));
     if (result.preview) parts.push(section("Answer, shortened", element("pre", { text: result.preview })));
     const headers = Object.entries(result.headers ?? {});
@@ -48,6 +49,21 @@ function attemptsTable(attempts) {
       element("td", { text: formatStatus(attempt.status) }),
       element("td", { text: formatLatency(attempt.latencyMs) }),
       element("td", { text: attempt.problem || "–" })))));
+}
+
+/** @param {import("./rows.js").Result} result */
+function windowsTable({ windows, resetsAt }) {
+  const head = ["Window", "Used", "Counts as used up from", "Resets"];
+  const table = element("table", { class: "attempts" },
+    element("thead", {},
+      element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
+    element("tbody", {}, ...windows.map(({ name, pool, used, threshold, resetsAt: end }) => element("tr", {},
+      element("td", { text: `${pool} ${name}`.trim() }),
+      element("td", { text: formatPercent(used, "not told") }),
+      element("td", { text: formatPercent(threshold, "stops nothing") }),
+      element("td", { text: formatTime(end) })))));
+  if (!resetsAt) return table;
+  return element("div", {}, table, element("p", { text: `The account is usable again from ${formatTime(resetsAt)}.` }));
 }
 
 /**

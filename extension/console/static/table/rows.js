@@ -46,6 +46,9 @@ import { flagsText } from "../actions/account_flags.js";
  * @property {string} preview
  * @property {Record<string, string>} headers
  * @property {number} at
+ * @property {{name: string, pool: string, used: number | null, threshold: number | null, seconds: number | null,
+ *     resetsAt: number | null}[]} windows of an OAuth file's quota, in percent
+ * @property {number | null} resetsAt when a file that they stop is usable again
  */
 
 /**

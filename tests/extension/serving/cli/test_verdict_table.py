@@ -15,7 +15,7 @@ RUN: dict[str, Any] = {
 def result(name: str = "one", action: str = "keep", verdict: str = "healthy", **more: Any) -> dict[str, Any]:
     return {
         "displayName": name, "accountSource": "api_key", "family": "compat", "verdict": verdict, "action": action,
-        "status": 200, "latencyMs": 12, "reason": "It works.", **more,
+        "status": 200, "latencyMs": 12, "reason": "It works.", "resetsAt": None, **more,
     }  # fmt: skip
 
 
@@ -65,6 +65,13 @@ def test_foreign_text_steers_neither_markup_nor_terminal() -> None:
     assert "[bold]" in text
     assert "\x1b" not in text
     assert "\x07" not in text
+
+
+def test_when_a_quota_comes_back_is_shown_where_it_is_told_of_any() -> None:
+    assert "Usable again" not in shown(result())
+    text = shown(result("one"), result("two", "disable", "quota", resetsAt=1_893_474_000_000))
+    assert "Usable again" in text
+    assert "2030-01-01 05:00 UTC" in text
 
 
 def test_a_run_is_summed_up_in_one_line() -> None:
