@@ -1,4 +1,4 @@
-"""Rules for the whole suite: what starts processes is slow, whatever its file says."""
+"""Rules for the whole suite: what starts processes is slow, whatever its file says, and nothing leaves this machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.loopback import GUARD
+
 STARTS_PROCESSES = Path(__file__).parent / "system"
+
+GUARD.install()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -14,3 +18,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if STARTS_PROCESSES in item.path.parents:
             item.add_marker("slow")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Fail a test that asked for something beyond this machine."""
+    refused = GUARD.taken()
+    assert not refused, f"{item.nodeid} asked for {', '.join(refused)}"
