@@ -32,22 +32,7 @@ class ActionView(Payload):
     @classmethod
     def of(cls, record: ActionRecord) -> Self:
         """Show a stored action."""
-        return cls(
-            id=record.id,
-            account=record.account_id,
-            display_name=record.display_name,
-            action=record.action,
-            outcome=record.outcome,
-            text=record.text,
-            actor=record.actor,
-            reason=record.reason,
-            at=record.at,
-            before=dict(record.before),
-            run=record.run_id,
-            actor_kind=record.actor_kind,
-            cause=record.cause,
-            undoes=record.undoes,
-        )
+        return cls.showing(record, account=record.account_id, run=record.run_id, before=dict(record.before))
 
 
 class ActionsAnswer(Payload):

@@ -22,10 +22,4 @@ class CostAnswer(Payload):
     @classmethod
     def of(cls, cost: Cost) -> Self:
         """Show a cost."""
-        return cls(
-            accounts=cost.accounts,
-            probed=cost.probed,
-            requests=cost.requests,
-            tokens=cost.tokens,
-            sampled=cost.sampled,
-        )
+        return cls.showing(cost)

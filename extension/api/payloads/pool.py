@@ -24,7 +24,7 @@ class StatisticsView(Payload):
     @classmethod
     def of(cls, statistics: Statistics) -> Self:
         """Show counted accounts."""
-        return cls(total=statistics.total, enabled=statistics.enabled, disabled=statistics.disabled)
+        return cls.showing(statistics)
 
 
 class DisabledByView(Payload):
@@ -39,7 +39,7 @@ class DisabledByView(Payload):
     @classmethod
     def of(cls, record: DisabledBy) -> Self:
         """Show the engine's record."""
-        return cls(kind=record.kind, actor=record.actor, at=record.at, reason=record.reason, action=record.action_id)
+        return cls.showing(record, action=record.action_id)
 
 
 class AccountView(Payload):
@@ -76,29 +76,10 @@ class AccountView(Payload):
     @classmethod
     def of(cls, account: EngineAccount) -> Self:
         """Show the engine's view of an account."""
-        return cls(
-            id=account.id,
-            account_source=account.account_source,
-            family=account.family,
-            display_name=account.display_name,
-            provider=account.provider,
-            label=account.label,
-            compat_name=account.compat_name,
-            base_url=account.base_url,
-            file_name=account.file_name,
-            enabled=account.enabled,
-            runtime_only=account.runtime_only,
-            listed=account.listed,
-            probeable=account.probeable,
-            entries=account.entries,
-            switch=account.switch,
-            switch_reason=account.switch_reason,
-            deletable=account.deletable,
-            delete_reason=account.delete_reason,
+        return cls.showing(
+            account,
             disabled_by=DisabledByView.of(account.disabled_by) if account.disabled_by else None,
             last_result=ResultView.of(account.last_result) if account.last_result else None,
-            never_probe=account.never_probe,
-            handed_over=account.handed_over,
         )
 
 
@@ -111,7 +92,7 @@ class SkippedView(Payload):
     @classmethod
     def of(cls, entry: SkippedEntry) -> Self:
         """Show a skipped entry."""
-        return cls(name=entry.name, reason=entry.reason)
+        return cls.showing(entry)
 
 
 class PoolAnswer(Payload):
@@ -126,9 +107,8 @@ class PoolAnswer(Payload):
     @classmethod
     def of(cls, pool: PoolView) -> Self:
         """Show the pool."""
-        return cls(
-            revision=pool.revision,
-            read_at=pool.read_at,
+        return cls.showing(
+            pool,
             statistics=StatisticsView.of(pool.statistics),
             accounts=tuple(AccountView.of(account) for account in pool.accounts),
             skipped=tuple(SkippedView.of(entry) for entry in pool.skipped),

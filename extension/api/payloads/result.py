@@ -18,13 +18,7 @@ class AttemptView(Payload):
     @classmethod
     def of(cls, record: AttemptRecord) -> Self:
         """Show a stored attempt."""
-        return cls(
-            method=record.method,
-            url=record.url,
-            status=record.status,
-            latency_ms=record.latency_ms,
-            problem=record.problem,
-        )
+        return cls.showing(record)
 
 
 class WindowView(Payload):
@@ -45,14 +39,7 @@ class WindowView(Payload):
     @classmethod
     def of(cls, record: WindowRecord) -> Self:
         """Show a stored window."""
-        return cls(
-            name=record.name,
-            pool=record.pool,
-            used=record.used,
-            threshold=record.threshold,
-            seconds=record.seconds,
-            resets_at=record.resets_at,
-        )
+        return cls.showing(record)
 
 
 class ResultView(Payload):
@@ -87,27 +74,13 @@ class ResultView(Payload):
     @classmethod
     def of(cls, record: ResultRecord) -> Self:
         """Show a stored result."""
-        return cls(
-            seq=record.seq,
+        return cls.showing(
+            record,
             run=record.run_id,
             account=record.account_id,
-            account_source=record.account_source,
-            family=record.family,
-            display_name=record.display_name,
-            provider=record.provider,
-            base_url=record.base_url,
-            enabled=record.enabled,
-            verdict=record.verdict,
-            action=record.action,
-            reason=record.reason,
-            status=record.status,
-            latency_ms=record.latency_ms,
             attempts=tuple(AttemptView.of(attempt) for attempt in record.attempts),
-            preview=record.preview,
             headers=dict(record.headers),
-            at=record.at,
             windows=tuple(WindowView.of(window) for window in record.windows),
-            resets_at=record.resets_at,
         )
 
 

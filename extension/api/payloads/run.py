@@ -44,21 +44,11 @@ class RunView(Payload):
     def of(cls, record: RunRecord) -> Self:
         """Show a stored run."""
         counts = {action.value: record.recommendations.get(action, 0) for action in Action}
-        return cls(
-            id=record.id,
-            state=record.state,
-            account_source=record.account_source,
-            target_type=record.target_type,
+        return cls.showing(
+            record,
             settings=dict(record.settings),
-            total=record.total,
-            done=record.done,
             verdicts=dict(record.verdicts),
             recommendations=RecommendationsView.model_validate(counts),
-            started_at=record.started_at,
-            finished_at=record.finished_at,
-            started_by=record.started_by,
-            reason=record.reason,
-            gateway_seconds_per_call=record.gateway_seconds_per_call,
             schedule=record.schedule_id,
         )
 

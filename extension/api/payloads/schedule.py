@@ -50,20 +50,7 @@ class ScheduleView(Payload):
     @classmethod
     def of(cls, record: ScheduleRecord) -> Self:
         """Show a stored schedule."""
-        return cls(
-            id=record.id,
-            name=record.name,
-            enabled=record.enabled,
-            interval_minutes=record.interval_minutes,
-            jitter_minutes=record.jitter_minutes,
-            settings=dict(record.settings),
-            next_at=record.next_at,
-            last_at=record.last_at,
-            last_run=record.last_run,
-            problem=record.problem,
-            saved_by=record.saved_by,
-            saved_at=record.saved_at,
-        )
+        return cls.showing(record, settings=dict(record.settings))
 
 
 class ScheduleAnswer(Payload):
