@@ -141,7 +141,13 @@ OWN = (
         prefixed=True,
         parts=(("info/session", ("GET", "POST", "DELETE")),),
     ),
-    OwnPath("config", ("GET",), "page", prefixed=True),
+    OwnPath(
+        "config",
+        ("GET",),
+        "page, command line",
+        prefixed=True,
+        parts=(("config/webhook", ("GET", "POST")), ("config/webhook/test", ("POST",))),
+    ),
     OwnPath(
         "pool",
         ("GET",),

@@ -19,6 +19,7 @@ from extension.api import (
     results,
     schedules,
     session,
+    webhook,
 )
 from extension.api.guard import Guard
 from extension.api.paths import Paths
@@ -40,6 +41,7 @@ _RESOURCES = (
     export,
     schedules,
     events,
+    webhook,
 )
 
 

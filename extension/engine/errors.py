@@ -7,6 +7,8 @@
     ├── NothingToInspect    no account is in the scope of the settings
     ├── ScheduleUnknown     no such schedule
     ├── AccountUnknown      no such account
+    ├── WebhookFixed        the service's settings name the address that is told of changes
+    ├── WebhookMissing      there is no such address
     ├── UndoRefused         an action that cannot be taken back
     └── DeleteRefused       a key was among what should be deleted
 
@@ -82,6 +84,27 @@ class AccountUnknown(EngineError):
         named = ", ".join(str(number) for number in account_ids)
         super().__init__(f"Unknown account: {named}.", "Read the pool again and choose from it.")
         self.account_ids = tuple(account_ids)
+
+
+class WebhookFixed(EngineError):
+    """The address that is told of changes is one of the service's settings."""
+
+    code = "webhook_fixed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The address is one of the service's settings, so it cannot be changed here.",
+            "Change it where the service is started: the flag, the environment or the settings file.",
+        )
+
+
+class WebhookMissing(EngineError):
+    """There is no address to tell of changes."""
+
+    code = "webhook_missing"
+
+    def __init__(self) -> None:
+        super().__init__("There is no address to send to.", "Set one first.")
 
 
 class UndoRefused(EngineError):

@@ -25,6 +25,9 @@ _BEYOND_THE_END: Final = 2**53
 class Carrier(Protocol):
     """What carries a message away."""
 
+    async def is_wanted(self) -> bool:
+        """Say whether anybody is to be told."""
+
     async def send(self, message: Mapping[str, Any]) -> bool:
         """Carry a JSON object away, and say whether it was taken."""
 
@@ -60,6 +63,8 @@ class Herald:
                 _LOG.warning("change-not-told", error=str(error))
 
     async def _tell(self, run_id: int) -> None:
+        if not await self._carrier.is_wanted():
+            return
         run, found = await self._history.get(run_id), await self._history.difference(run_id)
         if found.against is not None and not found.is_empty:
             await self._carrier.send(message(run, found))

@@ -11,9 +11,10 @@ from extension.engine.consequences import Consequences
 from extension.engine.crews import Crews
 from extension.engine.estimate import estimate
 from extension.engine.feed import Feed
-from extension.engine.herald import Carrier, Herald
+from extension.engine.herald import Herald
 from extension.engine.history import History
 from extension.engine.listing import Listing
+from extension.engine.messenger import Line, Messenger
 from extension.engine.pool_view import PoolView
 from extension.engine.runs import Runs
 from extension.engine.schedules import Schedules
@@ -34,7 +35,8 @@ class Inspector:
 
     At most `keep_runs` ended runs are kept: the oldest go when a new one starts.
     `history` reads what runs found, `consequences` shows, applies and takes back what follows from them, `schedules`
-    start them by the clock. `carrier` is told when a finished run changes the picture.
+    start them by the clock. `messenger` tells of a finished run that changes the picture, over `line`; without one
+    nobody is told, and it is None.
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class Inspector:
         random: Random | None = None,
         vendors: Vendors = PUBLIC,
         keep_runs: int = 200,
-        carrier: Carrier | None = None,
+        line: Line | None = None,
     ) -> None:
         chance = random or SystemRandom()
         self._database = database
@@ -66,7 +68,8 @@ class Inspector:
         self.schedules = Schedules(
             database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
-        self._herald = Herald(self._feed, self.history, carrier) if carrier is not None else None
+        self.messenger = Messenger(line, database, clock, self._listing) if line is not None else None
+        self._herald = Herald(self._feed, self.history, self.messenger) if self.messenger is not None else None
 
     async def open(self) -> None:
         """Take up where the last process ended.

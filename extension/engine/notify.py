@@ -1,6 +1,7 @@
 """Notifications: one request to an address of the operator's, the only HTTP request of the extension's own."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 from random import Random
 from typing import Any, Final
@@ -18,32 +19,46 @@ ATTEMPTS: Final = 3
 _TIMEOUT_SECONDS: Final = 10.0
 
 
-class Webhook:
-    """Posts JSON to one address; the address may hold a token, so it is never told."""
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What became of a message: whether it was taken, after how many attempts, and why the last one was not."""
 
-    def __init__(self, address: Secret, clock: Clock, random: Random) -> None:
-        self._address = address
+    taken: bool
+    attempts: int
+    problem: str = ""
+
+
+class Webhook:
+    """Posts JSON to an address; the address may hold a token, so it is never told."""
+
+    def __init__(self, clock: Clock, random: Random) -> None:
         self._clock = clock
         self._random = random
 
-    async def send(self, message: Mapping[str, Any]) -> bool:
-        """Post a message, trying up to three times with pauses; say whether it was taken. It never raises."""
-        for attempt in range(1, ATTEMPTS + 1):
-            problem = await self._post(message)
-            if problem is None:
-                return True
+    async def post(self, address: Secret, message: Mapping[str, Any], attempts: int = ATTEMPTS) -> Sent:
+        """Post a message, trying again after a pause, and say what became of it. It never raises."""
+        problem = ""
+        for attempt in range(1, attempts + 1):
+            problem = await self._post(address, message)
+            if not problem:
+                return Sent(taken=True, attempts=attempt)
             _LOG.warning("webhook-failed", attempt=attempt, problem=problem)
-            if attempt < ATTEMPTS:
+            if attempt < attempts:
                 await self._clock.sleep(backoff(attempt, self._random, first=2.0))
-        return False
+        return Sent(taken=False, attempts=attempts, problem=problem)
 
-    async def _post(self, message: Mapping[str, Any]) -> str | None:
+    async def _post(self, address: Secret, message: Mapping[str, Any]) -> str:
+        """Post once; return why it was not taken, in words that do not hold the address, or nothing."""
         timeout = aiohttp.ClientTimeout(total=_TIMEOUT_SECONDS)
         try:
             async with (
                 aiohttp.ClientSession(timeout=timeout) as session,
-                session.post(self._address.reveal(), json=dict(message), allow_redirects=False) as answer,
+                session.post(address.reveal(), json=dict(message), allow_redirects=False) as answer,
             ):
-                return None if answer.status < HTTPStatus.MULTIPLE_CHOICES else f"HTTP {answer.status}"
-        except (aiohttp.ClientError, TimeoutError, ValueError) as error:
-            return type(error).__name__
+                return "" if answer.status < HTTPStatus.MULTIPLE_CHOICES else f"It answered HTTP {answer.status}."
+        except TimeoutError:
+            return f"It did not answer within {_TIMEOUT_SECONDS:.0f} seconds."
+        except aiohttp.ClientConnectionError:
+            return "No connection to it."
+        except (aiohttp.ClientError, ValueError) as error:
+            return f"The request failed ({type(error).__name__})."

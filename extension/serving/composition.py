@@ -20,6 +20,7 @@ from extension.api.services import Services
 from extension.api.standing import HeldStanding, Standing, StoredStanding
 from extension.api.visitor import Door
 from extension.engine.inspector import Inspector
+from extension.engine.messenger import Line
 from extension.engine.notify import Webhook
 from extension.inspection.vendors import Vendors
 from extension.serving.front import Front
@@ -35,6 +36,7 @@ from extension.serving.sources import MANAGEMENT_KEY, gather
 from extension.store.database import Database
 from extension.store.datafolder import DataFolder
 from extension.store.installation import installation_key
+from extension.store.webhook_address import WebhookAddress
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
@@ -118,16 +120,16 @@ class _Service:
                 self.redactor,
                 vendors=vendors,
                 keep_runs=self.settings.keep_runs,
-                carrier=self._carrier(),
+                line=self._line(),
             )
             await inspector.open()
             opened.push_async_callback(inspector.close)
             await self._announce(opened)
             yield Headers(guarded(self._services(inspector)), self.clock)
 
-    def _carrier(self) -> Webhook | None:
-        address = self.settings.webhook
-        return Webhook(Secret(address), self.clock, SystemRandom()) if address else None
+    def _line(self) -> Line:
+        configured = Secret(self.settings.webhook) if self.settings.webhook else None
+        return Line(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
 
     def _services(self, inspector: Inspector) -> Services:
         logins = Logins(self.clock, round(self.settings.session_hours * _HOUR_MS))

@@ -66,6 +66,27 @@ class DataFolder:
         except OSError as error:
             raise _unusable(self.path, error) from error
 
+    def write_private(self, path: Path, text: str) -> None:
+        """Write a file of mode 0600 beside its place and move it there, so that a crash leaves it whole or as it was.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        draft = path.with_name(f".{path.name}.new")
+        draft.unlink(missing_ok=True)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_FILE)
+        try:
+            os.write(descriptor, text.encode())
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        draft.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
     def close(self) -> None:
         """Let another service have the folder. Closing twice is harmless."""
         if self._lock >= 0:

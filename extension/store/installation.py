@@ -4,7 +4,6 @@ It is kept outside the database, in `secret.key` of the data folder (mode 0600),
 no stored account can be recognised again.
 """
 
-import os
 import secrets
 from pathlib import Path
 
@@ -31,7 +30,7 @@ def installation_key(folder: DataFolder) -> bytes:
                 f"{path} is missing, but a database made with it is there: its accounts could not be recognised. "
                 f"Restore {_NAME} from a backup, or move {folder.database.name} away to begin anew."
             )
-        return _create(path)
+        return _create(folder, path)
     except OSError as error:
         raise DataFolderUnusable(
             f"{path} cannot be read or written: {error.strerror or error}. "
@@ -53,21 +52,7 @@ def _read(path: Path) -> bytes:
     return key
 
 
-def _create(path: Path) -> bytes:
-    """Write a new key beside its place and move it there, so that a crash leaves a whole key or none."""
+def _create(folder: DataFolder, path: Path) -> bytes:
     key = secrets.token_bytes(_SIZE)
-    draft = path.with_name(f".{path.name}.new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        os.write(descriptor, f"{key.hex()}\n".encode("ascii"))
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    draft.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    folder.write_private(path, f"{key.hex()}\n")
     return key

@@ -219,6 +219,20 @@ EVENTS = Table(
     sqlite_autoincrement=True,
 )
 
+DELIVERIES = Table(
+    "deliveries",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _token("kind"),
+    Column("run_id", Integer, nullable=True),
+    _time("at"),
+    Column("taken", Boolean, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    _text("problem"),
+    sqlite_autoincrement=True,
+)
+
 WARNINGS = Table(
     "warnings",
     METADATA,

@@ -4,6 +4,7 @@ import { BulkBar } from "./actions/bulk_bar.js";
 import { byId, element } from "./dom.js";
 import { RunReport } from "./follow_up/run_report.js";
 import { LedgerPanel } from "./ledger/ledger_panel.js";
+import { WebhookPanel } from "./notifications/webhook_panel.js";
 import { Capsule } from "./pool/capsule.js";
 import { PoolModel } from "./pool/pool_model.js";
 import { CostLine } from "./run/cost_line.js";
@@ -55,6 +56,7 @@ export class InspectionPage {
     this.report = new RunReport(client, dialog, vocabulary, keptRuns, changed);
     this.ledger = new LedgerPanel(client, dialog, changed);
     this.schedules = new SchedulePanel(client, store, (act) => this.#attempt("schedules", act));
+    this.webhook = new WebhookPanel(client, (act) => this.#attempt("webhook", act));
     this.table = new TableView(vocabulary, this.selection, {
       onSwitch: (id, disabled) => this.actions.switch(this.#accounts([id]), disabled),
       onDelete: (id) => this.actions.delete(this.#accounts([id])),
@@ -88,7 +90,8 @@ export class InspectionPage {
    * @param {number} id
    */
   async runMoved(id) {
-    await Promise.all([this.runs.reload(id), this.runView.landed(id), this.schedules.refresh()]);
+    const drawers = [this.schedules.refresh(), this.webhook.refresh()];
+    await Promise.all([this.runs.reload(id), this.runView.landed(id), ...drawers]);
   }
 
   /** Reads anew what an action has changed: the pool, what follows from the run, the ledger. */

@@ -73,6 +73,12 @@ def _schedules() -> click.Command:
     return schedules
 
 
+def _webhook() -> click.Command:
+    from extension.serving.cli.webhook import webhook
+
+    return webhook
+
+
 COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "serve": _serve,
     "inspect": _inspect,
@@ -85,6 +91,7 @@ COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "stop": _stop,
     "doctor": _doctor,
     "schedules": _schedules,
+    "webhook": _webhook,
 }
 
 

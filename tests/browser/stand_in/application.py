@@ -174,6 +174,8 @@ def build(site: Site) -> Starlette:
             Route(f"{OWN}/info/session", endpoints.session, methods=["GET", "POST", "DELETE"]),
             own("info", "info"),
             own("config", "config"),
+            own("config/webhook", "webhook", "GET", "POST"),
+            own("config/webhook/test", "webhook_test", "POST"),
             own("pool", "pool"),
             own("pool/status", "status", "POST"),
             own("pool/delete", "delete", "POST"),

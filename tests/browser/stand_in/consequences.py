@@ -15,6 +15,7 @@ class Consequences:
         self.held: list[JSON] = []
         self.actions: list[JSON] = []
         self.schedules: list[JSON] = []
+        self.webhook: JSON = {"setBy": "", "host": "", "last": None}
         self.difference: JSON = {"against": None, "changes": []}
         self.cost: JSON = {"accounts": 11, "probed": 10, "requests": 24, "tokens": 0, "sampled": False}
 

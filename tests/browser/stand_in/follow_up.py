@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from tests.browser.stand_in.consequences import NOW
+
 if TYPE_CHECKING:
     from tests.browser.stand_in.application import Site
 
@@ -90,6 +92,23 @@ class FollowUp:
             consequences.schedules = [each for each in consequences.schedules if each["id"] != number]
             return Response(status_code=204)
         return JSONResponse({"schedules": consequences.schedules})
+
+    async def webhook(self, request: Request) -> Response:
+        webhook = self._site.service.consequences.webhook
+        if request.method == "POST":
+            address = (await request.json())["address"]
+            if address and not address.startswith("http"):
+                text = "address: it must be an http or https address of at most 2000 characters"
+                return JSONResponse({"error": text, "code": "bad_setting", "hint": "Correct address."}, 400)
+            host = "/".join(address.split("/")[:3])
+            webhook.update(setBy="person" if address else "", host=host)
+        return JSONResponse(webhook)
+
+    async def webhook_test(self, _: Request) -> Response:
+        webhook = self._site.service.consequences.webhook
+        facts = {"kind": "test", "run": None, "at": NOW, "attempts": 1}
+        webhook["last"] = {**facts, "taken": False, "problem": "It answered HTTP 500."}
+        return JSONResponse(webhook)
 
 
 def run_of(request: Request) -> int:

@@ -21,6 +21,8 @@ ENGINE_ERRORS: tuple[EngineError, ...] = (
     engine_errors.ScheduleUnknown(1),
     engine_errors.UndoRefused("It is a deletion.", "Name another."),
     engine_errors.DeleteRefused(["key"]),
+    engine_errors.WebhookFixed(),
+    engine_errors.WebhookMissing(),
 )
 
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,42 +15,71 @@ from aiohttp.test_utils import TestServer
 
 from adapter.fake import FakeGateway, reply
 from adapter.secret import Redactor, Secret
+from extension.engine.errors import WebhookFixed, WebhookMissing
 from extension.engine.inspector import Inspector
-from extension.engine.notify import ATTEMPTS, Webhook
+from extension.engine.messenger import Line, Messenger, SetBy, Standing
+from extension.engine.notify import ATTEMPTS, Sent, Webhook
+from extension.inspection.settings import SettingsError
 from extension.store.database import Database
 from extension.store.datafolder import DataFolder
 from tests.extension.engine.scenario import FlyingClock, compat_config, ended, key_of, settings
 
+PLACE = "http://127.0.0.1:9/hook"
 
-class Carrier:
-    """Keeps what it is given."""
 
-    def __init__(self) -> None:
+class Posted:
+    """Keeps what it is given, and takes it or not."""
+
+    def __init__(self, sent: Sent | None = None) -> None:
         self.messages: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
+        self.addresses: list[str] = []
+        self.sent = sent or Sent(taken=True, attempts=1)
 
-    async def send(self, message: Mapping[str, Any]) -> bool:
+    async def post(self, address: Secret, message: Mapping[str, Any], attempts: int = ATTEMPTS) -> Sent:
+        self.addresses.append(address.reveal())
         self.messages.put_nowait(message)
-        return True
+        return replace(self.sent, attempts=min(self.sent.attempts, attempts))
+
+
+class Kept:
+    """Keeps an address in memory."""
+
+    def __init__(self, address: str = "") -> None:
+        self.address = address
+
+    def read(self) -> Secret | None:
+        return Secret(self.address) if self.address else None
+
+    def write(self, address: Secret | None) -> None:
+        self.address = address.reveal() if address else ""
+
+
+@asynccontextmanager
+async def telling(path: Path, gateway: FakeGateway, line: Line) -> AsyncIterator[tuple[Inspector, Messenger]]:
+    """Open the engine with somebody to tell."""
+    with DataFolder.open(path) as folder:
+        database = await Database.open(folder)
+        inspector = Inspector(gateway, database, FlyingClock(), Redactor(), line=line)
+        await inspector.open()
+        assert inspector.messenger is not None
+        yield inspector, inspector.messenger
+        await inspector.close()
+        await database.close()
+
+
+async def inspected(inspector: Inspector) -> int:
+    return (await ended(inspector, (await inspector.start(settings(), "anna")).id)).id
 
 
 async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others_are_not(tmp_path: Path) -> None:
-    gateway, carrier = FakeGateway(compat_config(["alpha", "beta"])), Carrier()
-    with DataFolder.open(tmp_path) as folder:
-        database = await Database.open(folder)
-        inspector = Inspector(gateway, database, FlyingClock(), Redactor(), carrier=carrier)
-        await inspector.open()
-
-        async def inspected() -> int:
-            return (await ended(inspector, (await inspector.start(settings(), "anna")).id)).id
-
-        await inspected()
-        await inspected()
+    gateway, post = FakeGateway(compat_config(["alpha", "beta"])), Posted()
+    async with telling(tmp_path, gateway, Line(post, Kept(f"{PLACE}?token=t"))) as (inspector, _):
+        await inspected(inspector)
+        await inspected(inspector)
         gateway.upstream = lambda _: reply(401, json.dumps({"error": f"bad key {key_of('alpha')}"}))
-        changed = await inspected()
-        message = await carrier.messages.get()
-        await inspector.close()
-        await database.close()
-    assert carrier.messages.empty()
+        changed = await inspected(inspector)
+        message = await post.messages.get()
+    assert post.messages.empty()
     assert (message["kind"], message["run"], message["changed"]) == ("picture.changed", changed, 2)
     (first, _) = message["changes"]
     assert (first["displayName"], first["before"]["verdict"], first["after"]["verdict"]) == (
@@ -57,6 +88,61 @@ async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others
         "unauthorised",
     )
     assert "sk-" not in json.dumps(message)
+
+
+async def test_while_nobody_is_to_be_told_no_run_is_compared_and_nothing_is_sent(tmp_path: Path) -> None:
+    gateway, post, kept = FakeGateway(compat_config(["alpha"])), Posted(), Kept()
+    async with telling(tmp_path, gateway, Line(post, kept)) as (inspector, messenger):
+        await inspected(inspector)
+        gateway.upstream = lambda _: reply(401)
+        await inspected(inspector)
+        assert await messenger.standing() == Standing(SetBy.NOBODY, "", None)
+        with pytest.raises(WebhookMissing):
+            await messenger.test()
+    assert post.messages.empty()
+
+
+async def test_what_became_of_a_message_is_remembered(tmp_path: Path) -> None:
+    post = Posted(Sent(taken=True, attempts=2))
+    async with telling(tmp_path, FakeGateway(""), Line(post, Kept(PLACE))) as (_, messenger):
+        assert await messenger.send({"kind": "picture.changed", "run": 7})
+        standing = await messenger.standing()
+    assert standing.last is not None
+    assert (standing.last.kind, standing.last.run_id, standing.last.attempts) == ("picture.changed", 7, 2)
+
+
+async def test_an_address_is_set_tested_and_taken_away(tmp_path: Path) -> None:
+    refused = Sent(taken=False, attempts=3, problem="It answered HTTP 500.")
+    post, kept = Posted(refused), Kept()
+    async with telling(tmp_path, FakeGateway(""), Line(post, kept)) as (_, messenger):
+        await messenger.change(Secret(f"{PLACE}?token=very-secret"))
+        delivery = await messenger.test()
+        assert (delivery.taken, delivery.attempts, delivery.problem) == (False, 1, "It answered HTTP 500.")
+        standing = await messenger.standing()
+        assert (standing.set_by, standing.host, standing.last) == (SetBy.PERSON, "http://127.0.0.1:9", delivery)
+        await messenger.change(None)
+        assert (await messenger.standing()).set_by is SetBy.NOBODY
+    assert post.addresses == [f"{PLACE}?token=very-secret"]
+    assert kept.address == ""
+
+
+@pytest.mark.parametrize("text", ["ftp://host/", "http://", "nonsense", "http://a b", f"http://{'a' * 2000}"])
+async def test_what_is_no_address_is_refused_without_being_repeated(tmp_path: Path, text: str) -> None:
+    async with telling(tmp_path, FakeGateway(""), Line(Posted(), Kept())) as (_, messenger):
+        with pytest.raises(SettingsError, match="http or https") as refusal:
+            await messenger.change(Secret(text))
+    assert text not in str(refusal.value)
+
+
+async def test_an_address_of_the_services_settings_wins_and_stays(tmp_path: Path) -> None:
+    post = Posted()
+    line = Line(post, Kept("http://127.0.0.1:7/mine"), Secret(f"{PLACE}?token=t"))
+    async with telling(tmp_path, FakeGateway(""), line) as (_, messenger):
+        assert (await messenger.standing()).set_by is SetBy.SETTINGS
+        with pytest.raises(WebhookFixed):
+            await messenger.change(None)
+        assert (await messenger.test()).taken
+    assert post.addresses == [f"{PLACE}?token=t"]
 
 
 @pytest.mark.parametrize(("statuses", "taken", "asked"), [((204,), True, 1), ((500, 200), True, 2), ((302,), False, 3)])
@@ -73,12 +159,14 @@ async def test_a_message_is_posted_until_it_is_taken_but_not_for_ever(
     application.router.add_post("/hook", take)
     async with TestServer(application) as server:
         address = f"{server.make_url('/hook')}?token=very-secret-token"
-        webhook = Webhook(Secret(address), FlyingClock(), Random(7))
-        assert await webhook.send({"kind": "test"}) is taken
+        sent = await Webhook(FlyingClock(), Random(7)).post(Secret(address), {"kind": "test"})
+    assert sent == Sent(taken, asked, "" if taken else "It answered HTTP 302.")
     assert bodies == [{"kind": "test"}] * asked
     assert asked <= ATTEMPTS
     assert "very-secret-token" not in capsys.readouterr().out
 
 
 async def test_an_address_that_nobody_listens_at_is_no_more_than_a_line_in_the_log() -> None:
-    assert await Webhook(Secret("http://127.0.0.1:9/hook"), FlyingClock(), Random(7)).send({}) is False
+    sent = await Webhook(FlyingClock(), Random(7)).post(Secret(PLACE), {})
+
+    assert sent == Sent(taken=False, attempts=ATTEMPTS, problem="No connection to it.")

@@ -22,9 +22,9 @@ async def service(tmp_path: Path) -> AsyncIterator[Running]:
     structlog.reset_defaults()
 
 
-async def typed(service: Running, *words: str) -> Result:
+async def typed(service: Running, *words: str, answers: str | None = None) -> Result:
     environment = {"POOLKEEPER_MANAGEMENT_KEY": KEY, "POOLKEEPER_SERVER": service.address}
-    return await asyncio.to_thread(lambda: CliRunner().invoke(poolkeeper, words, env=environment))
+    return await asyncio.to_thread(lambda: CliRunner().invoke(poolkeeper, words, env=environment, input=answers))
 
 
 async def test_a_run_is_listed_compared_and_written_out(service: Running) -> None:
@@ -60,6 +60,18 @@ async def test_what_could_not_be_done_is_status_1(service: Running) -> None:
     await service.finished_run(headers)
     answer = await typed(service, "act", "--from", stale)
     assert (answer.exit_code, "conflict" in answer.output) == (1, True)
+
+
+async def test_an_address_to_tell_is_asked_for_tried_and_removed(service: Running) -> None:
+    assert (await typed(service, "webhook")).output == "Nobody is told of changes.\n"
+    done = await typed(service, "webhook", "--set", "--test", answers="http://127.0.0.1:9/hook?token=secret\n")
+    assert done.exit_code == 1
+    assert "Changes are told to http://127.0.0.1:9.\nLast message: test message, " in done.output
+    assert "not taken. No connection to it." in done.output
+    assert "secret" not in done.output
+    answer = json.loads((await typed(service, "webhook", "--remove", "--json")).output)
+    assert (answer["setBy"], answer["host"], answer["last"]["kind"]) == ("", "", "test")
+    assert (await typed(service, "webhook", "--test")).exit_code == 2
 
 
 async def test_commands_that_contradict_each_other_are_refused(service: Running) -> None:

@@ -1,0 +1,53 @@
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Console
+from tests.browser.stand_in.service import StandInService
+
+
+def opened(page: Page) -> None:
+    page.get_by_role("heading", name="Notifications").click()
+
+
+def test_an_address_is_set_tried_and_removed(operator: Page, service: StandInService) -> None:
+    opened(operator)
+    panel = operator.locator("#webhook")
+    expect(panel).to_contain_text("Nobody is told yet.")
+    expect(panel.get_by_role("button", name="Send a test message")).to_be_hidden()
+
+    operator.get_by_label("Address", exact=True).fill("https://hooks.example/services?token=secret")
+    operator.get_by_role("button", name="Save the address").click()
+
+    expect(panel).to_contain_text("Changes are told to https://hooks.example.")
+    expect(operator.get_by_label("Another address")).to_have_value("")
+    panel.get_by_role("button", name="Send a test message").click()
+    expect(panel).to_contain_text("not taken Test message, 18 Nov, 11:06:40. It answered HTTP 500.")
+    panel.get_by_role("button", name="Remove the address").click()
+    expect(panel).to_contain_text("Nobody is told yet.")
+    assert [path for _, path, _ in service.requests] == ["config/webhook", "config/webhook/test", "config/webhook"]
+
+
+def test_what_is_no_address_stays_in_the_form_with_what_to_do(
+    operator: Page, service: StandInService, console: Console
+) -> None:
+    console.expected.append("/config/webhook")
+    opened(operator)
+    operator.get_by_label("Address", exact=True).fill("ftp://hooks.example/")
+    operator.get_by_role("button", name="Save the address").click()
+
+    expect(operator.get_by_role("alert")).to_contain_text("It must be an http or https address".removeprefix("It "))
+    expect(operator.get_by_label("Address", exact=True)).to_have_value("ftp://hooks.example/")
+    assert service.consequences.webhook["setBy"] == ""
+
+
+def test_an_address_of_the_services_settings_is_shown_and_not_offered_for_change(
+    operator: Page, service: StandInService
+) -> None:
+    last = {"kind": "picture.changed", "run": 4, "at": 1_795_000_000_000, "taken": True, "attempts": 2, "problem": ""}
+    service.consequences.webhook.update(setBy="settings", host="https://hooks.example", last=last)
+    opened(operator)
+
+    panel = operator.locator("#webhook")
+    expect(panel).to_contain_text("The address is one of the service's settings and is changed there.")
+    expect(panel).to_contain_text("taken Changes of run 4, 18 Nov, 11:06:40 after 2 attempts.")
+    expect(panel.get_by_role("textbox")).to_have_count(0)
+    expect(panel.get_by_role("button", name="Remove the address")).to_be_hidden()
