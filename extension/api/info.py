@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from extension.api.paths import Paths
 from extension.api.payloads.info import FamilyView, GatewayView, InfoAnswer, VerdictView
 from extension.api.services import Served
-from extension.inspection.families import FAMILIES, Family
+from extension.inspection.families import FAMILIES, LABELS, Family
 from extension.inspection.verdict import VERDICTS
 
 NAME = "poolkeeper"
@@ -39,5 +39,11 @@ async def read_info(services: Served) -> InfoAnswer:
 
 
 def _families() -> tuple[FamilyView, ...]:
-    every = FamilyView(token=Family.ALL.value, label="All families")
-    return (every, *(FamilyView(token=family.value, label=row.label) for family, row in FAMILIES.items()))
+    every = FamilyView(token=Family.ALL.value, label=LABELS[Family.ALL], public_address=False)
+    return (
+        every,
+        *(
+            FamilyView(token=family.value, label=row.label, public_address=row.public_address is not None)
+            for family, row in FAMILIES.items()
+        ),
+    )

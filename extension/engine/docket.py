@@ -22,7 +22,7 @@ _NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False
 class Entry:
     """A stored result (`seq` is its number) with what the ledger knows of its account.
 
-    `handled` says that the run has acted on the account already, in the life before a crash.
+    `handled` says that the account was acted on already: by the run in the life before a crash, or by anybody since.
     """
 
     seq: int

@@ -22,10 +22,15 @@ class Ledger:
         self._handled = frozenset(action.account_id for action in done if action.cause in ACTED)
 
     def entry(self, seq: int, result: NewResult, *, fresh: bool = False) -> Entry:
-        """Put a result with what is known of its account; nothing has been done yet about one that is fresh."""
+        """Put a result with what is known of its account; nothing has been done yet about one that is fresh.
+
+        What anybody did to the account since its probe counts as done about it: what was found then has been answered.
+        """
         number = result.account_id
-        belongs = owner(result.enabled, self._last.get(number))
-        return Entry(seq, result, belongs, number in self._handed_over, not fresh and number in self._handled)
+        last = self._last.get(number)
+        since = last is not None and last.at > result.at
+        handled = not fresh and (since or number in self._handled)
+        return Entry(seq, result, owner(result.enabled, last), number in self._handed_over, handled)
 
 
 def entries_of(transaction: Transaction, pool_id: int, run_id: int) -> tuple[Ledger, list[Entry]]:

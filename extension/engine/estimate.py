@@ -1,5 +1,7 @@
 """Estimates: what a run would cost at most, told before it starts."""
 
+from dataclasses import replace
+
 from extension.engine.listing import Listing
 from extension.inspection.cost import Cost, cost_of
 from extension.inspection.settings import InspectionSettings
@@ -25,4 +27,5 @@ async def estimate(listing: Listing, database: Database, settings: InspectionSet
         if is_probed(settings.account_source, settings.auto_action_mode, credential.enabled)
     ]
     never = {record.facts.fingerprint for record in known.values() if record.never_probe}
-    return cost_of(chosen, settings, vendors, never_probed=frozenset(never))
+    cost = cost_of(chosen, settings, vendors, never_probed=frozenset(never))
+    return replace(cost, skipped=len(reading.pool.skipped))

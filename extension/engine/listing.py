@@ -19,7 +19,7 @@ from extension.store.records import AccountFacts, AccountRecord, ActionRecord, E
 SKIPPED_ENTRY = "skipped-entry"
 """Kind of the warning about a listed entry that is no account. Source: spec, Auth entry, `auth_index`."""
 
-_KEYS_STAY = "API keys are never deleted; disable it instead."
+_KEYS_STAY = "API keys are never deleted; disable the account instead."
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ class Cost:
     `accounts` are the credentials in it, twins counted once, and `probed` those of them that a request is sent for.
     `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included.
     Most probes take one request and no token. `sampled` says that only a sample is probed, by chance: then requests
-    and tokens are those of the costliest sample.
+    and tokens are those of the costliest sample. `skipped` counts entries of the gateway's list, of either source, that
+    cannot be inspected because they have no index.
     """
 
     accounts: int
@@ -26,6 +27,7 @@ class Cost:
     requests: int
     tokens: int
     sampled: bool = False
+    skipped: int = 0
 
 
 def cost_of(

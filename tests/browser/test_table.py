@@ -20,7 +20,7 @@ def names(page: Page) -> list[str]:
 
 
 def test_the_capsule_counts_the_pool_in_view(operator: Page, service: StandInService) -> None:
-    capsule = operator.locator("#capsule dd")
+    capsule = operator.locator("#capsule dd[data-count]")
     expect(capsule).to_have_text(["11", "11", "0"])
     service.accounts[0]["enabled"] = False
 
@@ -77,6 +77,7 @@ def test_entries_without_an_index_are_named_in_a_warning(page: Page, address: st
     log_in(page, address)
 
     expect(page.locator(".notice")).to_contain_text("1 entry of the gateway's list cannot be inspected")
+    expect(page.locator("#left-out")).to_have_text("Left out1")
     page.locator(".notice summary").click()
     expect(page.locator(".notice li")).to_have_text(["codex-old.json: no auth_index"])
 

@@ -10,7 +10,8 @@ class CostAnswer(Payload):
     """The most a run can cost: `requests` and `tokens` are upper bounds, which most runs stay far below.
 
     `accounts` are the credentials in scope, `probed` those a request is sent for. `sampled` says that only a sample is
-    probed, so that the bounds are those of the costliest one.
+    probed, so that the bounds are those of the costliest one. `skipped` counts entries of the gateway's list that have
+    no index and so cannot be inspected; `poolkeeper/pool` names them.
     """
 
     accounts: int
@@ -18,6 +19,7 @@ class CostAnswer(Payload):
     requests: int
     tokens: int
     sampled: bool
+    skipped: int
 
     @classmethod
     def of(cls, cost: Cost) -> Self:

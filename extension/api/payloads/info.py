@@ -15,10 +15,14 @@ class GatewayView(Payload):
 
 
 class FamilyView(Payload):
-    """A family of accounts and the name people know it by."""
+    """A family of accounts and the name people know it by.
+
+    `publicAddress` says that `familyDefaultAddress` lets keys of it without a base address be probed.
+    """
 
     token: str
     label: str
+    public_address: bool
 
 
 class VerdictView(Payload):

@@ -1,9 +1,11 @@
 /** Numbers, times and names as the page writes them. Pure. */
 
 const COUNT = new Intl.NumberFormat("en");
-const TIME = new Intl.DateTimeFormat("en-GB", {
+const PARTS = /** @type {const} */ ({
   day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit",
 });
+const TIME = new Intl.DateTimeFormat("en-GB", PARTS);
+const TIME_AND_YEAR = new Intl.DateTimeFormat("en-GB", { ...PARTS, year: "numeric" });
 
 /** @param {number} count */
 export function formatCount(count) {
@@ -19,9 +21,15 @@ export function plural(count, one, many = `${one}s`) {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** @param {number | null | undefined} milliseconds UTC */
+/**
+ * A time of day and date, with the year where it is not this one.
+ *
+ * @param {number | null | undefined} milliseconds UTC
+ */
 export function formatTime(milliseconds) {
-  return milliseconds ? TIME.format(new Date(milliseconds)) : "–";
+  if (!milliseconds) return "–";
+  const time = new Date(milliseconds);
+  return (time.getFullYear() === new Date().getFullYear() ? TIME : TIME_AND_YEAR).format(time);
 }
 
 /** @param {number | null | undefined} milliseconds */

@@ -43,6 +43,7 @@ export class InspectionPage {
     this.client = client;
     this.notices = notices;
     this.store = store;
+    this.vocabulary = vocabulary;
     this.pool = new PoolModel(client);
     this.runs = new RunModel(client);
     this.runView = new RunView(client, this.pool);
@@ -208,7 +209,8 @@ export class InspectionPage {
   /** @param {import("./table/rows.js").Row} row */
   #offerAddress({ verdict, family, account }) {
     const set = this.store.current.familyDefaultAddress;
-    if (verdict !== "no_address" || family === "compat" || !account || set) return null;
+    if (verdict !== "no_address" || !this.vocabulary.hasPublicAddress(family) || set) return null;
+    if (!account || account.baseUrl) return null;
     return element("button", {
       class: "plain small", text: "Use the vendor's public address in the next run", attributes: { type: "button" },
       on: { click: () => {

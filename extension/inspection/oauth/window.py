@@ -78,7 +78,7 @@ def usable_again(stopping: Sequence[Window]) -> int | None:
 
 
 def told(windows: Sequence[Window]) -> str:
-    """Return the windows in words: name, use and end of each."""
+    """Return the windows in words: name and use of each; when they end is told apart, for those that stop."""
     return ", ".join(_told(window) for window in windows)
 
 
@@ -91,6 +91,4 @@ def shown_time(milliseconds: int) -> str:
 
 
 def _told(window: Window) -> str:
-    use = "use not told" if window.used is None else f"{window.used:.0f} % used"
-    end = "" if window.resets_at is None else f", resets {shown_time(window.resets_at)}"
-    return f"{window.title}: {use}{end}"
+    return f"{window.title} {'not told' if window.used is None else f'{window.used:.0f} %'}"

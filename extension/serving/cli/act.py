@@ -10,7 +10,7 @@ import click
 from extension.serving.cli.client import Refused, Unreachable
 from extension.serving.cli.connecting import Found, connect, connection_options, explained
 from extension.serving.cli.following import read_run
-from extension.serving.cli.verdict_table import ALL_WELL, FINDINGS, plain
+from extension.serving.cli.verdict_table import ALL_WELL, FINDINGS, counted, plain
 
 _MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
 _DONE = frozenset({"applied", "unchanged"})
@@ -82,7 +82,7 @@ def _show_plans(found: Found, run_id: int, mode: str | None, *, as_json: bool) -
         click.echo(json.dumps({**answer, "plans": plans}, indent=2))
         return
     for plan in plans:
-        click.echo(f"{plan['mode']}: {len(plan['applied'])} changes, {len(plan['held'])} held.")
+        click.echo(f"{plan['mode']}: {counted(len(plan['applied']), 'change')}, {len(plan['held'])} held.")
         for change in plan["applied"]:
             click.echo(f"  {change['action']} {plain(change['displayName'])}: {plain(change['reason'])}")
         for change in plan["held"]:
@@ -96,4 +96,4 @@ def _show_actions(made: list[dict[str, Any]], *, as_json: bool) -> None:
     for action in made:
         text = plain(action["text"])
         click.echo(f"{action['action']} {plain(action['displayName'])}: {action['outcome']}. {text}")
-    click.echo(f"{len(made)} actions." if made else "There is nothing to do.")
+    click.echo(f"{counted(len(made), 'action')}." if made else "There is nothing to do.")

@@ -17,7 +17,7 @@ from extension.serving.cli.connecting import Found, connect, connection_options,
 from extension.serving.cli.following import follow, newest_event, read_results
 from extension.serving.cli.own_service import service_for
 from extension.serving.cli.settings_options import given_settings, setting_options
-from extension.serving.cli.verdict_table import ALL_WELL, exit_status, summary, verdict_table
+from extension.serving.cli.verdict_table import ALL_WELL, counted, exit_status, summary, verdict_table
 
 _INTERRUPTED = 130
 _NOTHING = "nothing_to_inspect"
@@ -64,6 +64,7 @@ def _inspect(found: Found, settings: Mapping[str, Any], *, as_json: bool) -> int
         run_id = int(found.client.post(found.paths.inspections, body=settings)["run"]["id"])
         run = _watch(found, run_id, after)
         results = read_results(found, run_id)
+        difference = found.client.get(found.paths.part("inspections/difference"), {"run": run_id})
     except Refused as error:
         if error.code != _NOTHING:
             raise explained(error) from None
@@ -75,16 +76,28 @@ def _inspect(found: Found, settings: Mapping[str, Any], *, as_json: bool) -> int
         sys.exit(_INTERRUPTED)
     status = exit_status(run, results)
     if as_json:
-        click.echo(json.dumps({"run": run, "results": results, "exitStatus": status}, indent=2))
+        found_all = {"run": run, "results": results, "difference": difference, "exitStatus": status}
+        click.echo(json.dumps(found_all, indent=2))
     else:
         console = Console() if sys.stdout.isatty() else Console(width=_WIDE)
         console.print(verdict_table(results))
         click.echo(summary(run))
+        _tell_difference(difference)
     return status
 
 
+def _tell_difference(difference: Mapping[str, Any]) -> None:
+    """Say how many accounts changed since the run before; `poolkeeper runs --difference` names them."""
+    if difference["against"] is not None:
+        changed = counted(len(difference["changes"]), "account changed", "accounts changed")
+        click.echo(f"Since run {difference['against']}: {changed}.")
+
+
 def _tell_cost(cost: dict[str, Any]) -> None:
-    """Say what the run can cost at most, before it starts; stdout stays free for the outcome."""
+    """Say what the run can cost at most and what it leaves out, before it starts; stdout stays free for the outcome."""
+    if cost["skipped"]:
+        left = counted(cost["skipped"], "entry", "entries")
+        click.echo(f"{left} of the gateway's list without an index cannot be inspected.", err=True)
     if cost["accounts"]:
         probed, accounts = f"{cost['probed']:,}", f"{cost['accounts']:,}"
         most = f"at most {cost['requests']:,} requests and {cost['tokens']:,} tokens"

@@ -8,7 +8,7 @@ import click
 
 from extension.serving.cli.client import Refused, Unreachable
 from extension.serving.cli.connecting import Found, connect, connection_options, explained
-from extension.serving.cli.verdict_table import plain, summary
+from extension.serving.cli.verdict_table import counted, plain, summary
 
 
 @click.command()
@@ -65,7 +65,8 @@ def _show_difference(found: Found, run_id: int | None, *, as_json: bool) -> None
     if answer["against"] is None:
         click.echo("There is no earlier run of the same accounts to compare with.")
         return
-    click.echo(f"Run {answer['run']} against run {answer['against']}: {len(answer['changes'])} accounts differ.")
+    changed = counted(len(answer["changes"]), "account changed", "accounts changed")
+    click.echo(f"Run {answer['run']} against run {answer['against']}: {changed}.")
     for change in answer["changes"]:
         before, after = (_short(change[side]) for side in ("before", "after"))
         click.echo(f"  {plain(change['displayName'])}: {before} -> {after}")

@@ -52,8 +52,14 @@ def summary(run: Mapping[str, Any]) -> str:
     counts = ", ".join(f"{count} {action}" for action, count in run["recommendations"].items() if count)
     reason = f" ({run['reason']})" if run["reason"] else ""
     return (
-        f"Run {run['id']} {run['state']}{reason}: {run['done']} of {run['total']} accounts; {counts or 'no results'}."
+        f"Run {run['id']} {run['state']}{reason}: {run['done']} of {counted(run['total'], 'account')}; "
+        f"{counts or 'no results'}."
     )
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with the word for what it counts."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
 def plain(text: object) -> Text:

@@ -78,7 +78,10 @@ class Endpoints:
         return answer
 
     async def info(self, _: Request) -> Response:
-        families = [{"token": token, "label": label} for token, label in FAMILIES.items()]
+        addressed = {"vendor-b-apikey"}
+        families = [
+            {"token": token, "label": label, "publicAddress": token in addressed} for token, label in FAMILIES.items()
+        ]
         gateway: JSON = {"name": "Gateway", "version": "0.1.0", "capabilities": [], "secondsPerCall": None}
         body = {"name": "poolkeeper", "version": "0.1.0", "gateway": gateway, "families": families}
         return JSONResponse({**body, "verdicts": VERDICTS})

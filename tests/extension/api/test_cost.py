@@ -10,7 +10,7 @@ async def test_the_cost_of_a_run_is_told_before_it_starts_and_nothing_is_sent(se
     free = await service.post(f"{OWN}/inspections/cost", json={"accountSource": "oauth"}, headers=headers)
 
     assert told.status == 200
-    assert set(told.json) == {"accounts", "probed", "requests", "tokens", "sampled"}
+    assert set(told.json) == {"accounts", "probed", "requests", "tokens", "sampled", "skipped"}
     assert told.json["requests"] >= told.json["probed"] > 0
     assert told.json["tokens"] > 0
     assert free.json["tokens"] == 0

@@ -8,7 +8,17 @@ from extension.engine.inspector import Inspector
 from extension.inspection.accounts import Source
 from extension.inspection.settings import AutoActionMode, SettingsError
 from extension.store.records import ActionOutcome, ActorKind, Cause
-from tests.extension.engine.scenario import FILES, VENDOR_B, compat_config, ended, fleet, numbers, opened, settings
+from tests.extension.engine.scenario import (
+    FILES,
+    VENDOR_B,
+    FlyingClock,
+    compat_config,
+    ended,
+    fleet,
+    numbers,
+    opened,
+    settings,
+)
 from tests.extension.engine.test_automation import automatic, run_to_its_end
 
 HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
@@ -47,6 +57,22 @@ async def test_applying_a_run_does_exactly_what_its_dry_run_showed(tmp_path: Pat
         }
         assert (await inspector.consequences.plans(run.id))[1].applied == ()
     assert gateway.writes == {"openai-compatibility": 1, "claude-api-key": 1}
+
+
+async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_do_about_it(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await run_to_its_end(inspector, settings())
+        alpha = (await numbers(inspector))["alpha"]
+        await clock.advance(1)
+        await inspector.set_disabled([alpha], True, "ben")
+        left = {each.entry.result.account_id for each in (await inspector.consequences.plans(run.id))[1].applied}
+        made = await inspector.consequences.apply(run.id, AutoActionMode.DISABLE, "ben", None)
+    assert len(left) == 2
+    assert alpha not in left
+    assert {action.account_id for action in made} == left
 
 
 async def test_a_mode_that_the_source_does_not_know_is_refused(tmp_path: Path, gateway: FakeGateway) -> None:

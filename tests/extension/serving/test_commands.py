@@ -36,17 +36,17 @@ async def test_a_run_is_listed_compared_and_written_out(service: Running) -> Non
     assert {json.loads(line)["run"] for line in lines} == {run}
     second = await service.finished_run(await service.log_in())
     difference = (await typed(service, "runs", "--run", str(second), "--difference")).output
-    assert f"Run {second} against run {run}: 0 accounts differ." in difference
+    assert f"Run {second} against run {run}: 0 accounts changed." in difference
 
 
 async def test_a_dry_run_shows_and_acting_does_and_undoing_takes_back(service: Running) -> None:
     service.gateway.upstream = provider
     run = str(await service.finished_run(await service.log_in()))
     shown = await typed(service, "act", "--from", run, "--dry-run")
-    assert (shown.exit_code, shown.output.splitlines()[0]) == (0, "disable: 1 changes, 0 held.")
+    assert (shown.exit_code, shown.output.splitlines()[0]) == (0, "disable: 1 change, 0 held.")
     assert not service.gateway.writes
     done = await typed(service, "act", "--from", run)
-    assert (done.exit_code, "applied" in done.output, "1 actions." in done.output) == (0, True, True)
+    assert (done.exit_code, "applied" in done.output, "1 action." in done.output) == (0, True, True)
     again = await typed(service, "act", "--from", run)
     assert again.output == "There is nothing to do.\n"
     undone = json.loads((await typed(service, "act", "--from", run, "--undo", "--json")).output)

@@ -20,6 +20,9 @@ export class Capsule {
       const text = statistics ? formatCount(statistics[cell.dataset.count]) : "–";
       if (cell.textContent !== text) cell.textContent = text;
     }
+    const leftOut = byId("left-out");
+    leftOut.hidden = !skipped.length;
+    leftOut.querySelector("dd").textContent = formatCount(skipped.length);
     this.node.title = `Read at ${formatTime(readAt)}`;
     if (!skipped.length) {
       this.notices.clear("skipped");

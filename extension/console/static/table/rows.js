@@ -60,7 +60,7 @@ import { flagsText } from "../actions/account_flags.js";
  * @property {Result | null} result
  * @property {string} name
  * @property {string} provider
- * @property {string} family
+ * @property {string} family the type, of a file
  * @property {string} baseUrl
  * @property {boolean | null} enabled
  * @property {string} verdict empty: not inspected
@@ -123,7 +123,7 @@ function rowOf(account, result) {
     result,
     name: facts.displayName,
     provider: facts.provider,
-    family: facts.family,
+    family: facts.family || (facts.accountSource === "oauth" ? facts.provider : ""),
     baseUrl: facts.baseUrl ?? "",
     enabled: facts.enabled,
     verdict: result?.verdict ?? "",

@@ -6,11 +6,12 @@ import { words } from "../formatting.js";
 export class Vocabulary {
   /**
    * @param {{verdicts: {token: string, label: string, meaning: string}[],
-   *     families: {token: string, label: string}[]}} info
+   *     families: {token: string, label: string, publicAddress: boolean}[]}} info
    */
   constructor({ verdicts, families }) {
     this.verdicts = verdicts;
     this.families = new Map(families.map(({ token, label }) => [token, label]));
+    this.addressed = new Set(families.filter(({ publicAddress }) => publicAddress).map(({ token }) => token));
     this.labels = new Map(verdicts.map(({ token, label }) => [token, label]));
   }
 
@@ -22,6 +23,15 @@ export class Vocabulary {
   /** @param {string} token */
   verdict(token) {
     return token ? this.labels.get(token) ?? words(token) : "not inspected";
+  }
+
+  /**
+   * Whether keys of a family without a base address can be probed at their vendor's public one.
+   *
+   * @param {string} token
+   */
+  hasPublicAddress(token) {
+    return this.addressed.has(token);
   }
 
   /** @param {string} token */

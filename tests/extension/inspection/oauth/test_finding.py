@@ -188,7 +188,7 @@ def test_a_window_that_is_used_up_is_named_with_the_time_of_its_reset() -> None:
 
 
 def test_the_reason_of_a_healthy_account_tells_its_windows() -> None:
-    assert "5 h: 10 % used, resets 2030-01-01 05:00 UTC" in judged("claude", answer(200, claude(10, 99))).reason
+    assert "(5 h 10 %, weekly 99 %)." in judged("claude", answer(200, claude(10, 99))).reason
 
 
 def test_what_a_vendor_repeats_of_a_token_is_not_kept() -> None:

@@ -1,10 +1,18 @@
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.inspection.oauth.window import DAY, HOUR, WEEK, Thresholds, Window, blocking, told, usable_again
+from extension.inspection.oauth.window import (
+    DAY,
+    HOUR,
+    WEEK,
+    Thresholds,
+    Window,
+    blocking,
+    shown_time,
+    told,
+    usable_again,
+)
 
 SHORT = Window("5 h", 90, 5 * HOUR, 1_000)
 LONG = Window("weekly", 90, WEEK, 2_000)
@@ -58,8 +66,12 @@ def test_what_is_not_told_never_stops_an_account(windows: list[Window], percent:
     assert all(window.used is not None and window.used >= percent > 0 for window in stopping)
 
 
-def test_windows_are_told_with_their_use_and_end() -> None:
-    at = round(datetime(2030, 1, 1, 5, tzinfo=UTC).timestamp() * 1000)
-    windows = [Window("5 h", 12.4, 5 * HOUR, at), Window("weekly", None, WEEK, pool="Pro")]
+def test_windows_are_told_in_few_words() -> None:
+    windows = [Window("5 h", 12.4, 5 * HOUR, 1_893_474_000_000), Window("weekly", None, WEEK, pool="Pro")]
 
-    assert told(windows) == "5 h: 12 % used, resets 2030-01-01 05:00 UTC, Pro weekly: use not told"
+    assert told(windows) == "5 h 12 %, Pro weekly not told"
+
+
+def test_a_time_is_shown_to_the_minute() -> None:
+    assert shown_time(1_893_474_000_000) == "2030-01-01 05:00 UTC"
+    assert shown_time(10**18) == str(10**18)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.fake.upstream import Reply
-from adapter.port import Answer
+from adapter.port import Answer, Pool, Skipped
 from tests.extension.running_service import BAD_KEY, CONFIG, GOOD_KEY, KEY, Running, running
 from tests.extension.serving.cli.command_line import ended, poolkeeper, started
 
@@ -43,11 +44,27 @@ async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: 
 
     assert done.status == 0, done.err
     outcome = json.loads(done.out)
-    assert outcome.keys() == {"run", "results", "exitStatus"}
+    assert outcome.keys() == {"run", "results", "difference", "exitStatus"}
     assert (outcome["exitStatus"], outcome["run"]["state"], outcome["run"]["startedBy"]) == (0, "finished", "terminal")
     assert [result["verdict"] for result in outcome["results"]] == ["healthy"]
     for secret in (KEY, GOOD_KEY, BAD_KEY):
         assert secret not in done.out + done.err
+
+
+async def test_what_changed_since_the_run_before_and_what_is_left_out_is_told(tmp_path: Path) -> None:
+    class Skipping(FakeGateway):
+        async def accounts(self) -> Pool:
+            return replace(await super().accounts(), skipped=(Skipped("odd.json", "it has no auth_index"),))
+
+    gateway = Skipping(CONFIG, {}, management_key=KEY)
+    async with running(tmp_path / "data", gateway) as service:
+        first = await poolkeeper("inspect", *KEYS, **access(service))
+        gateway.upstream = provider
+        second = await poolkeeper("inspect", *KEYS, **access(service))
+
+    assert "1 entry of the gateway's list without an index cannot be inspected." in first.err
+    assert "Since run" not in first.out
+    assert second.out.rstrip().endswith("Since run 1: 1 account changed.")
 
 
 async def test_an_empty_pool_is_told_and_is_status_0(tmp_path: Path) -> None:
