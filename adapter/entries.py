@@ -5,6 +5,7 @@ One entry of a key section is one account; a compatible provider is one account 
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,6 +26,8 @@ from adapter.port.accounts import Account, Activity, Switch
 from adapter.port.section import KeyRef, Revision, Section
 from adapter.switching import is_off, provider_switch
 
+_ORDINARY: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:/[A-Za-z0-9._~/+-]*)?")
+"""Addresses without anything to take out, as nearly all are."""
 _NEEDS_BASE: Final = frozenset({Section.CODEX, Section.XAI, Section.COMPAT})
 
 
@@ -99,6 +102,8 @@ def shown_address(address: str) -> str | None:
     stripped = address.strip()
     if not stripped:
         return None
+    if _ORDINARY.fullmatch(stripped):
+        return stripped
     try:
         parts = urlsplit(stripped)
     except ValueError:

@@ -8,7 +8,7 @@ import hmac
 import json
 import re
 from collections.abc import Iterable
-from typing import Final, NoReturn
+from typing import Final, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
 HIDDEN: Final = "\u2022\u2022\u2022\u2022"
@@ -17,34 +17,73 @@ HIDDEN: Final = "\u2022\u2022\u2022\u2022"
 _SHORT: Final = 8
 _SHOWN: Final = 4
 
-_RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
+
+class _Rule(NamedTuple):
+    """A shape that is replaced. A text of ASCII alone that has none of the marks, or is too short, cannot have it."""
+
+    pattern: re.Pattern[str]
+    replacement: str
+    marks: tuple[str, ...]
+    """In lower case; the empty text is in every text."""
+    least: int = 0
+
+    def may_match(self, lower: str) -> bool:
+        """Say whether the pattern is worth looking for in a text, given in lower case."""
+        if len(lower) < self.least:
+            return False
+        for mark in self.marks:  # noqa: SIM110 - `any` costs more here than all the marks
+            if mark in lower:
+                return True
+        return False
+
+
+_RULES: Final = (
     # user information of an address: everything between "//" and the last "@" of the authority
-    (re.compile(r"(?P<keep>\b[a-z][a-z0-9+.-]*://)[^\s/?#\"'<>]+@", re.IGNORECASE), rf"\g<keep>{HIDDEN}@"),
+    _Rule(re.compile(r"(?P<keep>\b[a-z][a-z0-9+.-]*://)[^\s/?#\"'<>]+@", re.IGNORECASE), rf"\g<keep>{HIDDEN}@", ("@",)),
     # the value of an Authorization header, or of anything that says what scheme it uses
-    (
+    _Rule(
         re.compile(r"(?P<keep>\b(?:proxy-)?authorization[\"']?\s*[:=]\s*[\"']?)[^\"'\r\n]+", re.IGNORECASE),
         rf"\g<keep>{HIDDEN}",
+        ("authorization",),
     ),
-    (re.compile(r"(?P<keep>\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{6,}", re.IGNORECASE), rf"\g<keep>{HIDDEN}"),
+    _Rule(
+        re.compile(r"(?P<keep>\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{6,}", re.IGNORECASE),
+        rf"\g<keep>{HIDDEN}",
+        ("bearer", "basic"),
+    ),
     # a field or query parameter that is named as a key
-    (
+    _Rule(
         re.compile(
             r"(?P<keep>\b(?:x-goog-api-key|x-api-key|x-management-key|api[_-]?key|access[_-]?token|refresh[_-]?token"
             r"|id[_-]?token|client[_-]?secret|secret[_-]?key|password)[\"']?\s*[:=]\s*[\"']?)[^\s\"'&,;}\]]+",
             re.IGNORECASE,
         ),
         rf"\g<keep>{HIDDEN}",
+        ("key", "token", "secret", "password"),
     ),
-    (re.compile(r"(?P<keep>[?&](?:key|token)=)[^\s\"'&]+", re.IGNORECASE), rf"\g<keep>{HIDDEN}"),
+    _Rule(
+        re.compile(r"(?P<keep>[?&](?:key|token)=)[^\s\"'&]+", re.IGNORECASE),
+        rf"\g<keep>{HIDDEN}",
+        ("key=", "token="),
+    ),
     # shapes of well-known key kinds, then JSON web tokens, then any long run mixing letters and digits
-    (re.compile(r"\b(?:sk|pk|rk|gsk|xai|ghp|gho|hf|r8|nvapi|tgp)[-_][A-Za-z0-9_-]{8,}"), HIDDEN),
-    (re.compile(r"\bAIza[A-Za-z0-9_-]{8,}|\bya29\.[A-Za-z0-9_.-]{8,}|\bAKIA[A-Z0-9]{12,}"), HIDDEN),
-    (re.compile(r"\beyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?"), HIDDEN),
-    (
+    _Rule(re.compile(r"\b(?:sk|pk|rk|gsk|xai|ghp|gho|hf|r8|nvapi|tgp)[-_][A-Za-z0-9_-]{8,}"), HIDDEN, ("-", "_"), 11),
+    _Rule(
+        re.compile(r"\bAIza[A-Za-z0-9_-]{8,}|\bya29\.[A-Za-z0-9_.-]{8,}|\bAKIA[A-Z0-9]{12,}"),
+        HIDDEN,
+        ("aiza", "ya29.", "akia"),
+    ),
+    _Rule(re.compile(r"\beyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?"), HIDDEN, ("eyj",)),
+    _Rule(
         re.compile(r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{40,}"),
         HIDDEN,
+        ("",),
+        40,
     ),
 )
+_REMEMBERED_LENGTH: Final = 256
+_REMEMBERED_TEXTS: Final = 1_024
+_SAME_IN_EVERY_FORM: Final = re.compile(r"[A-Za-z0-9_.~-]*")
 
 
 def mask(text: str) -> str:
@@ -112,6 +151,7 @@ class Redactor:
             forms |= _forms(text)
             forms |= _forms(text.strip())
         self._known = tuple(sorted((form for form in forms if form), key=lambda form: (-len(form), form)))
+        self._clean: set[str] = set()
 
     def known_only(self, text: str) -> str:
         """`text` without the known secrets, whatever else looks like one left as it is."""
@@ -122,13 +162,29 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """`text` without secrets: each is replaced by `HIDDEN`, of which no character belongs to a key."""
+        if text in self._clean:
+            return text
+        redacted = self._redacted(text)
+        if redacted == text and len(text) <= _REMEMBERED_LENGTH:
+            # Most of what a run tells is told again and again; only what holds no secret is remembered.
+            if len(self._clean) >= _REMEMBERED_TEXTS:
+                self._clean.clear()
+            self._clean.add(text)
+        return redacted
+
+    def _redacted(self, text: str) -> str:
         text = self.known_only(text)
-        for pattern, replacement in _RULES:
-            text = pattern.sub(replacement, text)
+        # Beyond ASCII there are letters that patterns take for others in another case: then every pattern is tried.
+        lower = text.lower() if text.isascii() else None
+        for rule in _RULES:
+            if lower is None or rule.may_match(lower):
+                text = rule.pattern.sub(rule.replacement, text)
         return text
 
 
 def _forms(text: str) -> set[str]:
+    if _SAME_IN_EVERY_FORM.fullmatch(text):
+        return {text}
     encodable = text.encode("utf-8", "replace").decode("utf-8")
     return {
         text,

@@ -14,7 +14,7 @@ from gateway.internal.runtime import Runtime
 from adapter.binding import Binding
 from adapter.clock import Clock, SystemClock
 from adapter.embedded.calling import call_upstream
-from adapter.embedded.pool import read_pool
+from adapter.embedded.pool import PoolReader
 from adapter.embedded.removal import remove_file
 from adapter.embedded.switchboard import Switchboard
 from adapter.port import (
@@ -67,6 +67,7 @@ class EmbeddedGateway:
         self._binding = binding
         self._clock = clock or SystemClock()
         self._names = RememberedNames()
+        self._pool = PoolReader()
         self._switchboard = Switchboard(runtime, self._names)
 
     async def describe(self) -> About:
@@ -77,7 +78,7 @@ class EmbeddedGateway:
         """See the port; the records are made in a thread, because a large pool takes longer than a turn of the loop."""
         runtime, fingerprints = self._runtime, self._binding.fingerprints()
         pool = await asyncio.to_thread(
-            read_pool,
+            self._pool.read,
             runtime.snapshot,
             runtime.configuration,
             fingerprints,

@@ -1,6 +1,7 @@
 """The gateway's credentials as accounts. Pure over the gateway's immutable snapshot."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from gateway.internal.configuration.model import Configuration, Profile
 from gateway.internal.pool.credential import Credential
@@ -48,6 +49,40 @@ def read_pool(
         accounts=(*live, *(account for account in hidden if account.ref not in taken)),
         skipped=tuple(Skipped(account.label, _SHADOWED) for account in hidden if account.ref in taken),
     )
+
+
+class PoolReader:
+    """Reads pools, and makes the accounts of one snapshot once: in a large pool that is most of the work."""
+
+    def __init__(self) -> None:
+        self._last: tuple[PoolSnapshot, Configuration, Pool] | None = None
+
+    def read(
+        self,
+        snapshot: PoolSnapshot,
+        configuration: Configuration,
+        fingerprints: Fingerprints,
+        totals: Totals,
+        read_at: int,
+    ) -> Pool:
+        """Answer what `read_pool` does; to be called from any thread."""
+        last = self._last
+        if last is not None and last[0] is snapshot and last[1] is configuration:
+            accounts = tuple(_with_activity(account, totals) for account in last[2].accounts)
+            return replace(last[2], accounts=accounts, read_at=read_at)
+        pool = read_pool(snapshot, configuration, fingerprints, totals, read_at)
+        self._last = (snapshot, configuration, pool)
+        return pool
+
+
+def _with_activity(account: Account, totals: Totals) -> Account:
+    """The account with what has been counted until now; itself when nothing was."""
+    ref = account.ref
+    successes, failures = totals(ref.name if isinstance(ref, FileRef) else ref.entry_id)
+    activity = account.activity
+    if (activity.successes, activity.failures) == (successes, failures):
+        return account
+    return replace(account, activity=replace(activity, successes=successes, failures=failures))
 
 
 def ref_of(credential: Credential) -> AccountRef:

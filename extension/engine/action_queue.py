@@ -1,10 +1,15 @@
-"""The queue of a run's actions: one worker, and each of its turns takes everything that waits as one batch."""
+"""The queue of a run's actions: one worker, and each of its turns takes everything that waits as one batch.
+
+A batch costs about the same for one change as for hundreds: in a pool of ten thousand keys the whole configuration is
+read, written and read back. So after each the queue rests for as long as it took, and leaves the machine to probing.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
+from adapter.clock import Clock
 from extension.engine.order import Order
 
 CarryOut = Callable[[Sequence[Order]], Awaitable[object]]
@@ -15,11 +20,14 @@ class ActionQueue:
     """A serial queue, as a context manager; no account passes through it twice.
 
     Leaving it discards what has not been started; a batch in progress is left to whoever carries it out. Once a batch
-    has failed nothing more is started, and whoever puts or drains gets the failure.
+    has failed nothing more is started, and whoever puts or drains gets the failure. Once somebody waits for the end
+    there is no rest any more.
     """
 
-    def __init__(self, carry_out: CarryOut) -> None:
+    def __init__(self, carry_out: CarryOut, clock: Clock) -> None:
         self._carry_out = carry_out
+        self._clock = clock
+        self._hurry = asyncio.Event()
         self._waiting: list[Order] = []
         self._seen: set[int] = set()
         self._come = asyncio.Event()
@@ -69,6 +77,7 @@ class ActionQueue:
         Raises:
             Exception: what ended the queue.
         """
+        self._hurry.set()
         await self._idle.wait()
         if self._failure is not None:
             raise self._failure
@@ -79,6 +88,7 @@ class ActionQueue:
             await self._going.wait()
             self._come.clear()
             batch, self._waiting = self._waiting, []
+            began = self._clock.monotonic()
             try:
                 await self._carry_out(batch)
             except Exception as error:  # noqa: BLE001 - it belongs to whoever puts or drains
@@ -86,3 +96,16 @@ class ActionQueue:
                 self._waiting.clear()
             if not self._waiting:
                 self._idle.set()
+            await self._rest(self._clock.monotonic() - began)
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait that long, or until somebody waits for the end."""
+        if seconds <= 0 or self._failure is not None:
+            return
+        waits = {asyncio.ensure_future(self._clock.sleep(seconds)), asyncio.ensure_future(self._hurry.wait())}
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waits:
+                each.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)

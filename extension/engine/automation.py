@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
+from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.action_queue import ActionQueue
 from extension.engine.actions import Actions
@@ -26,7 +27,14 @@ class Automation:
     """
 
     def __init__(
-        self, run: RunRecord, settings: InspectionSettings, actions: Actions, outage: Outage, database: Database
+        self,
+        run: RunRecord,
+        settings: InspectionSettings,
+        *,
+        actions: Actions,
+        outage: Outage,
+        database: Database,
+        clock: Clock,
     ) -> None:
         self._run = run
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
@@ -34,7 +42,7 @@ class Automation:
         self._actions = actions
         self._outage = outage
         self._database = database
-        self._queue = ActionQueue(self._carry_out)
+        self._queue = ActionQueue(self._carry_out, clock)
         self._mandate = Mandate(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
         self._ledger: Ledger | None = None
         self._opened = AsyncExitStack()

@@ -89,7 +89,9 @@ class Crews:
             vendors=self._vendors,
             sightings=sightings_in(self._database),
         )
-        automation = Automation(run, settings, self._actions, outage, self._database)
+        automation = Automation(
+            run, settings, actions=self._actions, outage=outage, database=self._database, clock=self._clock
+        )
         crew = Crew(prober, automation, pace, settings.host_limit)
         targets = await self._database.read(read)
         return Execution(run, targets, crew, database=self._database, clock=self._clock, owner=lease.owner)

@@ -1,6 +1,7 @@
 """Landing: results on their way into the store, those that wait together in one commit."""
 
 import asyncio
+from dataclasses import asdict
 from types import TracebackType
 from typing import Self
 
@@ -84,10 +85,9 @@ class Landing:
     def _store(self, transaction: Transaction, landed: list[NewResult]) -> tuple[int, ...]:
         now = self._clock.now_ms()
         stored = results.add(transaction, landed)
-        run = runs.count(transaction, self._run_id, landed)
-        told = {"run": run.id, "seqs": list(stored)}
-        events.append(transaction, now, EventKind.RESULT, run.id, told)
-        counts = {"verdicts": dict(run.verdicts), "recommendations": dict(run.recommendations)}
-        progress = {"run": run.id, "done": run.done, "total": run.total, **counts}
-        events.append(transaction, now, EventKind.RUN_PROGRESS, run.id, progress)
+        run = self._run_id
+        counts = runs.count(transaction, run, landed)
+        told = {"run": run, "seqs": list(stored)}
+        progress = {"run": run, **asdict(counts)}
+        events.append_all(transaction, now, run, ((EventKind.RESULT, told), (EventKind.RUN_PROGRESS, progress)))
         return stored

@@ -58,6 +58,7 @@ class Listing:
         self._pool_name = pool_name
         self._pool_id: int | None = None
         self._last_facts: Mapping[Account, AccountFacts] = {}
+        self._stored: dict[accounts.Identity, tuple[int, AccountFacts]] = {}
 
     @property
     def pool_id(self) -> int:
@@ -80,11 +81,11 @@ class Listing:
         pool = await self._gateway.accounts()
         groups = grouped(pool.accounts)
         facts = await asyncio.to_thread(self._facts, groups)
-        known = await self._remember(tuple(facts.values()))
+        numbers = await self._remember(facts)
         if pool.skipped:
             await self._warn(self._skipped(pool))
         credentials = (
-            Credential(known[which].id, Source(which[0]), facts[which], members) for which, members in groups.items()
+            Credential(numbers[which], Source(which[0]), facts[which], members) for which, members in groups.items()
         )
         return Reading(pool, {credential.id: credential for credential in credentials})
 
@@ -130,14 +131,16 @@ class Listing:
                 actions.last_applied(transaction, pool_id),
             )
 
-        remembered = await self._database.read(known)
-        chosen = reading.in_scope(scope)
+        # In a thread, as the reading: a large pool takes longer than a turn of the loop.
+        return await asyncio.to_thread(self._shown, reading, reading.in_scope(scope), await self._database.read(known))
+
+    def _shown(self, reading: Reading, chosen: Sequence[Credential], known: _Known) -> PoolView:
         states = [credential.enabled for credential in chosen]
         return PoolView(
             revision=reading.pool.revision,
             read_at=reading.pool.read_at,
             statistics=Statistics(len(states), states.count(True), states.count(False)),
-            accounts=tuple(_view(credential, remembered) for credential in chosen),
+            accounts=tuple(_view(credential, known) for credential in chosen),
             skipped=self._skipped(reading.pool),
         )
 
@@ -155,12 +158,22 @@ class Listing:
         self._last_facts = facts
         return {which: facts[account] for account, which in found.items()}
 
-    async def _remember(self, seen: Sequence[AccountFacts]) -> Mapping[accounts.Identity, AccountRecord]:
-        """Write only where something is new or has moved: most readings find everything as it was."""
+    async def _remember(self, seen: Mapping[accounts.Identity, AccountFacts]) -> Mapping[accounts.Identity, int]:
+        """Return the numbers of accounts; what is new or has moved is written, which most readings find nothing of.
+
+        What is stored of accounts is written nowhere else, so what was found stored once need not be read again.
+        """
         pool_id, now = self.pool_id, self._clock.now_ms()
-        known = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
-        if all((record := known.get(accounts.identity(facts))) and record.facts == facts for facts in seen):
-            return known
+        stored = self._stored
+        if not all((known := stored.get(which)) and known[1] == facts for which, facts in seen.items()):
+            records = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
+            if not all((record := records.get(which)) and record.facts == facts for which, facts in seen.items()):
+                records = await self._store(tuple(seen.values()), now)
+            stored = self._stored = {which: (records[which].id, facts) for which, facts in seen.items()}
+        return {which: stored[which][0] for which in seen}
+
+    async def _store(self, seen: Sequence[AccountFacts], now: int) -> Mapping[accounts.Identity, AccountRecord]:
+        pool_id = self.pool_id
 
         def store(transaction: Transaction) -> Mapping[accounts.Identity, AccountRecord]:
             events.append(transaction, now, EventKind.POOL, None, {})

@@ -89,7 +89,7 @@ class Runs:
             # Asked before the pool is read, so that a second start is refused at once and costs the gateway nothing.
             await self._database.write(lambda transaction: self._make_free(transaction, lease))
             reading = await self._listing.read()
-            chosen = self._crews.chosen(reading, settings)
+            chosen = await asyncio.to_thread(self._crews.chosen, reading, settings)
             if not chosen:
                 raise NothingToInspect(
                     f"The pool has no account of the source {settings.account_source} in that scope.",

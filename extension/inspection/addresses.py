@@ -6,6 +6,8 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from extension.inspection.families import Endpoint
 from extension.inspection.settings import ModelsPath
 
+_ORDINARY = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/+-]*)?")
+"""Addresses that need no taking apart: nothing in them is left out, and they can be called as they are."""
 _VERSION_AT_END = re.compile(r"/v\d+[a-z0-9]*$")
 
 _VERSIONS = {
@@ -30,6 +32,8 @@ def usable_base(address: str | None) -> str | None:
     Usable is http or https with a host. Nothing else is changed: what an operator wrote is what is called.
     """
     base = (address or "").strip().rstrip("/")
+    if _ORDINARY.fullmatch(base):
+        return base
     try:
         parts = urlsplit(base)
         usable = parts.scheme.lower() in {"http", "https"} and bool(parts.hostname)
@@ -74,6 +78,8 @@ def is_at_home(address: str, domain: str) -> bool:
 
 def shown_address(address: str) -> str:
     """Return the address without user information, query and fragment: these may hold secrets."""
+    if _ORDINARY.fullmatch(address):
+        return address
     try:
         parts = urlsplit(address)
     except ValueError:

@@ -1,6 +1,7 @@
 """Bodies of the requests that ask a model something: the smallest each interface takes."""
 
 import json
+from functools import lru_cache
 from typing import Any, Final
 
 from extension.inspection.families import REASONING_MODELS, Endpoint
@@ -12,6 +13,7 @@ ASKING: Final = frozenset({Endpoint.CHAT, Endpoint.MESSAGES, Endpoint.GENERATE})
 """The endpoints that ask a model, and so cost tokens; the others are free."""
 
 
+@lru_cache(maxsize=256)
 def question_body(endpoint: Endpoint, model: str, text: str) -> str:
     """Return the JSON body of one question; reasoning models know the cap of a chat under another name."""
     return json.dumps(_question(endpoint, model, text), separators=(",", ":"))

@@ -43,7 +43,9 @@ def preview_of(answer: Answer, length: int, redactor: Redactor) -> str:
     redacted = redactor.redact(window)
     if len(window) < len(answer.body):
         redacted = redacted[:-_CUT_EDGE]
-    line = " ".join("".join(mark if mark.isprintable() else " " for mark in redacted).split())
+    if not redacted.isprintable():
+        redacted = "".join(mark if mark.isprintable() else " " for mark in redacted)
+    line = " ".join(redacted.split())
     return line if len(line) <= length else line[: length - 1] + "…"
 
 

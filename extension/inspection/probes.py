@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from types import MappingProxyType
 from typing import Final
@@ -95,7 +96,7 @@ def plan_probe(
         return NoProbe(Verdict.NO_ADDRESS, _unaddressed(account, row))
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
     prompt = make_prompt(settings.probe_prompt_mode, random)
-    question = _Question(row, base, settings.models_path, model, prompt)
+    question = _Question(family, base, settings.models_path, model, prompt)
     requests = {
         stage: question.request(stage, endpoint, credential) for stage, endpoint, credential in _stages(row, base)
     }
@@ -174,7 +175,7 @@ def _stages(row: FamilyRow, base: str) -> list[tuple[Stage, Endpoint, Credential
 class _Question:
     """What all requests of one probe have in common."""
 
-    row: FamilyRow
+    family: Family
     base: str
     models_path: ModelsPath
     model: str
@@ -182,12 +183,18 @@ class _Question:
 
     def request(self, stage: Stage, endpoint: Endpoint, credential: Credential) -> ProbeRequest:
         """Return the request of one stage."""
-        header = {"Accept": "application/json", **self.row.headers, **CREDENTIAL_HEADERS[credential]}
+        header = _header(self.family, credential, asking=endpoint in ASKING)
         if endpoint is Endpoint.MODELS:
             return ProbeRequest(stage, endpoint, "GET", models_address(self.base, self.models_path), header)
         url = endpoint_address(self.base, endpoint, model=self.model)
         if endpoint is Endpoint.NATIVE_MODELS:
             return ProbeRequest(stage, endpoint, "GET", url, header)
-        header["Content-Type"] = "application/json"
         body = question_body(endpoint, self.model, self.prompt.text)
         return ProbeRequest(stage, endpoint, "POST", url, header, body)
+
+
+@cache
+def _header(family: Family, credential: Credential, *, asking: bool) -> Mapping[str, str]:
+    """Return the headers of a request; there are only so many, and every probe needs some."""
+    header = {"Accept": "application/json", **FAMILIES[family].headers, **CREDENTIAL_HEADERS[credential]}
+    return MappingProxyType({**header, "Content-Type": "application/json"} if asking else header)

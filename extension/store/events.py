@@ -4,7 +4,7 @@ An event is appended in the transaction of the change it tells of, so that neith
 `seq` is its server-sent event id.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import func, insert, select
@@ -13,10 +13,20 @@ from extension.store.database import Transaction
 from extension.store.records import EventKind, EventRecord
 from extension.store.tables import EVENTS
 
+_APPEND = insert(EVENTS)
+
 
 def append(transaction: Transaction, at: int, kind: EventKind, run_id: int | None, data: Mapping[str, Any]) -> None:
     """Add one event; `data` is JSON, holds ids rather than content, and no secret."""
-    transaction.execute(insert(EVENTS).values(at=at, kind=kind.value, run_id=run_id, data=dict(data)))
+    append_all(transaction, at, run_id, ((kind, data),))
+
+
+def append_all(
+    transaction: Transaction, at: int, run_id: int | None, told: Sequence[tuple[EventKind, Mapping[str, Any]]]
+) -> None:
+    """Add events that belong together, in their order; see `append`."""
+    rows = [{"at": at, "kind": kind.value, "run_id": run_id, "data": dict(data)} for kind, data in told]
+    transaction.execute(_APPEND, rows)
 
 
 def newest(transaction: Transaction) -> int:

@@ -10,15 +10,14 @@ from extension.store.database import Transaction
 from extension.store.records import AttemptRecord, NewResult, ResultRecord, WindowRecord
 from extension.store.tables import ACCOUNTS, RESULTS
 
+_ADD = insert(RESULTS).returning(RESULTS.c.seq, sort_by_parameter_order=True)
+
 
 def add(transaction: Transaction, results: Sequence[NewResult]) -> tuple[int, ...]:
     """Store results and return their `seq`, in the order given; a second one of an account in a run is refused."""
     if not results:
         return ()
-    stored = transaction.execute(
-        insert(RESULTS).returning(RESULTS.c.seq, sort_by_parameter_order=True), [_values(result) for result in results]
-    )
-    return tuple(stored.scalars())
+    return tuple(transaction.execute(_ADD, [_values(result) for result in results]).scalars())
 
 
 def of_run(transaction: Transaction, run_id: int, after: int, limit: int) -> tuple[ResultRecord, ...]:

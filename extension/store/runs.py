@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import RowMapping, insert, select, update
+from sqlalchemy import RowMapping, bindparam, insert, select, update
 
 from extension.engine.run import RunState
 from extension.store.database import Transaction
@@ -93,16 +93,35 @@ def set_state(
     transaction.execute(update(RUNS).where(RUNS.c.id == run_id).values(**values))
 
 
-def count(transaction: Transaction, run_id: int, landed: Sequence[NewResult]) -> RunRecord:
-    """Add results to the counts of their run, in the transaction that stores them."""
-    row = transaction.execute(select(RUNS).where(RUNS.c.id == run_id)).one()
-    values = {
-        "done": row.done + len(landed),
-        "verdicts": _added(row.verdicts, (result.verdict for result in landed)),
-        "recommendations": _added(row.recommendations, (result.action for result in landed)),
-    }
-    counted = transaction.execute(update(RUNS).where(RUNS.c.id == run_id).values(**values).returning(RUNS))
-    return _record(counted.mappings().one())
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How far a run is; see `RunRecord`."""
+
+    done: int
+    total: int
+    verdicts: Mapping[str, int]
+    recommendations: Mapping[str, int]
+
+
+# Made once: putting a statement together takes longer than SQLite takes to carry it out, and these run at every commit.
+_COUNTS = select(RUNS.c.done, RUNS.c.total, RUNS.c.verdicts, RUNS.c.recommendations).where(
+    RUNS.c.id == bindparam("which")
+)
+_COUNT = update(RUNS).where(RUNS.c.id == bindparam("which"))
+
+
+def count(transaction: Transaction, run_id: int, landed: Sequence[NewResult]) -> Counts:
+    """Add results to the counts of their run, in the transaction that stores them, and return the counts."""
+    done, total, verdicts, recommendations = transaction.execute(_COUNTS, {"which": run_id}).one()
+    counts = Counts(
+        done + len(landed),
+        total,
+        _added(verdicts, (result.verdict for result in landed)),
+        _added(recommendations, (result.action for result in landed)),
+    )
+    values = {"done": counts.done, "verdicts": counts.verdicts, "recommendations": counts.recommendations}
+    transaction.execute(_COUNT, {"which": run_id, **values})
+    return counts
 
 
 def unprobed(transaction: Transaction, run_id: int) -> tuple[int, ...]:

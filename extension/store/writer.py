@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -35,8 +36,16 @@ class _Job(Generic[T]):
 
     def run(self, connection: Connection) -> None:
         """Do the work in a savepoint, so that its failure undoes nothing of the others."""
+        self._run(connection, connection.begin_nested)
+
+    def run_first(self, connection: Connection) -> bool:
+        """Do the work before anybody else's, without the cost of a savepoint; false: everything is to be undone."""
+        self._run(connection, nullcontext)
+        return self._error is None
+
+    def _run(self, connection: Connection, within: Callable[[], AbstractContextManager[Any]]) -> None:
         try:
-            with connection.begin_nested():
+            with within():
                 self._answer = self._work(connection)
         except SQLAlchemyError as error:
             self._error = trouble(error)
@@ -54,7 +63,7 @@ class _Job(Generic[T]):
 
 
 class Writer:
-    """Runs functions in the order given, each in a savepoint, and commits those that wait together.
+    """Runs functions in the order given and commits those that wait together, each but the first in a savepoint.
 
     It never sleeps to collect more: a group is what came in while the one before was committed, at most 500 functions
     or 50 ms of work. The answer of a function comes after the commit that holds it.
@@ -107,8 +116,10 @@ class Writer:
     def _commit(self, connection: Connection, group: list[_Job[Any]]) -> bool:
         """Run the group's first job and those that wait; true when the end of the queue was among them."""
         until = time.monotonic() + _GROUP_SECONDS
-        with connection.begin():
-            group[0].run(connection)
+        with connection.begin() as transaction:
+            if not group[0].run_first(connection):
+                transaction.rollback()
+                return False
             while len(group) < _GROUP_SIZE and time.monotonic() < until:
                 try:
                     job = self._queue.get_nowait()

@@ -131,3 +131,52 @@ def test_known_only_leaves_alone_what_merely_looks_like_a_key() -> None:
 
 def test_of_two_secrets_the_longer_is_found_first() -> None:
     assert Redactor(["abcd", "abcd-efgh"]).redact("abcd-efgh") == HIDDEN
+
+
+FRAGMENTS = st.one_of(
+    st.sampled_from(
+        [
+            "Bearer ",
+            "basic ",
+            "Authorization: ",
+            "api_key=",
+            "X-Api-Key: ",
+            "?key=",
+            "&TOKEN=",
+            "password",
+            "https://",
+            "user:pass@",
+            "sk-",
+            "gsk_",
+            "AIza",
+            "ya29.",
+            "AKIA",
+            "eyJ",
+            ".",
+            " ",
+            "-",
+            "0123456789012345678901234567890123456789",
+            "abcdefghabcdefghabcdefghabcdefghabcdefgh",
+        ]
+    ),
+    st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126), max_size=12),
+)
+
+
+@given(fragments=st.lists(FRAGMENTS, max_size=12))
+def test_what_cannot_match_is_passed_over_without_changing_what_is_redacted(fragments: list[str]) -> None:
+    # A letter beyond ASCII has every pattern tried, whatever the marks say.
+    text, redactor = "".join(fragments), Redactor()
+    assert redactor.redact(f"\u00e9 {text}") == f"\u00e9 {redactor.redact(text)}"
+
+
+def test_letters_that_only_look_like_others_in_another_case_hide_no_key() -> None:
+    assert "hunter-2-hunter" not in Redactor().redact("pa\u017fsword=hunter-2-hunter")
+
+
+@given(texts=st.lists(ANY, max_size=5))
+def test_a_text_is_redacted_alike_the_second_time(texts: list[str]) -> None:
+    redactor = Redactor(["my-own-key"])
+    assert [redactor.redact(text) for text in (*texts, "my-own-key")] == [
+        redactor.redact(text) for text in (*texts, "my-own-key")
+    ]

@@ -1,6 +1,8 @@
-"""Prints every benchmark: medians and ratios from one run, side by side."""
+"""Prints benchmarks, medians and ratios from one run, side by side: all of them, or those named as arguments."""
 
 from __future__ import annotations
+
+import sys
 
 from adapter.secret import Redactor
 from extension.serving.logs import configure_logs
@@ -8,5 +10,6 @@ from tests.bench import inspection, mirror
 
 if __name__ == "__main__":
     configure_logs("warning", "console", Redactor(()))
-    print(inspection.report())
-    print(mirror.report())
+    reports = {"inspection": inspection.report, "mirror": mirror.report}
+    for name in sys.argv[1:] or reports:
+        print(reports[name]())

@@ -1,22 +1,61 @@
-"""The demo providers in a process of their own, which prints a line once it listens.
+"""The demo providers in a process of their own, so that they share nothing with what is measured but the machine.
 
-Start it with `python -m tests.bench.provider PORT`.
+Start it with `python -m tests.bench.provider PORT`. It prints a line once it listens, and for every line it reads how
+many requests it has had so far.
 """
 
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+import uvloop
 
 from tools.demo.providers import start_providers
 
 
-async def main(port: int) -> None:
-    """Serve until the process is ended."""
-    async with start_providers(port) as providers:
+class ProviderProcess:
+    """The running providers, as whoever started them sees them."""
+
+    def __init__(self, said: IO[str], asked: IO[str]) -> None:
+        self._said = said
+        self._asked = asked
+
+    def requests(self) -> int:
+        """Ask how many requests they have had so far."""
+        self._asked.write("\n")
+        self._asked.flush()
+        return int(self._said.readline())
+
+
+@contextmanager
+def providers_process(port: int, *, slow_seconds: float = 2.0) -> Iterator[ProviderProcess]:
+    """Run the providers on a loopback port until the context ends.
+
+    Raises:
+        RuntimeError: they did not start.
+    """
+    command = [sys.executable, "-m", "tests.bench.provider", str(port), str(slow_seconds)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            if process.stdout is None or process.stdin is None or not process.stdout.readline():
+                raise RuntimeError(f"the providers did not start on port {port}")
+            yield ProviderProcess(process.stdout, process.stdin)
+        finally:
+            process.terminate()
+
+
+async def _serve(port: int, slow_seconds: float) -> None:
+    """Serve until the standard input ends."""
+    async with start_providers(port, slow_seconds=slow_seconds) as providers:
         print(providers.address, flush=True)
-        await asyncio.Event().wait()
+        while await asyncio.to_thread(sys.stdin.readline):
+            print(sum(providers.requests.values()), flush=True)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    uvloop.run(_serve(int(sys.argv[1]), float(sys.argv[2])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .files import demo_tokens
 from .rows import COMPAT, DEMO_ROWS, VENDOR_A, VENDOR_B, VENDOR_C, VENDOR_D, DemoRow
@@ -40,10 +40,17 @@ _TITLES = {
 }
 
 
-def demo_config(address: str, *, secret_key: str, port: int = 8317, auth_dir: str = "./auths") -> str:
+def demo_config(
+    address: str,
+    *,
+    secret_key: str,
+    port: int = 8317,
+    auth_dir: str = "./auths",
+    rows: Sequence[DemoRow] = DEMO_ROWS,
+) -> str:
     """Return the text of config.yaml for providers at an address; `port` is the gateway's own.
 
-    A relative `auth_dir` is relative to where the gateway is started, not to the file.
+    A relative `auth_dir` is relative to where the gateway is started, not to the file. `rows` are the accounts.
     """
     quoted = json.dumps(auth_dir, ensure_ascii=False)
     lines = [
@@ -53,11 +60,11 @@ def demo_config(address: str, *, secret_key: str, port: int = 8317, auth_dir: st
     ]
     for section, title in _TITLES.items():
         lines.append(f"\n# {title}.\n{section}:\n")
-        lines.extend(_key_entry(row, address) for row in DEMO_ROWS if row.section == section)
+        lines.extend(_key_entry(row, address) for row in rows if row.section == section)
     lines.append(
         f"\n# Compatible providers: one is switched as a whole, and only while it has a single key.\n{COMPAT}:\n"
     )
-    lines.extend(_provider(name, rows, address) for name, rows in _providers())
+    lines.extend(_provider(name, keys, address) for name, keys in _providers(rows))
     return "".join(lines)
 
 
@@ -76,10 +83,10 @@ def _key_entry(row: DemoRow, address: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _providers() -> Iterator[tuple[str, list[DemoRow]]]:
+def _providers(rows: Sequence[DemoRow]) -> Iterator[tuple[str, list[DemoRow]]]:
     """Yield each compatible provider with the rows that are its keys."""
     entries: dict[str, list[DemoRow]] = {}
-    for row in DEMO_ROWS:
+    for row in rows:
         if row.section == COMPAT:
             entries.setdefault(row.entry, []).append(row)
     yield from entries.items()

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapter.clock import FakeClock
 from extension.engine.action_queue import ActionQueue
 from extension.engine.order import Order
 
@@ -29,7 +30,7 @@ class Gateway:
 
 async def test_everything_that_waits_is_one_batch() -> None:
     gateway = Gateway()
-    async with ActionQueue(gateway.carry_out) as queue:
+    async with ActionQueue(gateway.carry_out, FakeClock()) as queue:
         for number in range(500):
             queue.put(orders([number]))
         await queue.drain()
@@ -41,7 +42,7 @@ def test_no_account_passes_twice_and_none_is_forgotten(puts: list[list[int]]) ->
     gateway = Gateway()
 
     async def through() -> None:
-        async with ActionQueue(gateway.carry_out) as queue:
+        async with ActionQueue(gateway.carry_out, FakeClock()) as queue:
             for numbers in puts:
                 queue.put(orders(numbers))
                 await asyncio.sleep(0)
@@ -54,14 +55,14 @@ def test_no_account_passes_twice_and_none_is_forgotten(puts: list[list[int]]) ->
 
 async def test_leaving_discards_what_has_not_been_started() -> None:
     gateway = Gateway()
-    async with ActionQueue(gateway.carry_out) as queue:
+    async with ActionQueue(gateway.carry_out, FakeClock()) as queue:
         queue.put(orders([1]))
     assert gateway.batches == []
 
 
 async def test_after_a_failure_nothing_is_started_and_whoever_puts_or_drains_gets_it() -> None:
     gateway = Gateway()
-    async with ActionQueue(gateway.carry_out) as queue:
+    async with ActionQueue(gateway.carry_out, FakeClock()) as queue:
         gateway.failure = RuntimeError("disk full")
         queue.put(orders([1]))
         with pytest.raises(RuntimeError, match="disk full"):
@@ -74,7 +75,7 @@ async def test_after_a_failure_nothing_is_started_and_whoever_puts_or_drains_get
 
 async def test_a_paused_queue_starts_no_batch_until_it_goes_on() -> None:
     gateway = Gateway()
-    async with ActionQueue(gateway.carry_out) as queue:
+    async with ActionQueue(gateway.carry_out, FakeClock()) as queue:
         queue.pause()
         queue.put(orders([1]))
         for _ in range(5):
@@ -84,3 +85,42 @@ async def test_a_paused_queue_starts_no_batch_until_it_goes_on() -> None:
         queue.go_on()
         await queue.drain()
     assert gateway.batches == [[1, 2]]
+
+
+class SlowGateway(Gateway):
+    """Every batch takes ten seconds."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    async def carry_out(self, batch: Sequence[Order]) -> None:
+        await self._clock.advance(10)
+        await super().carry_out(batch)
+
+
+async def test_after_a_batch_the_queue_rests_for_as_long_as_it_took() -> None:
+    clock = FakeClock()
+    gateway = SlowGateway(clock)
+    async with ActionQueue(gateway.carry_out, clock) as queue:
+        queue.put(orders([1]))
+        await clock.sleeping()
+        queue.put(orders([2]))
+        queue.put(orders([3]))
+        await clock.advance(9)
+        assert gateway.batches == [[1]]
+        await clock.advance(1)
+        await queue.drain()
+    assert gateway.batches == [[1], [2, 3]]
+
+
+async def test_nothing_rests_any_more_once_somebody_waits_for_the_end() -> None:
+    clock = FakeClock()
+    gateway = SlowGateway(clock)
+    async with ActionQueue(gateway.carry_out, clock) as queue:
+        queue.put(orders([1]))
+        await clock.sleeping()
+        queue.put(orders([2]))
+        await queue.drain()
+        assert gateway.batches == [[1], [2]]
+        assert clock.monotonic() == 20

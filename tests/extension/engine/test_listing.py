@@ -91,3 +91,19 @@ async def test_user_information_and_query_of_a_base_address_are_not_kept(tmp_pat
         (account,) = (await inspector.pool(Source.API_KEY)).accounts
     assert account.base_url == "http://alpha.example/v1"
     assert "hidden" not in repr(account)
+
+
+async def test_numbers_stay_while_accounts_come_move_and_go_between_readings(tmp_path: Path) -> None:
+    gateway = a_gateway()
+    async with opened(tmp_path, gateway) as inspector:
+        first = await numbers(inspector)
+        gateway.state.replace_text(VENDOR_B + compat_config(["gamma", "beta", "alpha"]))
+        second = await numbers(inspector)
+        gateway.state.replace_text(compat_config(["beta"]))
+        third = await numbers(inspector)
+        gateway.state.replace_text(compat_config(["alpha", "beta"]) + VENDOR_B)
+        assert await numbers(inspector) == first
+    assert set(second) - set(first) == {"gamma"}
+    assert {name: second[name] for name in first} == first
+    assert third["beta"] == first["beta"]
+    assert "alpha" not in third

@@ -155,3 +155,15 @@ async def test_a_folder_in_the_place_of_the_database_is_told(folder: DataFolder)
     await asyncio.to_thread(folder.database.mkdir)
     with pytest.raises(DataFolderUnusable, match="Is a directory"):
         await Database.open(folder)
+
+
+async def test_a_write_that_fails_by_itself_leaves_nothing_of_its_own(database: Database) -> None:
+    def half(transaction: Transaction) -> None:
+        add_event(transaction)
+        raise LookupError("gone")
+
+    with pytest.raises(LookupError, match="gone"):
+        await database.write(half)
+    assert await database.read(events.newest) == 0
+    await database.write(add_event)
+    assert await database.read(events.newest) == 1

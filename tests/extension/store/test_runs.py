@@ -48,7 +48,7 @@ async def test_a_run_of_another_pool_is_not_found(database: Database) -> None:
 async def test_counts_grow_with_what_lands(database: Database) -> None:
     run, (one, two, three) = await database.write(make_run)
 
-    def land(transaction: Transaction, *landed: NewResult) -> RunRecord:
+    def land(transaction: Transaction, *landed: NewResult) -> runs.Counts:
         results.add(transaction, landed)
         return runs.count(transaction, run.id, landed)
 
