@@ -23,7 +23,6 @@ EFFECT_SECONDS: Final = 20.0
 """How long a change may take to have an effect: a gateway with 10,000 keys reloads for seconds."""
 _MODELS: Final = management("auth-files/models")
 _LEAST_REST: Final = 0.5
-_REST_FACTOR: Final = 2.0
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
 
@@ -46,7 +45,7 @@ class Reloads:
     def seen(self) -> None:
         """Note that the effect of the last write has been read: a second load may take as long again, and some more."""
         now = self._clock.monotonic()
-        self._over = now + max(_LEAST_REST, (now - self._sent) * _REST_FACTOR)
+        self._over = now + _LEAST_REST + (now - self._sent)
 
     async def over(self) -> None:
         """Wait until the next write can neither undo the last one nor be undone by its reload.

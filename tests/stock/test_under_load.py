@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from adapter.port import Account, Applied, Change
 from tests.contract.stock_stage import until
 from tests.stock.gateway import Stock, stock_gateway
 from tests.stock.round_trip import FILES, expected, pool_of_every_family
+from tests.stock.table import FIGURE
 
 ROUNDS = int(os.environ.get("POOLKEEPER_STOCK_ROUNDS", "3"))
 BUSY = 3 * (os.cpu_count() or 1)
@@ -34,8 +35,9 @@ async def _busy_machine() -> AsyncIterator[None]:
             await process.wait()
 
 
+@pytest.mark.timeout(3600)
 async def test_batches_over_every_family_are_never_lost_to_a_reload(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     kinds: Counter[str] = Counter()
     async with _busy_machine(), stock_gateway(tmp_path, pool_of_every_family(NOWHERE), FILES) as stock:
@@ -49,10 +51,10 @@ async def test_batches_over_every_family_are_never_lost_to_a_reload(
             after = stock.sections()
             assert {name: after[name] for name in before} == canonical(expected(before, disabled=disabled))
             assert await _enabled(stock, accounts) == {not disabled}
-    with capsys.disabled():
-        print(
-            f"\n{2 * ROUNDS} batches over {len(SYNTHESIS_ORDER)} sections beside {BUSY} busy processes: {dict(kinds)}"
-        )  # noqa: T201 - a figure
+    record_property(
+        FIGURE,
+        f"{2 * ROUNDS} batches over {len(SYNTHESIS_ORDER)} sections, beside {BUSY} busy processes: {dict(kinds)}",
+    )
 
 
 async def _are_marked(stock: Stock) -> bool:
