@@ -11,6 +11,7 @@ class Feature(Enum):
     """Something a stock gateway learned at some version."""
 
     SECTION_INDEX = "auth-index in the lists of API keys"
+    KEY_ACTIVITY = "counters of API keys"
     USAGE_QUEUE = "the usage queue"
     KEY_STATUS = "status changes of configuration keys by id"
     CALL_TIMEOUT = "a time limit named in a call"
@@ -18,6 +19,7 @@ class Feature(Enum):
 
 FIRST_STOCK: Final[Mapping[Feature, tuple[int, int, int] | None]] = {
     Feature.SECTION_INDEX: (6, 9, 29),
+    Feature.KEY_ACTIVITY: (6, 9, 47),
     Feature.USAGE_QUEUE: (6, 10, 8),
     Feature.KEY_STATUS: (7, 2, 5),
     Feature.CALL_TIMEOUT: None,

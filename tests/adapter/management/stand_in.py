@@ -36,6 +36,7 @@ class StandIn:
         self.sections: dict[str, list[dict[str, Any]]] = {section.value: [] for section in Section}
         self.files: list[dict[str, Any]] = []
         self.text = "{}"
+        self.counters: dict[str, Any] | None = {}
         self.live: dict[str, list[dict[str, Any]]] = {}
         self.key = KEY
         self.version: dict[str, str] = dict(CPA)
@@ -85,6 +86,7 @@ class StandIn:
         table: dict[tuple[str, str], Callable[[web.Request], Awaitable[web.Response]]] = {
             ("GET", "debug"): self._debug,
             ("GET", "config.yaml"): self._config,
+            ("GET", "api-key-usage"): self._counters,
             ("GET", "auth-files"): self._files,
             ("GET", "auth-files/models"): self._models,
             ("PATCH", "auth-files/status"): self._status,
@@ -122,6 +124,9 @@ class StandIn:
 
     async def _config(self, _: web.Request) -> web.Response:
         return web.Response(text=self.text, headers=self.version)
+
+    async def _counters(self, _: web.Request) -> web.Response:
+        return self._json(self.counters, 200 if self.counters is not None else 404)
 
     async def _files(self, _: web.Request) -> web.Response:
         return self._json({"files": self.files})
