@@ -35,8 +35,17 @@ def remote_gateway(address: str, key: Secret) -> RemoteGateway:
     Raises:
         SettingInvalid: it is no gateway's address.
     """
+    return RemoteGateway(remote_gateway_address(address), key)
+
+
+def remote_gateway_address(address: str) -> str:
+    """The address of a gateway in the one form in which it is used.
+
+    Raises:
+        SettingInvalid: it is no gateway's address.
+    """
     try:
-        return RemoteGateway(gateway_address(address), key)
+        return gateway_address(address)
     except AddressInvalid as error:
         raise SettingInvalid(str(error)) from None
 

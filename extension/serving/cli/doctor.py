@@ -16,9 +16,10 @@ from adapter.management import AddressInvalid, ManagementConnection
 from adapter.management.examination import Examination, Finding, examine
 from adapter.port import GatewayError
 from adapter.secret import Secret
-from extension.serving.cli.connecting import management_key
+from extension.serving.cli.gateway_key import folder_of, gateway_key
 from extension.serving.cli.trouble import CommandError
 from extension.serving.cli.verdict_table import plain
+from extension.serving.errors import ServingError
 
 _WIDE = 160
 _ALL_WELL, _FINDINGS = 0, 1
@@ -35,18 +36,20 @@ _MARKS = {
 @click.option(
     "--key-file", type=click.Path(path_type=Path), help="File with its management key, instead of the environment."
 )
+@click.option("--data-dir", type=click.Path(path_type=Path), help="Data folder in which its key may be stored.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object, and nothing else.")
-def doctor(*, gateway: str, key_file: Path | None, as_json: bool) -> None:
+def doctor(*, gateway: str, key_file: Path | None, data_dir: Path | None, as_json: bool) -> None:
     """Examine a gateway elsewhere: its version, what works, what a call costs, and what to improve.
 
-    Nothing is changed. The management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file or a prompt; a refused one
-    is tried once.
+    Nothing is changed. The management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file, where `poolkeeper key
+    store` has put it, or a prompt; a refused one is tried once.
 
     Exit status: 0 all well, 1 something is missing or to be improved, 2 could not check.
     """
     try:
-        found = asyncio.run(_examined(gateway, management_key(os.environ, key_file)))
-    except (AddressInvalid, GatewayError, ValueError) as error:
+        folder = folder_of(os.environ, gateway, data_dir)
+        found = asyncio.run(_examined(gateway, gateway_key(os.environ, key_file, gateway, folder)))
+    except (AddressInvalid, GatewayError, ServingError, ValueError) as error:
         raise CommandError(str(error)) from None
     broken = any(one.finding in {Finding.MISSING, Finding.TROUBLE} for one in found.endpoints)
     status = _FINDINGS if broken or found.hints else _ALL_WELL

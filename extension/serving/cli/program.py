@@ -67,6 +67,12 @@ def _finish() -> click.Command:
     return finish
 
 
+def _key() -> click.Command:
+    from extension.serving.cli.key import key
+
+    return key
+
+
 def _schedules() -> click.Command:
     from extension.serving.cli.schedules import schedules
 
@@ -85,6 +91,7 @@ COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "stop": _stop,
     "doctor": _doctor,
     "schedules": _schedules,
+    "key": _key,
 }
 
 
