@@ -27,7 +27,6 @@ _MARKS = {
     Finding.WORKS: ("works", "green"),
     Finding.MISSING: ("missing", "red"),
     Finding.TROUBLE: ("trouble", "red"),
-    Finding.NOT_TRIED: ("not tried", ""),
 }
 
 
@@ -86,6 +85,7 @@ def _as_json(found: Examination) -> dict[str, object]:
             "files": found.files,
             "skipped": found.skipped,
         },
+        "lacks": list(found.lacks),
         "endpoints": [dataclasses.asdict(one) for one in found.endpoints],
         "hints": [dataclasses.asdict(hint) for hint in found.hints],
     }
@@ -104,6 +104,8 @@ def _show(found: Examination) -> None:
             f" {found.skipped} entries skipped."
         )
     )
+    if found.lacks:
+        console.print(plain(f"This version has not yet: {', '.join(found.lacks)}."))
     table = Table("Endpoint", "Found", "Note", header_style="bold", box=None, pad_edge=False)
     for one in found.endpoints:
         text, style = _MARKS[one.finding]

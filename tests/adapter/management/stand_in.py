@@ -36,6 +36,7 @@ class StandIn:
         self.sections: dict[str, list[dict[str, Any]]] = {section.value: [] for section in Section}
         self.files: list[dict[str, Any]] = []
         self.text = "{}"
+        self.popped = 0
         self.counters: dict[str, Any] | None = {}
         self.live: dict[str, list[dict[str, Any]]] = {}
         self.key = KEY
@@ -90,6 +91,7 @@ class StandIn:
             ("GET", "auth-files"): self._files,
             ("GET", "auth-files/models"): self._models,
             ("PATCH", "auth-files/status"): self._status,
+            ("GET", "usage-queue"): self._queue,
             ("POST", "api-call"): self._call,
         }
         found = table.get((request.method, name))
@@ -139,8 +141,17 @@ class StandIn:
                     return self._json({"models": [{"id": "any"}]})
         return self._json({"models": []})
 
+    async def _queue(self, request: web.Request) -> web.Response:
+        count = request.query.get("count", "1")
+        if not count.isdecimal() or int(count) < 1:
+            return self._json({"error": "count must be a positive integer"}, 400)
+        self.popped += int(count)
+        return self._json([])
+
     async def _status(self, request: web.Request) -> web.Response:
         body = await request.json()
+        if not body.get("name"):
+            return self._json({"error": "name is required"}, 400)
         for section in SYNTHESIS_ORDER:
             listed = self.sections[section.value]
             for record in parse_section(section, json.dumps({section.value: listed}).encode()).records:
