@@ -149,11 +149,11 @@ class SectionWriter:
 
     async def _settle_lost(self, plan: SectionPlan, way: Way, error: errors.GatewayError) -> Written:
         """After contact was lost the section may tell what became of it; it is never sent again."""
-        try:
-            return Written((await self._read_back(plan, way)).outcomes)
-        except errors.GatewayError:
-            why = f"Contact was lost after the change was sent ({error.text}). List the pool again."
-            return Written(_uncertain(plan, why))
+        read = await self._read_back(plan, way)
+        if not read.lost:
+            return Written(read.outcomes)
+        why = f"Contact was lost when the change was sent ({error.text}), and the section reads as before."
+        return Written(_uncertain(plan, f"{why} List the pool again."))
 
     async def _read_back(self, plan: SectionPlan, way: Way) -> Written:
         try:

@@ -94,7 +94,8 @@ def _as_json(found: Examination) -> dict[str, object]:
 def _show(found: Examination) -> None:
     console = Console() if sys.stdout.isatty() else Console(width=_WIDE)
     about = found.about
-    console.print(plain(f"{about.name} {about.version} at {found.address}"))
+    newest = "" if any(character.isdigit() for character in about.version) else " (no number: taken for the newest)"
+    console.print(plain(f"{about.name} {about.version}{newest} at {found.address}"))
     console.print(
         plain(f"A call costs {about.seconds_per_call * 1000:.1f} ms. Can: {', '.join(sorted(about.capabilities))}.")
     )

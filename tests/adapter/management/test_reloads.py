@@ -132,6 +132,16 @@ async def test_a_change_that_stays_without_effect_is_taken_back_and_written_agai
     assert sum(bool(entry.get("excluded-models")) for entry in stand_in.sections[CLAUDE]) == (2 if disabled else 1)
 
 
+async def test_a_reload_that_never_comes_is_told(
+    stand_in: StandIn, connection: ManagementConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = await _changes(connection, Section.CLAUDE)
+    monkeypatch.setattr(stand_in, "reload", lambda: None)
+    for outcome in await connection.gateway.set_disabled(changes):
+        assert isinstance(outcome, Uncertain)
+        assert "It is written, but has had no effect for 20 seconds" in outcome.why
+
+
 async def test_a_section_that_is_undone_while_another_is_written_is_written_again(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:

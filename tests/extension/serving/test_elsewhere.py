@@ -80,6 +80,7 @@ async def test_serve_with_a_refused_key_does_not_start(stand_in: StandIn, place:
     result = await _run("serve", "--gateway", place.address, *arguments, key="wrong")
     assert result.exit_code == 1
     assert "refuses the management key" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
     assert stand_in.failures == 1
 
 
