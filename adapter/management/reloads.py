@@ -23,6 +23,7 @@ EFFECT_SECONDS: Final = 20.0
 """How long a change may take to have an effect: a gateway with 10,000 keys reloads for seconds."""
 _MODELS: Final = management("auth-files/models")
 _LEAST_REST: Final = 0.5
+_FOREIGN_REST: Final = 2.0
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
 
@@ -46,6 +47,10 @@ class Reloads:
         """Note that the effect of the last write has been read: a second load may take as long again, and some more."""
         now = self._clock.monotonic()
         self._over = now + _LEAST_REST + (now - self._sent)
+
+    def passed_on(self) -> None:
+        """Note that somebody else's write went to the gateway through us just now; what it sets off is not awaited."""
+        self._over = max(self._over, self._clock.monotonic() + _FOREIGN_REST)
 
     async def over(self) -> None:
         """Wait until the next write can neither undo the last one nor be undone by its reload.

@@ -4,6 +4,7 @@ import asyncio
 import copy
 from collections.abc import AsyncIterator
 
+import aiohttp
 import pytest
 from aiohttp import web
 
@@ -11,6 +12,7 @@ from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
 from adapter.port import Applied, Change, Section, Uncertain
 from adapter.secret import Secret
+from tests.adapter.management.served import served
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude
 from tests.contract.pool import key_of
 
@@ -183,6 +185,27 @@ async def test_the_next_section_waits_until_the_reload_of_the_last_is_over(
     await connection.gateway.set_disabled(changes)
     (first, second) = times
     assert second - first >= 0.5
+
+
+async def test_after_a_write_that_was_passed_on_ours_waits_as_well(
+    connection: ManagementConnection, clock: Hasty
+) -> None:
+    changes = await _changes(connection, Section.CLAUDE)
+    headers = {"X-Management-Key": KEY}
+    async with served(connection.fallback) as front, aiohttp.ClientSession(headers=headers) as visitor:
+        before = clock.monotonic()
+        async with (
+            visitor.get(f"{front}/v0/management/debug") as read,
+            visitor.post(f"{front}/v0/management/api-call", json={}) as called,
+        ):
+            assert (read.status, called.status) == (200, 200)
+        await connection.gateway.set_disabled(changes[:1])
+        assert clock.monotonic() - before < 2
+        before = clock.monotonic()
+        async with visitor.put(f"{front}/v0/management/{CODEX}", json=[claude(20)]) as written:
+            assert written.status == 200
+        await connection.gateway.set_disabled(changes[1:])
+        assert clock.monotonic() - before >= 2
 
 
 async def test_what_is_switched_on_is_waited_for_until_it_serves(stand_in: StandIn, place: Place) -> None:
