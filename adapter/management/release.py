@@ -10,7 +10,7 @@ from typing import Final
 class Feature(Enum):
     """Something a stock gateway learned at some version."""
 
-    HEALTH = "/healthz"
+    HEALTH = "a health path without a key"
     SECTION_INDEX = "auth-index in the lists of API keys"
     KEY_ACTIVITY = "counters of API keys"
     USAGE_QUEUE = "the usage queue"

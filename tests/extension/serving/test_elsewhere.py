@@ -105,7 +105,7 @@ async def test_doctor_changes_nothing_and_says_what_works_and_what_to_improve(st
 async def test_doctor_of_an_old_gateway_says_what_later_ones_have(stand_in: StandIn, place: Place) -> None:
     stand_in.version = {"X-CPA-VERSION": "6.9.9"}
     result = await _run("doctor", "--gateway", place.address)
-    assert "This version has not yet: /healthz (since v6.9.10), auth-index in the lists of API keys" in result.stdout
+    assert "This version has not yet: a health path without a key (since v6.9.10), auth-index in" in result.stdout
     assert "status changes of configuration keys by id (since v7.2.5)" in result.stdout
 
 
