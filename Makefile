@@ -7,6 +7,7 @@ DEV     := .venv
 RUN_PY  := $(RUN)/bin/python
 DEV_PY  := $(DEV)/bin/python
 DEMO    ?= .demo
+ROUNDS  ?= 3
 CHECKED := extension adapter tools tests
 PYTEST  := $(DEV_PY) -m pytest -q
 PIP     := -m pip install --quiet --disable-pip-version-check --no-input
@@ -31,10 +32,11 @@ test: $(DEV)/.ready browser lint types gates gateway-tests
 check: $(DEV)/.ready lint types gates
 	$(PYTEST) -n 2 --dist=loadfile -m "not browser and not slow and not soak"
 
-# The port's suite and the round trip against a real stock gateway: make test-stock GATEWAY=/path/to/binary
+# The port's suite, faults, pass-through and the round trip against a real stock gateway, with its figures:
+# make test-stock GATEWAY=/path/to/binary [ROUNDS=30]
 test-stock: $(DEV)/.ready
 	@test -x "$(GATEWAY)" || { echo "Name the binary of a stock gateway: make test-stock GATEWAY=/path/to/binary"; exit 2; }
-	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAY))" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
+	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAY))" POOLKEEPER_STOCK_ROUNDS="$(ROUNDS)" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
 
 soak: $(DEV)/.ready
 	$(DEV_PY) -m pytest -m soak -s --timeout=1800

@@ -30,7 +30,7 @@ class ManagementConnection:
         self._binding = Binding()
         admission = HeldKey(key, chosen)
         self._gateway = ManagementGateway(self._link, self._binding, admission, chosen)
-        self._proxy = Proxy(self._transport, self._link, admission)
+        self._proxy = Proxy(self._transport, self._link, admission, self._gateway.switchboard.reloads)
 
     @property
     def link(self) -> Link:

@@ -14,6 +14,7 @@ from adapter.expectations import management
 from adapter.identity import SYNTHESIS_ORDER
 from adapter.management.interpreting import PathUnknown
 from adapter.management.link import Link
+from adapter.management.reloads import Reloads
 from adapter.management.roster import Roster
 from adapter.management.section_writing import SectionWriter
 from adapter.management.transport import WRITE_SECONDS, Reply, Request
@@ -33,12 +34,12 @@ _LINE: Final = re.compile(r"\bline (\d+)")
 class Documents:
     """Reads and writes config.yaml; writes are compared with what was expected right before."""
 
-    def __init__(self, link: Link, roster: Roster, writer: SectionWriter, clock: Clock) -> None:
+    def __init__(self, link: Link, roster: Roster, writer: SectionWriter, reloads: Reloads, clock: Clock) -> None:
         self._link = link
         self._roster = roster
         self._writer = writer
+        self._reloads = reloads
         self._clock = clock
-        self._writing = asyncio.Lock()
 
     async def read(self) -> Document:
         """See the port."""
@@ -49,21 +50,28 @@ class Documents:
 
     async def write(self, text: Secret, expect: Revision) -> Revision:
         """See the port. The gateway keeps what the text says, not its bytes: it moves comment lines."""
-        async with self._writing:
+        async with self._reloads.writing:
+            await self._link.release()
+            await self._reloads.over()
             await self._expect(expect)
             body = text.reveal().encode("utf-8", "replace")
             request = Request("PUT", _TEXT, body=body, content_type="application/yaml", seconds=WRITE_SECONDS)
+            self._reloads.sent()
             reply = await self._link.once(request, frozenset({*_INVALID, _FAILED}))
             failure = _failure(reply)
             if failure is not None:
+                self._reloads.seen()
                 raise failure
             await self._settle()
+            self._reloads.seen()
             return (await self.read()).revision
 
     async def replace(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         """See the port."""
         parsed = [_entry(entry) for entry in entries]
-        async with self._writing:
+        async with self._reloads.writing:
+            await self._link.release()
+            await self._reloads.over()
             await self._expect(expect)
             try:
                 await self._writer.replace(section, parsed)

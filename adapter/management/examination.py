@@ -1,4 +1,8 @@
-"""Examining a gateway: what it is, what of it works, what a call costs; by reading only."""
+"""Examining a gateway: what it is, what of it works, what a call costs; nothing is changed.
+
+A path that is read is read. What only writes, or takes away what it reads, is tried with a request the gateway has to
+refuse, because it names nothing; where no such request exists, the read at the same path is what is judged.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,10 +15,23 @@ from adapter.management.connection import ManagementConnection
 from adapter.management.hints import Hint, hints
 from adapter.management.interpreting import PathUnknown
 from adapter.management.link import Link
+from adapter.management.release import Feature, Release
+from adapter.management.transport import Request
 from adapter.port import About, Pool, errors
 
-_QUEUE: Final = management("usage-queue")
-_STATUS: Final = management("auth-files/status")
+_REFUSED: Final = {
+    management("auth-files/status"): (
+        Request("PATCH", management("auth-files/status"), body=b"{}"),
+        "tried with a change that names no account, which is refused",
+    ),
+    management("usage-queue"): (
+        Request("GET", management("usage-queue"), {"count": "none"}),
+        "tried with a count that is no number, which is refused: nothing was taken out of the queue",
+    ),
+}
+"""What cannot be read without harm, the request the gateway refuses, and what to say of it."""
+_BAD_REQUEST: Final = 400
+_BY_READING: Final = "judged by reading the same path; no write is sure to be refused, so none is tried"
 
 
 class Finding(StrEnum):
@@ -23,7 +40,6 @@ class Finding(StrEnum):
     WORKS = "works"
     MISSING = "missing"
     TROUBLE = "trouble"
-    NOT_TRIED = "not-tried"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +64,12 @@ class Examination:
     skipped: int
     endpoints: tuple[EndpointFinding, ...]
     hints: tuple[Hint, ...]
+    lacks: tuple[str, ...] = ()
+    """What later versions have and this one has not, each with the version that brought it."""
 
 
 async def examine(connection: ManagementConnection) -> Examination:
-    """Examine the gateway of a bound connection. Nothing is changed and no usage is taken out of its queue.
+    """Examine the gateway of a bound connection.
 
     Raises:
         GatewayError: it cannot be examined at all: not reached, the key refused, management off.
@@ -60,7 +78,10 @@ async def examine(connection: ManagementConnection) -> Examination:
     pool = await connection.gateway.accounts()
     document = await connection.gateway.configuration()
     parsed = yaml.load(document.text.reveal(), yaml.CSafeLoader)
-    endpoints = [await _look(connection.link, endpoint) for endpoint in (*CONTRACT, Endpoint("GET", HEALTH, ""))]
+    release = await connection.link.release()
+    endpoints = [
+        await _look(connection.link, release, endpoint) for endpoint in (*CONTRACT, Endpoint("GET", HEALTH, ""))
+    ]
     return Examination(
         address=connection.link.address,
         about=about,
@@ -70,29 +91,32 @@ async def examine(connection: ManagementConnection) -> Examination:
         skipped=len(pool.skipped),
         endpoints=tuple(endpoints),
         hints=hints(parsed if isinstance(parsed, dict) else {}, about.seconds_per_call, len(pool.accounts)),
+        lacks=release.lacks(),
     )
 
 
-async def _look(link: Link, endpoint: Endpoint) -> EndpointFinding:
-    """Look at one endpoint: a read is made, a write is judged by the read at the same path."""
-    finding, note = await _found(link, endpoint)
+async def _look(link: Link, release: Release, endpoint: Endpoint) -> EndpointFinding:
+    """Look at one endpoint of the contract."""
+    finding, note = await _found(link, release, endpoint)
     return EndpointFinding(endpoint.method, endpoint.path, finding, note)
 
 
-async def _found(link: Link, endpoint: Endpoint) -> tuple[Finding, str]:
-    if endpoint.path == _QUEUE:
-        return Finding.NOT_TRIED, "reading it would take usage out of it"
-    if endpoint.path == _STATUS:
-        return Finding.NOT_TRIED, "it only writes"
+async def _found(link: Link, release: Release, endpoint: Endpoint) -> tuple[Finding, str]:
+    if endpoint.path == HEALTH and not release.has(Feature.HEALTH):
+        return Finding.MISSING, "this version has it not yet"
+    request, note = _REFUSED.get(endpoint.path, (None, "" if endpoint.method == "GET" else _BY_READING))
     try:
-        await link.fetch(endpoint.path)
+        if request is None:
+            await link.fetch(endpoint.path)
+        elif (await link.once(request, {_BAD_REQUEST})).status != _BAD_REQUEST:
+            return Finding.TROUBLE, "it takes a request that names nothing, which it has to refuse"
     except PathUnknown:
         return Finding.MISSING, "the gateway has no such path"
     except (errors.Unauthorised, errors.Banned):
         raise
     except errors.GatewayError as error:
         return Finding.TROUBLE, error.text
-    return Finding.WORKS, "" if endpoint.method == "GET" else "judged by reading the same path; nothing is written"
+    return Finding.WORKS, note
 
 
 def _files(pool: Pool) -> int:

@@ -66,7 +66,7 @@ class ManagementGateway:
         self._pace = Pace(clock, self._measure)
         self.switchboard = Switchboard(link, self._roster, names, clock)
         self._caller = Caller(link, self._roster, self._pace, clock)
-        self._documents = Documents(link, self._roster, self.switchboard.writer, clock)
+        self._documents = Documents(link, self._roster, self.switchboard.writer, self.switchboard.reloads, clock)
         self._usage = UsageQueue(link, clock)
         self._about: About | None = None
 

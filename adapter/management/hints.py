@@ -42,8 +42,8 @@ def _cost(cost: float, accounts: int) -> Hint | None:
         "expensive_calls",
         f"Each management call costs the gateway {cost * 1000:.0f} ms of its CPU, because its key is stored as a bcrypt"
         f" hash. With MANAGEMENT_PASSWORD in its environment an inspection of these {accounts} accounts would take"
-        f" about {saved_seconds(accounts, cost):.0f} s less. It also allows management from other machines: bind the"
-        " gateway to loopback or put a firewall in front of it.",
+        f" about {max(1, saved_seconds(accounts, cost)):.0f} s less. It also allows management from other machines:"
+        " bind the gateway to loopback or put a firewall in front of it.",
     )
 
 

@@ -122,7 +122,7 @@ def usable_key(key: Secret) -> str:
 def reason_of(error: BaseException) -> str:
     """A failure in a few words, without addresses or anything a server sent."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError | aiohttp.ClientConnectorSSLError):
-        return "TLS could not be agreed on"
+        return "TLS could not be agreed on; perhaps it speaks http and not https"
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return "its name cannot be resolved"
     if isinstance(error, OSError) and error.errno:

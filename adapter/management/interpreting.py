@@ -136,7 +136,8 @@ def _not_found(request: Request, reply: Reply, text: str) -> errors.GatewayError
         return Misdirected("Something else than a gateway answers at this address. Check the address and the port.")
     return Misdirected(
         "Management is switched off in this gateway, so none of its paths exist: set remote-management.secret-key in"
-        " its config.yaml, or MANAGEMENT_PASSWORD in its environment."
+        " its config.yaml, or MANAGEMENT_PASSWORD in its environment. If it is on, the address names a path that is not"
+        " the gateway's root: leave the path out."
     )
 
 

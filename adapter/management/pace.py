@@ -14,9 +14,15 @@ MOST_EXPENSIVE: Final = 2
 ban takes."""
 _START: Final = 16
 _SAMPLE_EVERY: Final = 2.0
-_WORSE: Final = 1.4
+_WORSE: Final = 1.3
 _BETTER: Final = 1.15
-_SLACK: Final = 0.01
+_SLACK: Final = 0.005
+_CAUTION: Final = 20.0
+
+
+def is_worse(idle: float, now: float) -> bool:
+    """Whether a call that does nothing takes much longer now than when idle (seconds), so that others notice us."""
+    return now > idle * _WORSE + _SLACK
 
 
 def next_limit(limit: int, most: int, idle: float, now: float) -> int:
@@ -24,7 +30,7 @@ def next_limit(limit: int, most: int, idle: float, now: float) -> int:
 
     It grows by one while such a call takes hardly longer than when idle, and is halved when it takes much longer.
     """
-    if now > idle * _WORSE + _SLACK:
+    if is_worse(idle, now):
         return max(1, limit // 2)
     if now <= idle * _BETTER + _SLACK:
         return min(most, limit + max(1, limit // 8))
@@ -32,7 +38,11 @@ def next_limit(limit: int, most: int, idle: float, now: float) -> int:
 
 
 class Pace:
-    """Lets calls through, and every two seconds of use measures what a call that does nothing takes meanwhile."""
+    """Lets calls through, and every two seconds of use measures what a call that does nothing takes meanwhile.
+
+    When others notice us, fewer go at once for a while before more are tried again; when they notice even one at a
+    time, the gateway gets as long a rest between two as a call costs it.
+    """
 
     def __init__(self, clock: Clock, measure: Callable[[], Awaitable[float]]) -> None:
         self._clock = clock
@@ -41,6 +51,9 @@ class Pace:
         self._most = 1
         self._idle = 0.0
         self._flying = 0
+        self._rest = 0.0
+        self._next = 0.0
+        self._careful_until = 0.0
         self._changed = asyncio.Condition()
         self._sampled = 0.0
         self._sampling: asyncio.Task[None] | None = None
@@ -49,6 +62,11 @@ class Pace:
     def limit(self) -> int:
         """How many calls may be in flight now."""
         return self._limit
+
+    @property
+    def rest(self) -> float:
+        """Seconds the gateway is left alone between two calls now."""
+        return self._rest
 
     def start(self, idle: float, *, expensive: bool) -> None:
         """Take what a call costs when nothing else happens; before, calls go one by one."""
@@ -64,10 +82,12 @@ class Pace:
             await self._changed.wait_for(lambda: self._flying < self._limit)
             self._flying += 1
         try:
+            await self._clock.sleep(self._next - self._clock.monotonic())
             self._sample()
             yield
         finally:
             self._flying -= 1
+            self._next = self._clock.monotonic() + self._rest if self._rest else 0.0
             async with self._changed:
                 self._changed.notify_all()
 
@@ -85,6 +105,14 @@ class Pace:
         self._sampling = asyncio.create_task(self._adapt())
 
     async def _adapt(self) -> None:
-        self._limit = next_limit(self._limit, self._most, self._idle, await self._measure())
+        now, at = await self._measure(), self._clock.monotonic()
+        if is_worse(self._idle, now):
+            self._rest = self._idle if self._limit == 1 else 0.0
+            self._limit = next_limit(self._limit, self._most, self._idle, now)
+            self._careful_until = at + _CAUTION
+        elif at >= self._careful_until and self._rest:
+            self._rest = 0.0
+        elif at >= self._careful_until:
+            self._limit = next_limit(self._limit, self._most, self._idle, now)
         async with self._changed:
             self._changed.notify_all()

@@ -12,8 +12,9 @@ from yarl import URL
 from adapter.management.admission import HeldKey
 from adapter.management.http import Attempts, HttpTransport, SentBefore, reason_of
 from adapter.management.link import Link, passing
-from adapter.management.proxy_headers import asks_for_upgrade, has_body, incoming, needs_key, outgoing
+from adapter.management.proxy_headers import asks_for_upgrade, has_body, incoming, may_write, needs_key, outgoing
 from adapter.management.proxy_headers import presented as presented_key
+from adapter.management.reloads import Reloads
 from adapter.management.transport import Reply, Request
 from adapter.port import Admitted, Attempt, Message, errors
 
@@ -37,9 +38,10 @@ class Proxy:
     that a key it stopped taking is not shown to it again. WebSocket upgrades are refused.
     """
 
-    def __init__(self, transport: HttpTransport, link: Link, admission: HeldKey) -> None:
+    def __init__(self, transport: HttpTransport, link: Link, admission: HeldKey, reloads: Reloads) -> None:
         self._transport = transport
         self._link = link
+        self._reloads = reloads
         self._admission = admission
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -94,6 +96,8 @@ class Proxy:
                 if keyed and answer.status in _TELLING:
                     await self._tell(scope, answer, exchange)
                     return
+                if keyed and may_write(scope["path"], scope["method"]):
+                    self._reloads.passed_on()
                 await exchange.start(answer.status, incoming(answer.raw_headers))
                 await exchange.stream(answer.content)
         except Gone:

@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from adapter.expectations import MANAGEMENT
+from adapter.expectations import MANAGEMENT, management
 from adapter.secret import Secret
 
 RawHeaders = Iterable[tuple[bytes, bytes]]
@@ -32,6 +32,8 @@ _HOP_BY_HOP: Final = frozenset(
 _KEYS: Final = frozenset({b"authorization", b"x-management-key"})
 _CLAIMS: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"cookie"})
 _OPEN: Final = f"{MANAGEMENT}/oauth-callback"
+_CALL: Final = management("api-call")
+_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _SCHEME: Final = "bearer"
 
 
@@ -44,6 +46,11 @@ def is_management(path: str) -> bool:
 def needs_key(path: str, method: str) -> bool:
     """Whether a request needs the management key: all of management but preflights and the OAuth call-back."""
     return is_management(path) and method != "OPTIONS" and path != _OPEN
+
+
+def may_write(path: str, method: str) -> bool:
+    """Whether a management request may change the configuration, so that a stock gateway loads it again."""
+    return method not in _READING and path != _CALL
 
 
 def presented(headers: RawHeaders) -> Secret | None:

@@ -10,14 +10,18 @@ from typing import Final
 class Feature(Enum):
     """Something a stock gateway learned at some version."""
 
+    HEALTH = "a health path without a key"
     SECTION_INDEX = "auth-index in the lists of API keys"
+    KEY_ACTIVITY = "counters of API keys"
     USAGE_QUEUE = "the usage queue"
     KEY_STATUS = "status changes of configuration keys by id"
     CALL_TIMEOUT = "a time limit named in a call"
 
 
 FIRST_STOCK: Final[Mapping[Feature, tuple[int, int, int] | None]] = {
+    Feature.HEALTH: (6, 9, 10),
     Feature.SECTION_INDEX: (6, 9, 29),
+    Feature.KEY_ACTIVITY: (6, 9, 47),
     Feature.USAGE_QUEUE: (6, 10, 8),
     Feature.KEY_STATUS: (7, 2, 5),
     Feature.CALL_TIMEOUT: None,
@@ -53,6 +57,18 @@ class Release:
             return True
         first = FIRST_STOCK[feature]
         return first is not None and (self.numbers is None or self.numbers >= first)
+
+    def lacks(self) -> tuple[str, ...]:
+        """What later versions have and this one has not: each with the version that brought it."""
+        return tuple(
+            f"{feature.value} (since {_version(first)})"
+            for feature, first in FIRST_STOCK.items()
+            if first is not None and not self.has(feature)
+        )
+
+
+def _version(numbers: tuple[int, int, int]) -> str:
+    return f"v{'.'.join(str(number) for number in numbers)}"
 
 
 def release_of(header: Mapping[str, str]) -> Release | None:

@@ -12,7 +12,8 @@ from adapter.entries import KeyRecord, key_account, revision_of
 from adapter.expectations import management
 from adapter.identity import SYNTHESIS_ORDER, Fingerprints
 from adapter.management.files import ReadFiles, file_accounts
-from adapter.management.interpreting import PathUnknown
+from adapter.management.interpreting import PathUnknown, content
+from adapter.management.key_activity import KeyActivity, key_activity
 from adapter.management.link import Link
 from adapter.management.release import Feature
 from adapter.management.sections import ReadSection, mark_of, parse_section
@@ -20,6 +21,7 @@ from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
 from adapter.remembered import RememberedNames
 
 FILES: Final = management("auth-files")
+_COUNTERS: Final = management("api-key-usage")
 _PAUSE: Final = 0.2
 _PAUSE_EXPENSIVE: Final = 1.0
 
@@ -52,8 +54,8 @@ class Roster:
             GatewayError: it could not be read.
         """
         self._binding.fingerprints()
-        await self._link.release()
-        parts = await asyncio.gather(*(self._accounts_of(section) for section in SYNTHESIS_ORDER))
+        activity = await self._activity()
+        parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in SYNTHESIS_ORDER))
         keys = tuple(account for part in parts for account in part)
         files = await self.files({account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)})
         accounts = (*keys, *files.accounts)
@@ -96,10 +98,11 @@ class Roster:
             self._remember(None, started, {account.ref: Live(account, None) for account in found.accounts})
         return found
 
-    async def accounts_of(self, read: ReadSection) -> tuple[Account, ...]:
+    async def accounts_of(self, read: ReadSection, activity: KeyActivity | None = None) -> tuple[Account, ...]:
         """The accounts of a section that was read, in the order of its records."""
         indexed = (await self._link.release()).has(Feature.SECTION_INDEX)
-        return await asyncio.to_thread(_accounts, read, self._binding.fingerprints(), indexed=indexed)
+        counted = activity or KeyActivity()
+        return await asyncio.to_thread(_accounts, read, counted, self._binding.fingerprints(), indexed=indexed)
 
     def known(self, ref: AccountRef) -> Live | None:
         """Who a reference named when the pool was last read."""
@@ -141,13 +144,25 @@ class Roster:
     def _pause(self) -> float:
         return _PAUSE_EXPENSIVE if self._link.expensive else _PAUSE
 
-    async def _accounts_of(self, section: Section) -> tuple[Account, ...]:
-        started = self._clock.monotonic()
-        return await self._learn(section, await self._section_bytes(section), started)
+    async def _activity(self) -> KeyActivity:
+        """What the gateway has counted of its keys; nothing where it does not tell."""
+        if not (await self._link.release()).has(Feature.KEY_ACTIVITY):
+            return KeyActivity()
+        try:
+            reply = await self._link.fetch(_COUNTERS)
+        except PathUnknown:
+            return KeyActivity()
+        return await asyncio.to_thread(lambda: key_activity(content(reply)))
 
-    async def _learn(self, section: Section, body: bytes, started: float) -> tuple[Account, ...]:
+    async def _accounts_of(self, section: Section, activity: KeyActivity) -> tuple[Account, ...]:
+        started = self._clock.monotonic()
+        return await self._learn(section, await self._section_bytes(section), started, activity)
+
+    async def _learn(
+        self, section: Section, body: bytes, started: float, activity: KeyActivity | None = None
+    ) -> tuple[Account, ...]:
         read = await asyncio.to_thread(parse_section, section, body)
-        accounts = await self.accounts_of(read)
+        accounts = await self.accounts_of(read, activity)
         found: dict[AccountRef, Live] = {
             account.ref: Live(account, record.facts.api_key)
             for account, record in zip(accounts, read.records, strict=True)
@@ -168,15 +183,20 @@ class Roster:
         return {ref.entry_id for ref in self._known if isinstance(ref, KeyRef) and ref.section is not None}
 
 
-def _accounts(read: ReadSection, fingerprints: Fingerprints, *, indexed: bool) -> tuple[Account, ...]:
+def _accounts(
+    read: ReadSection, activity: KeyActivity, fingerprints: Fingerprints, *, indexed: bool
+) -> tuple[Account, ...]:
     live = read.live()
     return tuple(
-        _account(record, fingerprints, live[place], indexed=indexed) for place, record in enumerate(read.records)
+        _account(record, counted, fingerprints, live[place], indexed=indexed)
+        for place, (record, counted) in enumerate(zip(read.records, activity.of(read.records), strict=True))
     )
 
 
-def _account(record: KeyRecord, fingerprints: Fingerprints, index: str, *, indexed: bool) -> Account:
-    account = key_account(record, fingerprints, activity=Activity())
+def _account(
+    record: KeyRecord, activity: Activity, fingerprints: Fingerprints, index: str, *, indexed: bool
+) -> Account:
+    account = key_account(record, fingerprints, activity=activity)
     if not indexed:
         return replace(account, auth_index="", probeable=False)
     names = tuple(dict.fromkeys(name for name in (record.gateway_id, index) if name))

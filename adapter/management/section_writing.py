@@ -2,31 +2,34 @@
 
 A foreign change before the last reading survives, because it is planned anew. One between that and our write is lost
 where the list is written as a whole: `SectionWriter.window` says how long that was. One after our write is reported.
+One the gateway took and then lost in a reload of its own is told apart, and may be taken back and repeated.
 """
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.expectations import management
-from adapter.management.interpreting import PathUnknown
 from adapter.management.link import Link
 from adapter.management.release import Feature
+from adapter.management.reloads import EFFECT_SECONDS, Reloads
 from adapter.management.roster import Roster
-from adapter.management.section_change import SectionPlan, Target, outcomes
+from adapter.management.section_change import SectionPlan, outcomes
 from adapter.management.sections import ReadSection, differences
 from adapter.management.transport import WRITE_SECONDS
 from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
 
 _STATUS: Final = management("auth-files/status")
-_MODELS: Final = management("auth-files/models")
 _SMALL: Final = 200
-_EFFECT_SECONDS: Final = 20.0
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
+_FORGOTTEN: Final = (
+    "The gateway took the change and lost it in a reload of its own: the section reads back as before. List the pool"
+    " again, and switch it once more."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,17 @@ class Way:
     path: str
     body: bytes = field(repr=False)
     whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of a write: the outcomes of its targets, by their place in the batch.
+
+    `lost` when the gateway took it, nobody else changed the section, and yet it reads back as before or has no effect.
+    """
+
+    outcomes: Mapping[int, Outcome]
+    lost: bool = False
 
 
 def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
@@ -65,9 +79,10 @@ def _encoded(body: Any) -> bytes:
 class SectionWriter:
     """Carries out plans, one at a time. `window` is how long the last section lay between reading and sending."""
 
-    def __init__(self, link: Link, roster: Roster, clock: Clock) -> None:
+    def __init__(self, link: Link, roster: Roster, reloads: Reloads, clock: Clock) -> None:
         self._link = link
         self._roster = roster
+        self._reloads = reloads
         self._clock = clock
         self.window = 0.0
 
@@ -76,8 +91,8 @@ class SectionWriter:
         by_id = (await self._link.release()).has(Feature.KEY_STATUS)
         return await asyncio.to_thread(way_of, plan, by_id=by_id)
 
-    async def carry_out(self, plan: SectionPlan, way: Way, read_at: float) -> dict[int, Outcome]:
-        """Write a plan that way and answer what became of its targets, by their place in the batch.
+    async def carry_out(self, plan: SectionPlan, way: Way, read_at: float) -> Written:
+        """Write a plan that way and answer what became of it.
 
         `read_at` is when the last reading of its section was asked for (monotonic seconds).
 
@@ -85,16 +100,36 @@ class SectionWriter:
             GatewayError: nothing was sent.
         """
         self.window = self._clock.monotonic() - read_at
+        self._reloads.sent()
         try:
-            await self._send(way)
+            await self._link.write(way.method, way.path, way.body, WRITE_SECONDS)
         except (errors.Rejected, errors.NotFound) as error:
+            self._reloads.seen()
             code = error.code if isinstance(error, errors.Rejected) else "not_found"
-            return {target.place: Refused(code, error.text) for target in plan.targets}
+            return Written({target.place: Refused(code, error.text) for target in plan.targets})
         except errors.GatewayError as error:
             if error.applied == "no":
+                self._reloads.seen()
                 raise
             return await self._settle_lost(plan, way, error)
         return await self._read_back(plan, way)
+
+    async def take_back(self, plan: SectionPlan) -> bool:
+        """Write a section as it was before a lost write, so that memory, file and what is live are one again.
+
+        Answers whether it is so now. Nothing is written when anybody else has changed the section: it has to read as
+        before the lost write, or as that wanted it.
+
+        Raises:
+            GatewayError: it could not be read or written.
+        """
+        section, before = plan.read.section, plan.read.entries
+        await self._reloads.over()
+        now = (await self._roster.section(section)).entries
+        if differences(before, now) and differences(plan.entries, now):
+            return False
+        await self.replace(section, before)
+        return True
 
     async def replace(self, section: Section, entries: Sequence[Any]) -> None:
         """Replace a section and wait for the effect.
@@ -102,43 +137,43 @@ class SectionWriter:
         Raises:
             GatewayError: it could not be, or reads back differently (`applied` is "maybe" then).
         """
+        self._reloads.sent()
         await self._link.write("PUT", management(section.value), list(entries), WRITE_SECONDS)
         found, differing = await self._settled(section, entries)
+        self._reloads.seen()
         if differing or not found.settled():
             raise errors.Unavailable(
                 f"{section.value} was written and reads back differently: look at it before writing again.",
                 applied="maybe",
             )
 
-    async def _send(self, way: Way) -> None:
-        """Send once. By id, a gateway that has no such way for this key says so and has written nothing."""
-        await self._link.write(way.method, way.path, way.body, WRITE_SECONDS)
-
-    async def _settle_lost(self, plan: SectionPlan, way: Way, error: errors.GatewayError) -> dict[int, Outcome]:
+    async def _settle_lost(self, plan: SectionPlan, way: Way, error: errors.GatewayError) -> Written:
         """After contact was lost the section may tell what became of it; it is never sent again."""
-        try:
-            return await self._read_back(plan, way)
-        except errors.GatewayError:
-            why = f"Contact was lost after the change was sent ({error.text}). List the pool again."
-            return {target.place: Uncertain(why) for target in plan.targets}
+        read = await self._read_back(plan, way)
+        if not read.lost:
+            return Written(read.outcomes)
+        why = f"Contact was lost when the change was sent ({error.text}), and the section reads as before."
+        return Written(_uncertain(plan, f"{why} List the pool again."))
 
-    async def _read_back(self, plan: SectionPlan, way: Way) -> dict[int, Outcome]:
+    async def _read_back(self, plan: SectionPlan, way: Way) -> Written:
         try:
             found, differing = await self._settled(plan.read.section, plan.entries)
         except errors.GatewayError as error:
-            why = f"It was sent, but could not be read back: {error.text}"
-            return {target.place: Uncertain(why) for target in plan.targets}
+            return Written(_uncertain(plan, f"It was sent, but could not be read back: {error.text}"))
+        if differing and not differences(plan.read.entries, found.entries):
+            self._reloads.seen()
+            return Written(_uncertain(plan, _FORGOTTEN), lost=True)
         results = outcomes(plan.targets, found, differing, whole=way.whole)
-        if not any(isinstance(outcome, Applied) for outcome in results.values()):
-            return results
-        if not found.settled() or not await self._out_of_service(plan.targets):
-            why = f"It is written, but has had no effect for {_EFFECT_SECONDS:g} seconds. List the pool again."
-            return {place: Uncertain(why) for place in results}
-        return results
+        in_effect = found.settled() and await self._reloads.in_effect(plan.targets)
+        self._reloads.seen()
+        if in_effect or not any(isinstance(outcome, Applied) for outcome in results.values()):
+            return Written(results)
+        why = f"It is written, but has had no effect for {EFFECT_SECONDS:g} seconds. List the pool again."
+        return Written(_uncertain(plan, why), lost=not differing)
 
     async def _settled(self, section: Section, entries: Sequence[Any]) -> tuple[ReadSection, tuple[int, ...]]:
         """Read until the section is as sent and in effect, or time is up; a write may answer before the reload."""
-        deadline = self._clock.monotonic() + _EFFECT_SECONDS
+        deadline = self._clock.monotonic() + EFFECT_SECONDS
         pause = _FIRST_PAUSE
         while True:
             found = await self._roster.section(section)
@@ -150,25 +185,9 @@ class SectionWriter:
             await self._clock.sleep(pause)
             pause = min(_LONGEST_PAUSE, pause * 2)
 
-    async def _out_of_service(self, targets: Sequence[Target]) -> bool:
-        """Wait until a key that was switched off offers no models any more; one speaks for all of its write."""
-        off = [one for one in targets if one.change.disabled and one.record.facts.section is not Section.COMPAT]
-        if not off:
-            return True
-        deadline = self._clock.monotonic() + _EFFECT_SECONDS
-        pause = _FIRST_PAUSE
-        while self._clock.monotonic() < deadline:
-            try:
-                answer = await self._link.read(_MODELS, name=off[-1].record.gateway_id)
-            except PathUnknown:
-                return True
-            except errors.GatewayError:
-                return False
-            if not (answer.get("models") if isinstance(answer, dict) else None):
-                return True
-            await self._clock.sleep(pause)
-            pause = min(_LONGEST_PAUSE, pause * 2)
-        return False
+
+def _uncertain(plan: SectionPlan, why: str) -> dict[int, Outcome]:
+    return {target.place: Uncertain(why) for target in plan.targets}
 
 
 def _unique(read: ReadSection, name: str) -> bool:

@@ -24,6 +24,7 @@ from extension.engine.messenger import Line
 from extension.engine.notify import Webhook
 from extension.inspection.vendors import Vendors
 from extension.serving.front import Front
+from extension.serving.gateway_notice import gateway_noticed
 from extension.serving.headers import Headers
 from extension.serving.listening import listening_authority, service_address
 from extension.serving.logs import configure_logs
@@ -125,6 +126,8 @@ class _Service:
             await inspector.open()
             opened.push_async_callback(inspector.close)
             await self._announce(opened)
+            if self.elsewhere:
+                await opened.enter_async_context(gateway_noticed(self.connection.gateway, _log))
             yield Headers(guarded(self._services(inspector)), self.clock)
 
     def _line(self) -> Line:

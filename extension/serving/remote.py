@@ -1,6 +1,7 @@
 """In front of a gateway elsewhere: our own server, the connection over its management API, and where its data lies."""
 
 import contextlib
+import logging
 import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -35,8 +36,17 @@ def remote_gateway(address: str, key: Secret) -> RemoteGateway:
     Raises:
         SettingInvalid: it is no gateway's address.
     """
+    return RemoteGateway(remote_gateway_address(address), key)
+
+
+def remote_gateway_address(address: str) -> str:
+    """The address of a gateway in the one form in which it is used.
+
+    Raises:
+        SettingInvalid: it is no gateway's address.
+    """
     try:
-        return RemoteGateway(gateway_address(address), key)
+        return gateway_address(address)
     except AddressInvalid as error:
         raise SettingInvalid(str(error)) from None
 
@@ -107,6 +117,8 @@ class Server(uvicorn.Server):
             )
         )
         self._ready = ready
+        # why it did not start is told by whoever started it, in one line
+        logging.getLogger("uvicorn.error").addFilter(_says_more_than_that_it_failed)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and tell how that went."""
@@ -138,6 +150,10 @@ class Server(uvicorn.Server):
             await application(scope, receive, hear if scope["type"] == "lifespan" else send)
 
         return overheard
+
+
+def _says_more_than_that_it_failed(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith("Application startup failed")
 
 
 @contextlib.contextmanager

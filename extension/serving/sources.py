@@ -20,12 +20,14 @@ SETTINGS_FILE = f"{ENVIRONMENT_PREFIX}SETTINGS"
 """Environment variable that names a settings file (TOML)."""
 MANAGEMENT_KEY = f"{ENVIRONMENT_PREFIX}MANAGEMENT_KEY"
 """Environment variable of the command line's management key."""
+PASSPHRASE = f"{ENVIRONMENT_PREFIX}PASSPHRASE"
+"""Environment variable of the passphrase of a stored management key."""
 SERVER = f"{ENVIRONMENT_PREFIX}SERVER"
 """Environment variable of the command line's address of the service."""
 PLUGIN = "poolkeeper"
 """Our name below `plugins.configs` of config.yaml."""
 
-_NO_SETTINGS = frozenset({SETTINGS_FILE, MANAGEMENT_KEY, SERVER})
+_NO_SETTINGS = frozenset({SETTINGS_FILE, MANAGEMENT_KEY, PASSPHRASE, SERVER})
 _OF_THE_HOST = frozenset({"enabled", "priority", "store"})
 NAMES = tuple(ServiceSettings.model_fields)
 

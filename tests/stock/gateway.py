@@ -22,11 +22,12 @@ INSTALLATION_KEY = bytes(range(32))
 
 @dataclass(frozen=True)
 class Stock:
-    """A running gateway: its address, and its configuration on disk."""
+    """A running gateway: its address, its configuration on disk, its process."""
 
     address: str
     config: Path
     connection: ManagementConnection
+    process: GatewayProcess
 
     def sections(self) -> dict[str, Any]:
         """What config.yaml says, in the form in which equal meanings are equal."""
@@ -76,7 +77,7 @@ async def stock_gateway(
             return bool(accounts) and all(one.probeable for one in accounts if one.enabled)
 
         await until(live)
-        yield Stock(f"http://127.0.0.1:{port}", path, connection)
+        yield Stock(f"http://127.0.0.1:{port}", path, connection, process)
     finally:
         await connection.close()
         await transport.close()

@@ -133,16 +133,17 @@ async def _switched(
     outcomes = sorted(action["outcome"] for action in actions)
     assert outcomes == ["applied"] * (len(ids) - 2) + ["refused"] * 2, actions
     after = stock.sections()
-    assert {name: after[name] for name in before} == canonical(_expected(before, disabled=disabled))
+    assert {name: after[name] for name in before} == canonical(expected(before, disabled=disabled))
 
 
-def _expected(before: Mapping[str, Any], *, disabled: bool) -> dict[str, Any]:
-    expected = copy.deepcopy(dict(before))
+def expected(before: Mapping[str, Any], *, disabled: bool) -> dict[str, Any]:
+    """A parsed config.yaml of this pool after everything that can be switched has been."""
+    wanted = copy.deepcopy(dict(before))
     for section in SYNTHESIS_ORDER:
-        for entry in expected[section.value]:
+        for entry in wanted[section.value]:
             if section is Section.COMPAT:
                 entry["disabled"] = disabled and entry["name"] != "duo"
             else:
                 patterns = [one for one in entry.get("excluded-models", []) if one != "*"]
                 entry["excluded-models"] = [*patterns, "*"] if disabled else patterns
-    return expected
+    return wanted

@@ -1,8 +1,13 @@
-"""A pytest plugin that prints what passed, file by file; `make test-stock` loads it."""
+"""A pytest plugin that prints what passed, file by file, and the figures; `make test-stock` loads it.
+
+A test hands over a figure with `record_property(FIGURE, text)`.
+"""
 
 from collections import Counter
 
 import pytest
+
+FIGURE = "figure"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -17,3 +22,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         what = name.removeprefix("tests/").removesuffix(".py").replace("/test_", ": ").replace("_", " ")
         failed = counts[name]["failed"] + counts[name]["error"]
         terminalreporter.write_line(f"{what:52} {counts[name]['passed']:7} {failed:7}")
+    for report in terminalreporter.stats.get("passed", []) + terminalreporter.stats.get("failed", []):
+        for figure in (value for name, value in report.user_properties if name == FIGURE):
+            terminalreporter.write_line(f"- {figure}")

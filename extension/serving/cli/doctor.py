@@ -16,9 +16,10 @@ from adapter.management import AddressInvalid, ManagementConnection
 from adapter.management.examination import Examination, Finding, examine
 from adapter.port import GatewayError
 from adapter.secret import Secret
-from extension.serving.cli.connecting import management_key
+from extension.serving.cli.gateway_key import folder_of, gateway_key
 from extension.serving.cli.trouble import CommandError
 from extension.serving.cli.verdict_table import plain
+from extension.serving.errors import ServingError
 
 _WIDE = 160
 _ALL_WELL, _FINDINGS = 0, 1
@@ -26,7 +27,6 @@ _MARKS = {
     Finding.WORKS: ("works", "green"),
     Finding.MISSING: ("missing", "red"),
     Finding.TROUBLE: ("trouble", "red"),
-    Finding.NOT_TRIED: ("not tried", ""),
 }
 
 
@@ -35,18 +35,20 @@ _MARKS = {
 @click.option(
     "--key-file", type=click.Path(path_type=Path), help="File with its management key, instead of the environment."
 )
+@click.option("--data-dir", type=click.Path(path_type=Path), help="Data folder in which its key may be stored.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object, and nothing else.")
-def doctor(*, gateway: str, key_file: Path | None, as_json: bool) -> None:
+def doctor(*, gateway: str, key_file: Path | None, data_dir: Path | None, as_json: bool) -> None:
     """Examine a gateway elsewhere: its version, what works, what a call costs, and what to improve.
 
-    Nothing is changed. The management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file or a prompt; a refused one
-    is tried once.
+    Nothing is changed. The management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file, where `poolkeeper key
+    store` has put it, or a prompt; a refused one is tried once.
 
     Exit status: 0 all well, 1 something is missing or to be improved, 2 could not check.
     """
     try:
-        found = asyncio.run(_examined(gateway, management_key(os.environ, key_file)))
-    except (AddressInvalid, GatewayError, ValueError) as error:
+        folder = folder_of(os.environ, gateway, data_dir)
+        found = asyncio.run(_examined(gateway, gateway_key(os.environ, key_file, gateway, folder)))
+    except (AddressInvalid, GatewayError, ServingError, ValueError) as error:
         raise CommandError(str(error)) from None
     broken = any(one.finding in {Finding.MISSING, Finding.TROUBLE} for one in found.endpoints)
     status = _FINDINGS if broken or found.hints else _ALL_WELL
@@ -83,6 +85,7 @@ def _as_json(found: Examination) -> dict[str, object]:
             "files": found.files,
             "skipped": found.skipped,
         },
+        "lacks": list(found.lacks),
         "endpoints": [dataclasses.asdict(one) for one in found.endpoints],
         "hints": [dataclasses.asdict(hint) for hint in found.hints],
     }
@@ -91,7 +94,8 @@ def _as_json(found: Examination) -> dict[str, object]:
 def _show(found: Examination) -> None:
     console = Console() if sys.stdout.isatty() else Console(width=_WIDE)
     about = found.about
-    console.print(plain(f"{about.name} {about.version} at {found.address}"))
+    newest = "" if any(character.isdigit() for character in about.version) else " (no number: taken for the newest)"
+    console.print(plain(f"{about.name} {about.version}{newest} at {found.address}"))
     console.print(
         plain(f"A call costs {about.seconds_per_call * 1000:.1f} ms. Can: {', '.join(sorted(about.capabilities))}.")
     )
@@ -101,6 +105,8 @@ def _show(found: Examination) -> None:
             f" {found.skipped} entries skipped."
         )
     )
+    if found.lacks:
+        console.print(plain(f"This version has not yet: {', '.join(found.lacks)}."))
     table = Table("Endpoint", "Found", "Note", header_style="bold", box=None, pad_edge=False)
     for one in found.endpoints:
         text, style = _MARKS[one.finding]

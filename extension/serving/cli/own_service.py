@@ -9,7 +9,8 @@ from pathlib import Path
 
 from extension.api.paths import Paths
 from extension.serving.cli.client import Client
-from extension.serving.cli.connecting import Found, management_key
+from extension.serving.cli.connecting import Found
+from extension.serving.cli.gateway_key import folder_of, gateway_key
 from extension.serving.cli.trouble import CommandError
 from extension.serving.errors import ServingError
 from extension.serving.remote import (
@@ -17,7 +18,6 @@ from extension.serving.remote import (
     authority_of,
     listen,
     remote_application,
-    remote_folder,
     remote_gateway,
 )
 from extension.serving.service_file import read
@@ -40,8 +40,8 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
     try:
         flags = {"gateway": address, "data_dir": data_dir}
         settings = gather(flags=flags, environment=os.environ, file=read_settings_file(os.environ)).settings
-        gateway = remote_gateway(address, management_key(os.environ, key_file))
-        folder = (settings.data_dir or remote_folder(os.environ, gateway.address)).absolute()
+        folder = folder_of(os.environ, address, data_dir)
+        gateway = remote_gateway(address, gateway_key(os.environ, key_file, address, folder))
         listener = listen(_ANY_PORT)
         reached = f"http://{authority_of(listener)}"
         try:

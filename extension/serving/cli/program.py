@@ -67,6 +67,12 @@ def _finish() -> click.Command:
     return finish
 
 
+def _key() -> click.Command:
+    from extension.serving.cli.key import key
+
+    return key
+
+
 def _schedules() -> click.Command:
     from extension.serving.cli.schedules import schedules
 
@@ -92,6 +98,7 @@ COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "doctor": _doctor,
     "schedules": _schedules,
     "webhook": _webhook,
+    "key": _key,
 }
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from extension.serving.cli.connecting import management_key
 from extension.serving.cli.trouble import CannotStart
 from extension.serving.errors import ServingError
 from extension.serving.settings import DATA_FOLDER, ServiceSettings
@@ -52,8 +51,8 @@ _GATEWAY = "gateway"
 def serve(config: Path, settings: Path | None, key_file: Path | None, **flags: Any) -> None:
     """Start a gateway with Poolkeeper in front of it, or Poolkeeper in front of a gateway elsewhere.
 
-    With --gateway the gateway's management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file or a prompt. It is kept
-    in memory only, and is what one logs in with.
+    With --gateway the gateway's management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file, where `poolkeeper key
+    store` has put it, or a prompt. It is kept in memory only, unless stored, and is what one logs in with.
 
     A flag wins over the environment (POOLKEEPER_...), that over the settings file, that over
     plugins.configs.poolkeeper in the configuration, that over the default.
@@ -77,11 +76,13 @@ def _serve_embedded(flags: Mapping[str, Any], config: Path) -> int:
 
 
 def _serve_remote(settings: ServiceSettings, key_file: Path | None) -> None:
-    from extension.serving.remote import Server, authority_of, listen, remote_application, remote_folder, remote_gateway
+    from extension.serving.cli.gateway_key import folder_of, gateway_key
+    from extension.serving.remote import Server, authority_of, listen, remote_application, remote_gateway
 
-    gateway = remote_gateway(settings.gateway or "", management_key(os.environ, key_file))
-    folder = settings.data_dir or remote_folder(os.environ, gateway.address)
-    environment = os.environ | as_environment(settings.model_copy(update={"data_dir": folder.absolute()}))
+    address = settings.gateway or ""
+    folder = folder_of(os.environ, address, settings.data_dir)
+    gateway = remote_gateway(address, gateway_key(os.environ, key_file, address, folder))
+    environment = os.environ | as_environment(settings.model_copy(update={"data_dir": folder}))
     listener = listen(settings.listen)
     application = remote_application(gateway, environment, authority_of(listener))
     Server(application).serve_on(listener)

@@ -36,6 +36,8 @@ class StandIn:
         self.sections: dict[str, list[dict[str, Any]]] = {section.value: [] for section in Section}
         self.files: list[dict[str, Any]] = []
         self.text = "{}"
+        self.popped = 0
+        self.counters: dict[str, Any] | None = {}
         self.live: dict[str, list[dict[str, Any]]] = {}
         self.key = KEY
         self.version: dict[str, str] = dict(CPA)
@@ -85,9 +87,11 @@ class StandIn:
         table: dict[tuple[str, str], Callable[[web.Request], Awaitable[web.Response]]] = {
             ("GET", "debug"): self._debug,
             ("GET", "config.yaml"): self._config,
+            ("GET", "api-key-usage"): self._counters,
             ("GET", "auth-files"): self._files,
             ("GET", "auth-files/models"): self._models,
             ("PATCH", "auth-files/status"): self._status,
+            ("GET", "usage-queue"): self._queue,
             ("POST", "api-call"): self._call,
         }
         found = table.get((request.method, name))
@@ -123,6 +127,9 @@ class StandIn:
     async def _config(self, _: web.Request) -> web.Response:
         return web.Response(text=self.text, headers=self.version)
 
+    async def _counters(self, _: web.Request) -> web.Response:
+        return self._json(self.counters, 200 if self.counters is not None else 404)
+
     async def _files(self, _: web.Request) -> web.Response:
         return self._json({"files": self.files})
 
@@ -134,8 +141,17 @@ class StandIn:
                     return self._json({"models": [{"id": "any"}]})
         return self._json({"models": []})
 
+    async def _queue(self, request: web.Request) -> web.Response:
+        count = request.query.get("count", "1")
+        if not count.isdecimal() or int(count) < 1:
+            return self._json({"error": "count must be a positive integer"}, 400)
+        self.popped += int(count)
+        return self._json([])
+
     async def _status(self, request: web.Request) -> web.Response:
         body = await request.json()
+        if not body.get("name"):
+            return self._json({"error": "name is required"}, 400)
         for section in SYNTHESIS_ORDER:
             listed = self.sections[section.value]
             for record in parse_section(section, json.dumps({section.value: listed}).encode()).records:

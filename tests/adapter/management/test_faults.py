@@ -94,6 +94,10 @@ async def test_a_write_that_was_lost_on_its_way_is_uncertain_and_never_sent_agai
     stand_in.before = lose
     outcomes = await connection.gateway.set_disabled(changes)
     assert [type(outcome) for outcome in outcomes] == [Uncertain, Uncertain]
+    for outcome in outcomes:
+        assert isinstance(outcome, Uncertain)
+        assert "Contact was lost when the change was sent (The gateway at http://127.0.0.1:" in outcome.why
+        assert "the section reads as before" in outcome.why
     assert stand_in.wrote() == [f"PUT /v0/management/{CLAUDE}"]
     assert stand_in.sections[CLAUDE] == [claude(number) for number in range(3)]
 

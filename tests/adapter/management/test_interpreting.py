@@ -69,11 +69,14 @@ def test_an_error_does_not_repeat_what_looks_like_a_key() -> None:
 @pytest.mark.parametrize(
     ("version", "own", "features"),
     [
-        ("7.2.140", False, {Feature.SECTION_INDEX, Feature.USAGE_QUEUE, Feature.KEY_STATUS}),
-        ("v7.2.4", False, {Feature.SECTION_INDEX, Feature.USAGE_QUEUE}),
-        ("6.9.29", False, {Feature.SECTION_INDEX}),
+        ("7.2.140", False, set(Feature) - {Feature.CALL_TIMEOUT}),
+        ("v7.2.4", False, set(Feature) - {Feature.CALL_TIMEOUT, Feature.KEY_STATUS}),
+        ("6.10.7", False, {Feature.HEALTH, Feature.SECTION_INDEX, Feature.KEY_ACTIVITY}),
+        ("6.9.47", False, {Feature.HEALTH, Feature.SECTION_INDEX, Feature.KEY_ACTIVITY}),
+        ("6.9.29", False, {Feature.HEALTH, Feature.SECTION_INDEX}),
+        ("6.9.10", False, {Feature.HEALTH}),
         ("6.0.0", False, set()),
-        ("dev", False, {Feature.SECTION_INDEX, Feature.USAGE_QUEUE, Feature.KEY_STATUS}),
+        ("dev", False, set(Feature) - {Feature.CALL_TIMEOUT}),
         ("0.1.0", True, set(Feature)),
     ],
 )
@@ -82,6 +85,7 @@ def test_a_version_decides_what_is_there(version: str, own: bool, features: set[
     assert release is not None
     assert release.own is own
     assert {feature for feature in Feature if release.has(feature)} == features
+    assert len(release.lacks()) == len(set(Feature) - {Feature.CALL_TIMEOUT} - features)
 
 
 def test_no_version_is_no_gateway() -> None:

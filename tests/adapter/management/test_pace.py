@@ -69,3 +69,57 @@ async def test_a_slot_is_waited_for_and_measuring_changes_how_many_there_are() -
 async def _hold(pace: Pace) -> None:
     async with pace.slot():
         pass
+
+
+async def test_after_others_noticed_us_more_is_tried_again_only_after_a_while_and_even_one_leaves_room() -> None:
+    clock = FakeClock()
+    takes = 0.2
+
+    async def measure() -> float:
+        return takes
+
+    async def sampled() -> tuple[int, float]:
+        await clock.advance(2)
+        async with pace.slot():
+            await asyncio.sleep(0)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        return pace.limit, pace.rest
+
+    pace = Pace(clock, measure)
+    pace.start(0.07, expensive=True)
+    assert await sampled() == (1, 0.07)
+    takes = 0.07
+    assert await sampled() == (1, 0.07)
+    await clock.advance(20)
+    assert await sampled() == (1, 0.0)
+    assert await sampled() == (2, 0.0)
+    takes = 0.2
+    assert await sampled() == (1, 0.0)
+    takes = 0.07
+    assert await sampled() == (1, 0.0)
+    await pace.close()
+
+
+async def test_between_two_calls_the_gateway_gets_its_rest() -> None:
+    clock = FakeClock()
+
+    async def measure() -> float:
+        return 0.2
+
+    pace = Pace(clock, measure)
+    pace.start(0.07, expensive=True)
+    await clock.advance(2)
+    async with pace.slot():
+        await asyncio.sleep(0)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    await clock.advance(1)
+    async with pace.slot():
+        pass
+    waiting = asyncio.create_task(_hold(pace))
+    await clock.sleeping()
+    assert not waiting.done()
+    await clock.advance(0.07)
+    await waiting
+    await pace.close()

@@ -80,10 +80,11 @@ async def test_serve_with_a_refused_key_does_not_start(stand_in: StandIn, place:
     result = await _run("serve", "--gateway", place.address, *arguments, key="wrong")
     assert result.exit_code == 1
     assert "refuses the management key" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
     assert stand_in.failures == 1
 
 
-async def test_doctor_reads_only_and_says_what_works_and_what_to_improve(stand_in: StandIn, place: Place) -> None:
+async def test_doctor_changes_nothing_and_says_what_works_and_what_to_improve(stand_in: StandIn, place: Place) -> None:
     stand_in.text = json.dumps(CONFIG)
     result = await _run("doctor", "--gateway", place.address, "--json")
     assert result.exit_code == 1, result.output
@@ -94,10 +95,18 @@ async def test_doctor_reads_only_and_says_what_works_and_what_to_improve(stand_i
     assert len(by_path) == 13
     assert by_path["claude-api-key"] == "works"
     assert by_path["proxy-url"] == "missing"
-    assert by_path["usage-queue"] == by_path["auth-files/status"] == "not-tried"
+    assert by_path["usage-queue"] == by_path["auth-files/status"] == "works"
     assert [hint["code"] for hint in found["hints"]] == ["no_usage", "open_binding", "open_inference"]
-    assert {one.partition(" ")[0] for one in stand_in.requests} == {"GET"}
-    assert not any("usage-queue" in one for one in stand_in.requests)
+    assert stand_in.wrote() == ["PATCH /v0/management/auth-files/status"]
+    assert stand_in.popped == 0
+    assert found["lacks"] == []
+
+
+async def test_doctor_of_an_old_gateway_says_what_later_ones_have(stand_in: StandIn, place: Place) -> None:
+    stand_in.version = {"X-CPA-VERSION": "6.9.9"}
+    result = await _run("doctor", "--gateway", place.address)
+    assert "This version has not yet: a health path without a key (since v6.9.10), auth-index in" in result.stdout
+    assert "status changes of configuration keys by id (since v7.2.5)" in result.stdout
 
 
 async def test_doctor_shows_the_same_in_one_screen(stand_in: StandIn, place: Place) -> None:

@@ -1,0 +1,41 @@
+"""What an operator is told of a gateway elsewhere when the service starts: whether it answers, what a call costs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+from adapter.management.hints import EXPENSIVE_SECONDS, saved_seconds
+from adapter.port import Gateway, GatewayError
+
+_THOUSAND: Final = 1_000
+
+
+@asynccontextmanager
+async def gateway_noticed(gateway: Gateway, log: Any) -> AsyncIterator[None]:
+    """Ask a gateway beside the block, which does not wait for it, and log what is to be known."""
+    asking = asyncio.create_task(notice(gateway, log))
+    try:
+        yield
+    finally:
+        asking.cancel()
+        with suppress(asyncio.CancelledError):
+            await asking
+
+
+async def notice(gateway: Gateway, log: Any) -> None:
+    """Log which gateway it is, what its calls cost where that is much, or why it cannot be reached."""
+    try:
+        about = await gateway.describe()
+    except GatewayError as error:
+        log.warning("the gateway cannot be used yet", reason=error.text)
+        return
+    log.info("gateway", name=about.name, version=about.version)
+    if about.seconds_per_call > EXPENSIVE_SECONDS:
+        log.warning(
+            "each call costs the gateway much of its processor: its key is stored as a bcrypt hash",
+            ms_per_call=round(about.seconds_per_call * 1000),
+            seconds_saved_per_1000_accounts_with_MANAGEMENT_PASSWORD=round(
+                saved_seconds(_THOUSAND, about.seconds_per_call)
+            ),
+        )
