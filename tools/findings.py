@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -157,6 +156,8 @@ class Finding:
         try:
             self.path.decode()
         except UnicodeDecodeError:
+            import base64
+
             data["path_base64"] = base64.b64encode(self.path).decode()
         if self.line:
             data["line"] = self.line

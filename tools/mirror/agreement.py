@@ -11,6 +11,7 @@ from ..project import Project
 from .consistency import contradictions
 from .declaration import Declaration
 from .pin import Pin
+from .place import Place
 
 SYNC = "python -m tools mirror sync"
 
@@ -60,9 +61,7 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
 
 def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
     """What is wrong with the recorded bundles, when the upstream is a folder of them."""
-    from .source import Source
-
-    bundles = Source(project, declaration).bundles
+    bundles = Place.of(project, declaration).bundles
     if bundles is None:
         return
     for problem in bundles.problems():

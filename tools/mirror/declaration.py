@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from ..boundary.declaration import BoundaryDeclaration, read_boundary
 from ..contract.declaration import ContractDeclaration, read_contract
@@ -65,6 +66,10 @@ class Declaration:
         """Names of the patch files in the patch folder that are not in the list, sorted."""
         folder = project.root / self.patch_folder
         return tuple(sorted(path.name for path in folder.glob("*.patch") if path.name not in self.patches))
+
+    def room(self, project: Project) -> Path:
+        """The folder beside the mirror that commands work in, while one is at work or left something unfinished."""
+        return (project.root / self.path).with_name(f".{self.path.rpartition('/')[2]}.sync")
 
     def tag_of(self, version: str) -> str:
         """The tag name of a version."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -99,6 +98,8 @@ def _bytes_line(key: str, content: bytes) -> str:
     try:
         return f"{key} = {toml_long_text(content.decode('utf-8'))}\n"
     except UnicodeDecodeError:
+        import base64
+
         return f"{key}_base64 = {toml_text(base64.b64encode(content).decode())}\n"
 
 
@@ -165,7 +166,11 @@ def parse_pin(text: str, shown: str) -> Pin:
 def _read_bytes(table: Table, key: str) -> bytes:
     encoded = table.text(f"{key}_base64", "")
     text = table.text(key, "")
-    return base64.b64decode(encoded, validate=True) if encoded else text.encode()
+    if not encoded:
+        return text.encode()
+    import base64
+
+    return base64.b64decode(encoded, validate=True)
 
 
 def _read_tag(table: Table | None) -> Tag | None:

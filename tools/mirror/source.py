@@ -10,9 +10,9 @@ from ..errors import ToolError
 from ..git import Git, create_bare
 from ..objects import header_value, is_oid
 from ..project import Project
-from ..upstream.record import BundleFolder
 from .declaration import Declaration
 from .pin import Pin, Tag
+from .place import Place
 
 _ADVICE = "`python -m tools upstream publish DIR` makes a release, --source PATH takes another place"
 
@@ -41,25 +41,10 @@ class Source:
     ) -> None:
         """Decide what kind of place it is; nothing is fetched yet. With `offline` no network may be used."""
         self._offline = offline
-        self._place = override or declaration.url
         self._declaration = declaration
-        base = Path.cwd() if override else project.root
-        self._local = (base / self._place).resolve()
-        self._shown = self._place
-
-    @property
-    def bundles(self) -> BundleFolder | None:
-        """The folder of bundles, when the place is one or is empty or not there yet."""
-        if "://" in self._place or (":" in self._place and not self._local.exists()):
-            return None
-        if self._local.is_file() or (self._local / "HEAD").exists() or (self._local / ".git").exists():
-            return None
-        return BundleFolder(self._local, self._shown)
-
-    @property
-    def is_local(self) -> bool:
-        """Whether the place is on this machine."""
-        return self._local.exists()
+        self.place = Place.of(project, declaration, override)
+        self._local = self.place.local
+        self._shown = self.place.text
 
     def fetch(self, folder: Path, wanted: str | None, object_format: str = "sha1") -> Git:
         """Fetch into a new bare repository at `folder`, every object checked by git, and return git on it.
@@ -70,7 +55,7 @@ class Source:
             ToolError: nothing is there, or what is there is damaged.
         """
         git = create_bare(folder, object_format)
-        bundles = self.bundles
+        bundles = self.place.bundles
         if bundles is not None:
             recorded = bundles.checked()
             if not recorded:
@@ -81,9 +66,9 @@ class Source:
         local = self._local.exists()
         if self._offline and not local:
             raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
-        address = str(self._local) if local else self._place
+        address = str(self._local) if local else self._shown
         # One release without its history is a small part of most upstreams; a bundle can only be read whole.
-        alone = self._local.as_uri() if local else self._place
+        alone = self._local.as_uri() if local else self._shown
         if not wanted or self._local.is_file() or not self._fetch_one(git, alone, wanted, network=not local):
             self._fetch_all(git, address, network=not local)
         return git
@@ -142,7 +127,7 @@ class Source:
         """
         if self._offline:
             raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
-        output = git.run("ls-remote", "--tags", "--refs", self._place, check=False, network=True)
+        output = git.run("ls-remote", "--tags", "--refs", self._shown, check=False, network=True)
         if output.status != 0:
             raise ToolError(f"{self._shown} cannot be asked: {output.complaint}")
         pairs = (line.partition("\t") for line in output.text.splitlines())
@@ -150,7 +135,7 @@ class Source:
 
     def history(self, fetched: Git) -> Git:
         """Git on the repository that knows most of the history: a clone on this machine, else the fetched one."""
-        return Git(self._local) if self._local.is_dir() and self.bundles is None else fetched
+        return Git(self._local) if self._local.is_dir() and self.place.bundles is None else fetched
 
     def releases(self, git: Git) -> list[str]:
         """The tags of releases in the fetched repository, oldest first."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from ..git import Running
 from ..objects import object_id
 from ..project import Project
 from .declaration import Declaration
@@ -29,39 +30,37 @@ _STRICT = {
 
 def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
     """Whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
+    looks = [_start_objects(project, declaration), *_start_records(project, declaration)]
+    whole = project.prefix is not None and project.object_format == pin.object_format  # git answers that meanwhile
+    objects, filters, index, listed = [look.finish() for look in looks]
+    own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
     return (
-        project.prefix is not None
-        and project.object_format == pin.object_format
-        and _recorded(project, declaration, pin)
-        and _index_is_commit(project, declaration)
-        and not _has_filters(project)
+        whole
+        and objects.text.splitlines() == [own, own, pin.final_tree]
+        and index.status == 0
+        and filters.status != 0  # git would ask them about files it is not sure of
+        and listed.status == 0
+        and _OTHER_THAN_PLAIN.search(listed.stdout) is None
         and _files_are_index(project, declaration)
     )
 
 
-def _recorded(project: Project, declaration: Declaration, pin: Pin) -> bool:
-    """Whether the lock is the same file in all three places, and the last commit holds the pinned tree."""
-    lock = f"{project.prefix}{project.lock}"
-    names = f"HEAD:{lock}\n:{lock}\nHEAD:{project.prefix}{declaration.path}\n".encode()
-    lines = project.git.run("cat-file", "--batch-check=%(objectname)", stdin=names).text.splitlines()
-    own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
-    return lines == [own, own, pin.final_tree]
+def _start_objects(project: Project, declaration: Declaration) -> Running:
+    """Ask for the lock in the last commit and in the index, and for the tree the last commit has as mirror."""
+    names = f"HEAD:./{project.lock}\n:./{project.lock}\nHEAD:./{declaration.path}\n".encode()
+    return project.git.start("cat-file", "--batch-check=%(objectname)", stdin=names)
 
 
-def _index_is_commit(project: Project, declaration: Declaration) -> bool:
-    command = ("diff-index", "--cached", "--quiet", "HEAD", "--", declaration.path)
-    return project.git.run(*command, check=False).status == 0
-
-
-def _has_filters(project: Project) -> bool:
-    """Whether the repository sets content filters: git would ask them about files it is not sure of."""
-    return project.git.run("config", "--get-regexp", r"^filter\..*\.(clean|process)$", check=False).status == 0
+def _start_records(project: Project, declaration: Declaration) -> list[Running]:
+    """Ask for content filters, for entries of the index that differ from the last commit, and for untracked files."""
+    commands = (
+        ("config", "--get-regexp", r"^filter\..*\.(clean|process)$"),
+        ("diff-index", "--cached", "--quiet", "HEAD", "--", declaration.path),
+        ("ls-files", "-c", "-o", "-v", "-z", "--", declaration.path + "/"),
+    )
+    return [project.git.start(*command) for command in commands]
 
 
 def _files_are_index(project: Project, declaration: Declaration) -> bool:
-    git, path = project.git, declaration.path + "/"
-    dirty = git.run("diff-files", "--quiet", "--", path, check=False, environment=_STRICT)
-    if dirty.status != 0:
-        return False
-    listed = git.run("ls-files", "-c", "-o", "-v", "-z", "--", path).stdout
-    return _OTHER_THAN_PLAIN.search(listed) is None
+    command = ("diff-files", "--quiet", "--", declaration.path + "/")
+    return project.git.run(*command, check=False, environment=_STRICT).status == 0

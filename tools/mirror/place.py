@@ -1,0 +1,39 @@
+"""What kind of place an upstream is fetched from: a folder of bundles, something else on this machine, or elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..project import Project
+from ..upstream.record import BundleFolder
+from .declaration import Declaration
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place as somebody wrote it, and the path it would be on this machine."""
+
+    text: str
+    local: Path
+
+    @classmethod
+    def of(cls, project: Project, declaration: Declaration, override: str | None = None) -> Place:
+        """The declared place (relative to the project), or the one that was named instead (relative to here)."""
+        text = override or declaration.url
+        return cls(text, ((Path.cwd() if override else project.root) / text).resolve())
+
+    @property
+    def bundles(self) -> BundleFolder | None:
+        """The folder of bundles, when the place is one or is empty or not there yet."""
+        local = self.local
+        if "://" in self.text or (":" in self.text and not local.exists()):
+            return None
+        if local.is_file() or (local / "HEAD").exists() or (local / ".git").exists():
+            return None
+        return BundleFolder(local, self.text)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the place is on this machine."""
+        return self.local.exists()
