@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -28,11 +29,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    gc.disable()  # a check ends long before it would need it
     from .commands.quick import parse_verify
 
     call = parse_verify(arguments)
     if call is not None:
         return call.run()
+    gc.enable()
     from .commands.group import run
 
     return run(arguments)

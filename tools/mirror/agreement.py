@@ -61,10 +61,12 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
 
 def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
     """What is wrong with the recorded bundles, when the upstream is a folder of them."""
-    bundles = Place.of(project, declaration).bundles
-    if bundles is None:
+    place = Place.of(project, declaration)
+    if not place.is_bundles:
         return
-    for problem in bundles.problems():
+    from ..upstream.record import BundleFolder
+
+    for problem in BundleFolder(place.local, place.text).problems():
         code = "PIN005" if problem.missing else "PIN004"
         path = f"{declaration.url}/{problem.name}".encode()
         yield Finding(code, path, problem.text, "restore the folder from version control")

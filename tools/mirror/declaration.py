@@ -57,6 +57,8 @@ class Declaration:
 
     def excludes(self, path: bytes) -> bool:
         """Whether an upstream path is declared as not mirrored."""
+        if not self.exclude:
+            return False
         text = path.decode("utf-8", "surrogateescape")
         parts = text.split("/")
         above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]

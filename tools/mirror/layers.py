@@ -40,6 +40,7 @@ class Seen:
         wanted: rows of the pinned tree, when they were needed and found.
         unlisted: the trees differ, and nothing at hand says in which files.
         note: something to say about the layer as a whole.
+        rows: what the layer holds.
     """
 
     layer: Layer
@@ -48,18 +49,19 @@ class Seen:
     wanted: Rows | None = None
     unlisted: bool = False
     note: str = ""
+    rows: tuple[Row, ...] = ()
 
 
 def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, rows: Iterable[Row]) -> Seen:
     """Compare the rows of one layer with the pin's tree; the ids decide, rows are only listed when they differ."""
-    listed = list(rows)
+    listed = tuple(rows)
     found = tree_id((row for row in listed if row.oid), pin.object_format)
     if found == pin.final_tree and all(row.oid for row in listed):
-        return Seen(layer, found)
+        return Seen(layer, found, rows=listed)
     wanted = wanted_rows(project, declaration, pin)
     if wanted is None:
-        return Seen(layer, found, unlisted=True)
-    return Seen(layer, found, differences(wanted, Rows(listed)), wanted)
+        return Seen(layer, found, unlisted=True, rows=listed)
+    return Seen(layer, found, differences(wanted, Rows(listed)), wanted, rows=listed)
 
 
 def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Collection[bytes] = ()) -> Seen:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..project import Project
-from ..upstream.record import BundleFolder
 from .declaration import Declaration
 
 
@@ -24,14 +23,12 @@ class Place:
         return cls(text, ((Path.cwd() if override else project.root) / text).resolve())
 
     @property
-    def bundles(self) -> BundleFolder | None:
-        """The folder of bundles, when the place is one or is empty or not there yet."""
+    def is_bundles(self) -> bool:
+        """Whether the place is a folder of bundles, or is empty or not there yet."""
         local = self.local
         if "://" in self.text or (":" in self.text and not local.exists()):
-            return None
-        if local.is_file() or (local / "HEAD").exists() or (local / ".git").exists():
-            return None
-        return BundleFolder(local, self.text)
+            return False
+        return not (local.is_file() or (local / "HEAD").exists() or (local / ".git").exists())
 
     @property
     def is_local(self) -> bool:

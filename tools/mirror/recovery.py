@@ -30,6 +30,10 @@ def recover(project: Project, declaration: Declaration, files: Files, room: Work
         if room.pin.exists():
             files.rename(room.pin, project.lock_path)
         room.clear()
+        if journal.staging:
+            from .staging import refresh_index
+
+            refresh_index(project)
         return f"an interrupted synchronisation to {journal.wanted} was finished"
     if not _is(room, journal.inode, switched=False):
         raise ToolError(

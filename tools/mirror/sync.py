@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .. import releases
 from ..errors import Paused, ToolError
 from ..files import Files
-from ..findings import Finding, Severity
+from ..findings import Finding
 from ..git import with_index
 from ..journal import Journal
 from ..patch.conflict import History, PatchStopped, describe
@@ -18,12 +18,12 @@ from .agreement import lock_findings, patch_findings
 from .candidate import Candidate, build_candidate
 from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
-from .drift import worktree_findings
-from .materialise import switch, write_tree
+from .materialise import Kept, switch, write_tree
 from .pin import Pin, read_pin
+from .present import Present, look_at
 from .recovery import recover
 from .source import Source, Target, is_rewritten
-from .staging import import_objects, stage
+from .staging import import_objects, refresh_index, stage
 from .unchanged import unchanged
 from .workroom import Workroom
 
@@ -77,13 +77,14 @@ class Synchronisation:
             if old is not None and self._is_done(declaration, options, old):
                 self._say(f"the mirror is at {old.name} already, tree {old.final_tree[:12]}")
                 return old
-            if not options.discard:
-                self._refuse_dirty(declaration, old)
+            present = look_at(self._project, declaration, old)
+            if present.foreign and not options.discard:
+                raise _dirty(declaration, present.foreign)
             candidate = self._candidate(declaration, options, old, room, desk)
             if options.dry_run:
                 self._say(_summary(old, candidate, "would bring"))
                 return candidate.pin
-            self._put_in_place(declaration, candidate, room)
+            self._put_in_place(declaration, candidate, room, present)
             desk.forget_sync()
         self._say(_summary(old, candidate, "brought"))
         return candidate.pin
@@ -122,17 +123,6 @@ class Synchronisation:
         )
         return not disagreements and unchanged(self._project, declaration, old)
 
-    def _refuse_dirty(self, declaration: Declaration, old: Pin | None) -> None:
-        findings = worktree_findings(self._project, declaration, old)
-        dirty = [finding for finding in findings if finding.severity is Severity.ERROR]
-        if dirty:
-            listed = ", ".join(_named(finding) for finding in dirty[:_SHOWN])
-            more = f" and {len(dirty) - _SHOWN} more" if len(dirty) > _SHOWN else ""
-            raise ToolError(
-                f"{declaration.path} has changes of its own: {listed}{more}",
-                "move them upstream or into a patch; --discard overwrites them",
-            )
-
     def _candidate(
         self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom, desk: Desk
     ) -> Candidate:
@@ -166,7 +156,7 @@ class Synchronisation:
             self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
         return candidate
 
-    def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom) -> None:
+    def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom, present: Present) -> None:
         project, files, pin = self._project, self._files, candidate.pin
         staging = project.prefix is not None
         if staging and project.object_format != pin.object_format:
@@ -174,7 +164,7 @@ class Synchronisation:
                 f"the project's repository is {project.object_format}, the upstream {pin.object_format}",
                 "mirror into a repository of the upstream's object format",
             )
-        write_tree(files, candidate.repository, candidate.rows, room.new)
+        write_tree(files, candidate.repository, candidate.rows, room.new, Kept.of(room.mirror, present.rows))
         files.write(room.pin, pin.render())
         if staging:
             import_objects(project, candidate.repository, pin.final_tree)
@@ -185,6 +175,8 @@ class Synchronisation:
             _stage(project, declaration, pin)
         files.rename(room.pin, project.lock_path)
         room.clear()
+        if staging:
+            refresh_index(project)
 
 
 def _stage(project: Project, declaration: Declaration, pin: Pin) -> None:
@@ -193,6 +185,15 @@ def _stage(project: Project, declaration: Declaration, pin: Pin) -> None:
     except ToolError as error:
         advice = "the new tree is in place; any mirror command finishes the rest as soon as the index can be written"
         raise ToolError(error.text, advice) from error
+
+
+def _dirty(declaration: Declaration, foreign: Sequence[Finding]) -> ToolError:
+    listed = ", ".join(_named(finding) for finding in foreign[:_SHOWN])
+    more = f" and {len(foreign) - _SHOWN} more" if len(foreign) > _SHOWN else ""
+    return ToolError(
+        f"{declaration.path} has changes of its own: {listed}{more}",
+        "move them upstream or into a patch; --discard overwrites them",
+    )
 
 
 def _named(finding: Finding) -> str:

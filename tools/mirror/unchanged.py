@@ -30,37 +30,34 @@ _STRICT = {
 
 def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
     """Whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
-    looks = [_start_objects(project, declaration), *_start_records(project, declaration)]
+    looks = _started(project, declaration)
     whole = project.prefix is not None and project.object_format == pin.object_format  # git answers that meanwhile
-    objects, filters, index, listed = [look.finish() for look in looks]
+    objects, filters, index, files, listed = [look.finish() for look in looks]
     own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
     return (
         whole
         and objects.text.splitlines() == [own, own, pin.final_tree]
+        and filters.status != 0  # git asks them about files it is not sure of, so that its answer says nothing
         and index.status == 0
-        and filters.status != 0  # git would ask them about files it is not sure of
+        and files.status == 0
         and listed.status == 0
         and _OTHER_THAN_PLAIN.search(listed.stdout) is None
-        and _files_are_index(project, declaration)
     )
 
 
-def _start_objects(project: Project, declaration: Declaration) -> Running:
-    """Ask for the lock in the last commit and in the index, and for the tree the last commit has as mirror."""
-    names = f"HEAD:./{project.lock}\n:./{project.lock}\nHEAD:./{declaration.path}\n".encode()
-    return project.git.start("cat-file", "--batch-check=%(objectname)", stdin=names)
+def _started(project: Project, declaration: Declaration) -> tuple[Running, ...]:
+    """Ask everything at once.
 
-
-def _start_records(project: Project, declaration: Declaration) -> list[Running]:
-    """Ask for content filters, for entries of the index that differ from the last commit, and for untracked files."""
-    commands = (
-        ("config", "--get-regexp", r"^filter\..*\.(clean|process)$"),
-        ("diff-index", "--cached", "--quiet", "HEAD", "--", declaration.path),
-        ("ls-files", "-c", "-o", "-v", "-z", "--", declaration.path + "/"),
+    Of the last commit and the index: the lock, and the tree the commit has as mirror. Of the settings: content
+    filters. Of the index: entries that differ from the last commit. Of the files: whether any may differ from what
+    the index records, and a list in which one that is unknown, or hidden by a flag, stands out.
+    """
+    git, path = project.git, declaration.path
+    names = f"HEAD:./{project.lock}\n:./{project.lock}\nHEAD:./{path}\n".encode()
+    return (
+        git.start("cat-file", "--batch-check=%(objectname)", stdin=names),
+        git.start("config", "--get-regexp", r"^filter\..*\.(clean|process)$"),
+        git.start("diff-index", "--cached", "--quiet", "HEAD", "--", path),
+        git.start("diff-files", "--quiet", "--", path + "/", environment=_STRICT),
+        git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/"),
     )
-    return [project.git.start(*command) for command in commands]
-
-
-def _files_are_index(project: Project, declaration: Declaration) -> bool:
-    command = ("diff-files", "--quiet", "--", declaration.path + "/")
-    return project.git.run(*command, check=False, environment=_STRICT).status == 0

@@ -49,21 +49,19 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         *patch_findings(project, declaration, pin),
         *bundle_findings(project, declaration),
     ]
-    thorough = options.hashed or options.prove
-    if not thorough and unchanged(project, declaration, pin):
+    proven = False
+    if not options.hashed and not options.prove and unchanged(project, declaration, pin):
         layers = "last commit, index and working files are unchanged by git's records"
     else:
-        from .thorough import compare_layers
+        from .thorough import compare_layers, proof_findings
 
-        more, layers = compare_layers(project, declaration, pin)
-        findings.extend(more)
-    proven = options.prove and not any(finding.severity is Severity.ERROR for finding in findings)
-    if proven:
-        from .thorough import proof_findings
-
-        refuted = list(proof_findings(project, declaration, pin, findings))
-        findings.extend(refuted)
-        proven = not refuted
+        compared = compare_layers(project, declaration, pin)
+        findings.extend(compared.findings)
+        layers = compared.summary
+        if options.prove and not any(finding.severity is Severity.ERROR for finding in findings):
+            refuted = list(proof_findings(project, declaration, pin, compared))
+            findings.extend(refuted)
+            proven = not refuted
     if options.strict:
         findings = [replace(finding, escalated=True) for finding in findings]
     aside = ", proven from the commit object" if proven else ""

@@ -28,13 +28,13 @@ def bundle_folder(project: Project, declaration: Declaration) -> BundleFolder:
     Raises:
         ToolError: the upstream is a repository somewhere, which is worked on there.
     """
-    folder = Place.of(project, declaration).bundles
-    if folder is None:
+    place = Place.of(project, declaration)
+    if not place.is_bundles:
         raise ToolError(
             f"the upstream is {declaration.url!r}, not a folder of bundles",
             "clone it and publish there with git itself",
         )
-    return folder
+    return BundleFolder(place.local, place.text)
 
 
 def fetch_releases(git: Git, folder: BundleFolder, declaration: Declaration) -> tuple[Release, ...]:
