@@ -57,6 +57,11 @@ CODES: Mapping[str, Code] = {
         Code("PIN007", "tag moved", "The pinned tag names another commit upstream than when it was pinned."),
         Code("PIN008", "history rewritten", "The upstream's history does not hold the pinned commit any more."),
         Code("PIN009", "tag gone", "The upstream does not have the pinned tag any more."),
+        Code(
+            "PIN010",
+            "signature",
+            "The pinned release is not signed as the project asks, or by a key it does not trust.",
+        ),
         Code("PAT001", "patch changed", "A patch file is not the one the mirror was made with."),
         Code("PAT002", "patch missing", "A listed patch has no file, or a patch file is not listed."),
         Code("PAT003", "stale export", "A patch applies, but its file is not what exporting its effect writes."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -25,6 +26,29 @@ class Limits:
     files: int = 200_000
 
 
+class Policy(StrEnum):
+    """What is asked of signatures: nothing, that those there are good and recorded, or that there is a good one."""
+
+    OFF = "off"
+    RECORDED = "recorded"
+    REQUIRED = "required"
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """What is asked of signatures, and the files of the project that say whose count.
+
+    Attributes:
+        policy: what is asked.
+        allowed_signers: for ssh, in the format of `ssh-keygen`; empty for none.
+        keys: for OpenPGP, public keys as `gpg --export` writes them; empty for none.
+    """
+
+    policy: Policy = Policy.OFF
+    allowed_signers: str = ""
+    keys: str = ""
+
+
 @dataclass(frozen=True)
 class Declaration:
     """What `upstream.toml` says.
@@ -38,6 +62,7 @@ class Declaration:
         patch_folder: folder of the patches, relative to the project.
         patches: their file names, in the order they are applied.
         limits: what is refused before a byte is written.
+        signatures: what is asked of the releases' signatures.
         entry: how the generated entry is made; None when the project has none.
         boundary: who may import the mirrored package; None when the project does not say.
         contract: what is relied on; None when the project does not say.
@@ -51,6 +76,7 @@ class Declaration:
     patch_folder: str = "patches"
     patches: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    signatures: Signatures = field(default_factory=Signatures)
     entry: EntryDeclaration | None = None
     boundary: BoundaryDeclaration | None = None
     contract: ContractDeclaration | None = None
@@ -103,6 +129,7 @@ def read_declaration(project: Project) -> Declaration:
         patch_folder=folder,
         patches=order,
         limits=_read_limits(table.table("limits")),
+        signatures=_read_signatures(table.table("signatures"), project.declaration),
         entry=read_entry(table.table("entry")),
         boundary=read_boundary(table.table("boundary")),
         contract=read_contract(table.table("contract")),
@@ -139,6 +166,20 @@ def _read_limits(table: Table | None) -> Limits:
     return limits
 
 
+def _read_signatures(table: Table | None, shown: str) -> Signatures:
+    if table is None:
+        return Signatures()
+    policy, names = table.text("policy"), [str(one) for one in Policy]
+    if policy not in names:
+        raise ToolError(f"{shown}: {policy!r} is no policy for signatures", f"one of {', '.join(names)}")
+    signatures = Signatures(Policy(policy), table.text("allowed_signers", ""), table.text("keys", ""))
+    table.finish()
+    if signatures.policy is not Policy.OFF and not (signatures.allowed_signers or signatures.keys):
+        advice = "name a file: allowed_signers for ssh, keys for OpenPGP"
+        raise ToolError(f"{shown}: [signatures] does not say whose signatures count", advice)
+    return signatures
+
+
 def _check(declaration: Declaration, project: Project) -> None:
     if declaration.track.count("*") != 1:
         raise ToolError(f'{project.declaration}: `track` must have exactly one `*`, as in "v*"')
@@ -146,7 +187,8 @@ def _check(declaration: Declaration, project: Project) -> None:
         if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
             raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
     # Tree id equality only holds while the folder has nothing but the mirrored tree in it.
-    for ours in (project.declaration, project.lock, declaration.patch_folder + "/"):
+    keys = (declaration.signatures.allowed_signers, declaration.signatures.keys)
+    for ours in (project.declaration, project.lock, declaration.patch_folder + "/", *keys):
         if ours.startswith(declaration.path + "/"):
             raise ToolError(f"{project.declaration}: {ours} must lie outside the mirrored folder {declaration.path}")
     for name in declaration.patches:

@@ -29,6 +29,8 @@ def status_lines(project: Project) -> Iterator[str]:
         yield "pin: none; python -m tools mirror sync makes one"
         return
     yield f"pin: {pin.name}, commit {pin.commit}, tree {pin.final_tree}"
+    if pin.signature is not None:
+        yield f"signed: by {pin.signature.signer}, key {pin.signature.key}"
     left_out = f", {len(pin.excluded)} entries left out" if pin.excluded else ""
     yield f"mirror: {declaration.path}{left_out}: {_state(project)}"
     names = ", ".join(patch.name for patch in pin.patches) or "none"

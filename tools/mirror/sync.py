@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .. import releases
 from ..errors import Paused, ToolError
@@ -14,7 +14,7 @@ from ..journal import Journal
 from ..patch.conflict import History, PatchStopped, describe
 from ..patch.series import read_series
 from ..project import Project
-from .agreement import lock_findings, patch_findings
+from .agreement import lock_findings, patch_findings, signature_findings
 from .candidate import Candidate, build_candidate
 from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
@@ -22,6 +22,7 @@ from .materialise import Kept, switch, write_tree
 from .pin import Pin, read_pin
 from .present import Present, look_at
 from .recovery import recover
+from .signature import check_signature
 from .source import Source, Target, is_rewritten
 from .staging import import_objects, refresh_index, stage
 from .unchanged import unchanged
@@ -120,6 +121,7 @@ class Synchronisation:
         disagreements = (
             *lock_findings(self._project, declaration, old),
             *patch_findings(self._project, declaration, old),
+            *signature_findings(self._project, declaration, old),
         )
         return not disagreements and unchanged(self._project, declaration, old)
 
@@ -140,6 +142,8 @@ class Synchronisation:
         target = source.find(repository, wanted)
         if not options.accept_moved_tag:
             _refuse_moved_tag(old, target)
+        objects = (target.tag_object, target.commit_object)
+        signature = check_signature(self._project, declaration, target.name, objects, object_format)
         try:
             candidate = build_candidate(repository, target, declaration, series, object_format)
         except PatchStopped as stopped:
@@ -154,7 +158,7 @@ class Synchronisation:
             raise Paused(stopped.text, "the mirror is as it was", lines) from stopped
         if old is not None and is_rewritten(source.history(repository), old, target):
             self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
-        return candidate
+        return replace(candidate, pin=replace(candidate.pin, signature=signature))
 
     def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom, present: Present) -> None:
         project, files, pin = self._project, self._files, candidate.pin
@@ -213,5 +217,8 @@ def _refuse_moved_tag(old: Pin | None, target: Target) -> None:
 def _summary(old: Pin | None, candidate: Candidate, verb: str) -> str:
     pin = candidate.pin
     before = f" (was {old.name})" if old and old.commit != pin.commit else ""
-    patches = f", {len(pin.patches)} patches" if pin.patches else ""
-    return f"{verb} the mirror to {pin.name}{before}: {len(candidate.rows)} files{patches}, tree {pin.final_tree[:12]}"
+    count = len(pin.patches)
+    patches = f", {count} {'patch' if count == 1 else 'patches'}" if count else ""
+    signed = f", signed by {pin.signature.signer}" if pin.signature else ""
+    files = f"{len(candidate.rows)} files{patches}{signed}"
+    return f"{verb} the mirror to {pin.name}{before}: {files}, tree {pin.final_tree[:12]}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ..errors import ToolError
 from ..findings import Check, Report, Severity
 from ..project import Project
-from .agreement import SYNC, bundle_findings, lock_findings, patch_findings
+from .agreement import SYNC, bundle_findings, lock_findings, patch_findings, signature_findings
 from .declaration import read_declaration
 from .pin import read_pin
 from .unchanged import unchanged
@@ -48,6 +48,7 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         *lock_findings(project, declaration, pin),
         *patch_findings(project, declaration, pin),
         *bundle_findings(project, declaration),
+        *signature_findings(project, declaration, pin, again=options.prove),
     ]
     proven = False
     if not options.hashed and not options.prove and unchanged(project, declaration, pin):
