@@ -48,6 +48,7 @@ CODES: Mapping[str, Code] = {
             "Git is told to assume that a mirrored file did not change, so it shows no change of it.",
         ),
         Code("MIR014", "sparse", "A sparse checkout leaves mirrored files out of the working files.", Severity.NOTE),
+        Code("MIR015", "file system", "The file system cannot hold modes or links, only bytes.", Severity.NOTE),
         Code("PIN001", "lock inconsistent", "The lock contradicts itself: an id is not that of the object beside it."),
         Code("PIN002", "declaration changed", "The lock was made from another upstream.toml."),
         Code("PIN003", "not proven", "Mirror minus patches plus excluded entries is not the pinned commit's tree."),

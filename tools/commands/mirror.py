@@ -6,7 +6,7 @@ import click
 
 from .context import finish, output_option
 from .invocation import Invocation
-from .printing import say
+from .printing import say, saying_over, shown_progress
 
 
 @click.group(no_args_is_help=True)
@@ -47,13 +47,14 @@ def sync(
     options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline)
     if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
         raise click.UsageError("--continue and --abort stand alone")
-    synchronisation = Synchronisation(invocation.project(), DiskFiles(), say)
-    if abort:
-        synchronisation.abort()
-    elif go_on:
-        synchronisation.go_on()
-    else:
-        synchronisation.run(options)
+    with shown_progress() as progress:
+        synchronisation = Synchronisation(invocation.project(), DiskFiles(), saying_over(progress), progress)
+        if abort:
+            synchronisation.abort()
+        elif go_on:
+            synchronisation.go_on()
+        else:
+            synchronisation.run(options)
 
 
 @mirror.command()

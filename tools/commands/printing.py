@@ -4,14 +4,37 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..findings import Report
+from ..progress import Silent, progress_on
 
 
 def say(line: str) -> None:
     """Print a line about what is going on to standard error, where it does not mix with a report."""
     print(line, file=sys.stderr)
+
+
+@contextmanager
+def shown_progress() -> Iterator[Silent]:
+    """Progress on standard error while something is done; its line is gone afterwards, whatever happened."""
+    progress = progress_on(sys.stderr, os.environ)
+    try:
+        yield progress
+    finally:
+        progress.end()
+
+
+def saying_over(progress: Silent) -> Callable[[str], None]:
+    """What prints a line where progress may stand."""
+
+    def say_over(line: str) -> None:
+        progress.end()
+        say(line)
+
+    return say_over
 
 
 def show(report: Report, output_format: str) -> int:

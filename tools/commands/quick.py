@@ -12,7 +12,7 @@ from pathlib import Path
 from ..project import DECLARATION
 from ..report import FORMATS
 from .invocation import Invocation
-from .printing import say, show
+from .printing import say, show, shown_progress
 
 _GLOBAL = ("-C", "--config")
 _SWITCHES = ("--prove", "--strict", "--bytes")
@@ -41,7 +41,10 @@ class VerifyCall:
         recover_pending(project, say)
         on = self.switches
         options = VerifyOptions("--prove" in on, "--strict" in on, "--bytes" in on, self.revision)
-        return show(verify(project, options), self.output_format)
+        with shown_progress() as progress:
+            progress.step("comparing the mirror")
+            report = verify(project, options)
+        return show(report, self.output_format)
 
 
 def parse_verify(arguments: Sequence[str]) -> VerifyCall | None:

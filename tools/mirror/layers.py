@@ -14,6 +14,7 @@ from ..objects import Row, tree_id
 from ..project import Project
 from ..tree import Change, Difference, Rows, differences
 from ..worktree import read_rows
+from .ability import ability_of, as_meant
 from .declaration import Declaration
 from .listing import read_tree_rows
 from .pin import Pin, parse_pin
@@ -67,7 +68,13 @@ def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, 
 def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Collection[bytes] = ()) -> Seen:
     """Compare the working files, byte for byte; those `skipped` by a sparse checkout may be missing."""
     rows = read_rows(project.root / declaration.path, pin.object_format)
+    ability = ability_of(project)
+    wanted = None if ability.whole else wanted_rows(project, declaration, pin)
+    if wanted is not None:
+        rows = list(as_meant(rows, wanted, ability))
     seen = compare(project, declaration, pin, Layer.FILES, rows)
+    if wanted is not None:
+        seen = replace(seen, note=f"the file system cannot hold {ability.lacking}; the index was compared for them")
     if not skipped:
         return seen
     absent = set(skipped)

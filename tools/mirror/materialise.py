@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +29,7 @@ class Kept:
         return cls(folder, {row.path: (row.mode, row.oid) for row in rows if row.mode in (FILE, PROGRAM)})
 
 
-def write_tree(files: Files, repository: Git, rows: Sequence[Row], folder: Path, kept: Kept) -> None:
+def write_tree(files: Files, repository: Git, rows: Iterable[Row], folder: Path, kept: Kept) -> None:
     """Make `rows` the new folder `folder`: what is kept gets a second name there, the rest is written, byte for byte.
 
     The old tree stays whole meanwhile: nothing in it is written, moved or removed.

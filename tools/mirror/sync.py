@@ -13,6 +13,7 @@ from ..git import with_index
 from ..journal import Journal
 from ..patch.conflict import History, PatchStopped, describe
 from ..patch.series import read_series
+from ..progress import Silent
 from ..project import Project
 from .agreement import lock_findings, patch_findings, signature_findings
 from .candidate import Candidate, build_candidate
@@ -55,11 +56,14 @@ class SyncOptions:
 class Synchronisation:
     """One run of `mirror sync`, with its collaborators."""
 
-    def __init__(self, project: Project, files: Files, say: Callable[[str], None]) -> None:
-        """Take the project, the disk, and where progress lines go."""
+    def __init__(
+        self, project: Project, files: Files, say: Callable[[str], None], progress: Silent | None = None
+    ) -> None:
+        """Take the project, the disk, where lines go, and what shows how far it has come."""
         self._project = project
         self._files = files
         self._say = say
+        self._progress = progress or Silent()
 
     def run(self, options: SyncOptions) -> Pin:
         """Bring the mirror to what was asked for and return its pin.
@@ -78,6 +82,7 @@ class Synchronisation:
             if old is not None and self._is_done(declaration, options, old):
                 self._say(f"the mirror is at {old.name} already, tree {old.final_tree[:12]}")
                 return old
+            self._progress.step("looking at the mirror")
             present = look_at(self._project, declaration, old)
             if present.foreign and not options.discard:
                 raise _dirty(declaration, present.foreign)
@@ -132,6 +137,7 @@ class Synchronisation:
         object_format = old.object_format if old else self._project.object_format
         wanted = options.wanted or (old.tag.name if old and old.tag else old.commit if old else None)
         source = Source(self._project, declaration, options.source, offline=options.offline)
+        self._progress.step(f"fetching {wanted or 'the releases'}")
         repository = source.fetch(room.objects, wanted, object_format)
         if wanted is None:
             versions = {declaration.version_of(tag) or "": tag for tag in source.releases(repository)}
@@ -142,6 +148,7 @@ class Synchronisation:
         target = source.find(repository, wanted)
         if not options.accept_moved_tag:
             _refuse_moved_tag(old, target)
+        self._progress.step(f"checking {target.name}")
         objects = (target.tag_object, target.commit_object)
         signature = check_signature(self._project, declaration, target.name, objects, object_format)
         try:
@@ -168,7 +175,10 @@ class Synchronisation:
                 f"the project's repository is {project.object_format}, the upstream {pin.object_format}",
                 "mirror into a repository of the upstream's object format",
             )
-        write_tree(files, candidate.repository, candidate.rows, room.new, Kept.of(room.mirror, present.rows))
+        self._progress.step("writing files")
+        rows = self._progress.count(candidate.rows, len(candidate.rows))
+        write_tree(files, candidate.repository, rows, room.new, Kept.of(room.mirror, present.rows))
+        self._progress.step("recording in git")
         files.write(room.pin, pin.render())
         if staging:
             import_objects(project, candidate.repository, pin.final_tree)

@@ -38,7 +38,11 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
     files = see_files(project, declaration, pin, flags.skipped)
     index, commit = see_index(project, declaration, pin), see_commit(project, declaration, pin)
     commit = _repaired(commit, index)
-    findings = [*_layer_notes(declaration, [index, commit]), *flag_findings(declaration, flags)]
+    findings = [
+        *_layer_notes(declaration, [index, commit]),
+        *_ability_notes(declaration, files),
+        *flag_findings(declaration, flags),
+    ]
     findings.extend(drift(project, declaration, [commit, index, files]))
     return Compared(findings, "working files, index and last commit compared", files.rows)
 
@@ -79,6 +83,12 @@ def _layer_notes(declaration: Declaration, seen: list[Seen]) -> Iterator[Finding
         if one.note:
             fix = "commit the mirror with its lock"
             yield Finding("MIR011", declaration.path.encode(), f"{one.layer}: {one.note}", fix)
+
+
+def _ability_notes(declaration: Declaration, files: Seen) -> Iterator[Finding]:
+    if files.note:
+        fix = "python -m tools mirror doctor tells more"
+        yield Finding("MIR015", declaration.path.encode(), files.note, fix)
 
 
 def proof_findings(project: Project, declaration: Declaration, pin: Pin, compared: Compared) -> Iterator[Finding]:
