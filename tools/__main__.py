@@ -1,5 +1,9 @@
 """`python -m tools`."""
 
-from .cli import main
+from .deferred import defer
+
+defer()
+
+from .cli import main  # noqa: E402 - what it imports is to find the modules deferred
 
 raise SystemExit(main())

@@ -1,135 +1,44 @@
-"""The command line of the tools: global options, the table of commands, errors as one clear line."""
+"""The command line of the tools: what went wrong comes out as one clear line and an exit status."""
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-import click
-
-from .commands.context import Invocation
-from .commands.lazily import Entry, LazyGroup
 from .errors import NOT_CHECKED, ToolError
-from .project import DECLARATION
 
-
-def _mirror() -> click.Command:
-    from .commands.mirror import mirror
-
-    return mirror
-
-
-def _patch() -> click.Command:
-    from .commands.patch import patch
-
-    return patch
-
-
-def _upstream() -> click.Command:
-    from .commands.upstream import upstream
-
-    return upstream
-
-
-def _entry() -> click.Command:
-    from .commands.entry import entry
-
-    return entry
-
-
-def _boundary() -> click.Command:
-    from .commands.boundary import boundary
-
-    return boundary
-
-
-def _contract() -> click.Command:
-    from .commands.contract import contract
-
-    return contract
-
-
-def _gates() -> click.Command:
-    from .commands.gates import gates
-
-    return gates
-
-
-def _demo() -> click.Command:
-    from .demo.command import demo
-
-    return demo
-
-
-COMMANDS = {
-    "mirror": Entry("Bring the mirror to a release; find every difference to it.", _mirror),
-    "patch": Entry("Make, edit, refresh and drop the declared patches.", _patch),
-    "upstream": Entry("Open the upstream to work on it; publish a release.", _upstream),
-    "entry": Entry("Generate the entry point from the mirrored one.", _entry),
-    "boundary": Entry("Find every import of the mirrored package outside of the adapter.", _boundary),
-    "contract": Entry("Hold what the code relies on against what a gateway offers.", _contract),
-    "gates": Entry("Run every gate: one report, one exit status.", _gates),
-    "demo": Entry("Run a pool with stand-ins for providers, to look around.", _demo),
-}
-
-HELP = """Tools for keeping a fork of an upstream in order.
-
-\b
-Exit status: 0 clean, 1 findings, 2 could not do it, 3 a person has to decide.
-"""
-
-
-def build_cli() -> click.Group:
-    """Build the command line."""
-    group = LazyGroup("tools", COMMANDS, HELP)
-    group.params.append(
-        click.Option(
-            ["-C", "folder"],
-            type=click.Path(path_type=Path),
-            default=Path(),
-            metavar="DIR",
-            help="The project's folder; default: the current one.",
-        )
-    )
-    group.params.append(
-        click.Option(
-            ["--config", "declaration"],
-            default=DECLARATION,
-            show_default=True,
-            metavar="PATH",
-            help="The declaration, relative to the project's folder.",
-        )
-    )
-    group.callback = click.pass_context(_remember)
-    return group
-
-
-def _remember(ctx: click.Context, folder: Path, declaration: str) -> None:
-    ctx.obj = Invocation(folder, declaration)
+_SETTLED = "the next mirror command settles what was left unfinished"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: what happened goes to standard error as one clear line."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        result = build_cli().main(args=arguments, prog_name="python -m tools", standalone_mode=False)
+        return _run(given)
     except ToolError as error:
         _complain(error.text, error.advice, error.details)
         return error.status
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return NOT_CHECKED
-    except click.ClickException as error:
-        _complain(error.format_message(), "add --help to see what there is")
-        return NOT_CHECKED
-    except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted", "the next mirror command settles what was left unfinished")
+    except KeyboardInterrupt:
+        _complain("interrupted", _SETTLED)
         return 130
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
-        _complain(f"{error.strerror or error}{where}", "the next mirror command settles what was left unfinished")
+        _complain(f"{error.strerror or error}{where}", _SETTLED)
         return NOT_CHECKED
-    return result if isinstance(result, int) else 0
+
+
+def _run(arguments: Sequence[str]) -> int:
+    gc.disable()  # a check ends long before it would need it
+    from .commands.quick import parse_verify
+
+    call = parse_verify(arguments)
+    if call is not None:
+        return call.run()
+    gc.enable()
+    from .commands.group import run
+
+    return run(arguments)
 
 
 def _complain(text: str, advice: str, details: Sequence[str] = ()) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Protocol
+
+_CANNOT_SHARE = {errno.EXDEV, errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOTSUP, errno.ENOSYS, errno.ENOENT}
 
 
 class Files(Protocol):
@@ -18,6 +21,9 @@ class Files(Protocol):
 
     def link(self, path: Path | bytes, target: bytes) -> None:
         """Create a symbolic link."""
+
+    def share(self, source: bytes, target: bytes) -> bool:
+        """Give a file a second name; False when this system or file system cannot, and nothing was done."""
 
     def rename(self, source: Path, target: Path) -> None:
         """Move `source` to `target`, replacing a file there."""
@@ -48,6 +54,16 @@ class DiskFiles:
     def link(self, path: Path | bytes, target: bytes) -> None:
         """Create the link; whatever stands in the way is an error."""
         os.symlink(target, os.fsencode(path))  # noqa: PTH211 - the target is bytes
+
+    def share(self, source: bytes, target: bytes) -> bool:
+        """Make a hard link; what forbids it (another file system, another owner, too many names) is no error."""
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno in _CANNOT_SHARE:
+                return False
+            raise
+        return True
 
     def rename(self, source: Path, target: Path) -> None:
         """Rename and bring both folders' entries to the disk."""

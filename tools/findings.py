@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -49,6 +48,7 @@ CODES: Mapping[str, Code] = {
             "Git is told to assume that a mirrored file did not change, so it shows no change of it.",
         ),
         Code("MIR014", "sparse", "A sparse checkout leaves mirrored files out of the working files.", Severity.NOTE),
+        Code("MIR015", "file system", "The file system cannot hold modes or links, only bytes.", Severity.NOTE),
         Code("PIN001", "lock inconsistent", "The lock contradicts itself: an id is not that of the object beside it."),
         Code("PIN002", "declaration changed", "The lock was made from another upstream.toml."),
         Code("PIN003", "not proven", "Mirror minus patches plus excluded entries is not the pinned commit's tree."),
@@ -58,6 +58,11 @@ CODES: Mapping[str, Code] = {
         Code("PIN007", "tag moved", "The pinned tag names another commit upstream than when it was pinned."),
         Code("PIN008", "history rewritten", "The upstream's history does not hold the pinned commit any more."),
         Code("PIN009", "tag gone", "The upstream does not have the pinned tag any more."),
+        Code(
+            "PIN010",
+            "signature",
+            "The pinned release is not signed as the project asks, or by a key it does not trust.",
+        ),
         Code("PAT001", "patch changed", "A patch file is not the one the mirror was made with."),
         Code("PAT002", "patch missing", "A listed patch has no file, or a patch file is not listed."),
         Code("PAT003", "stale export", "A patch applies, but its file is not what exporting its effect writes."),
@@ -157,6 +162,8 @@ class Finding:
         try:
             self.path.decode()
         except UnicodeDecodeError:
+            import base64
+
             data["path_base64"] = base64.b64encode(self.path).decode()
         if self.line:
             data["line"] = self.line

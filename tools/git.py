@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from .errors import ToolError
 from .isolation import OPTIONS, isolate
@@ -35,6 +34,21 @@ class Output:
             if said and not said.startswith(("hint:", "From ", "Cloning ")):
                 return said
         return f"git ended with status {self.status}"
+
+
+class Running:
+    """A git command that was started; it works while something else is done."""
+
+    def __init__(self, process: subprocess.Popen[bytes], stdin: bytes | None) -> None:
+        """Take the process and what it is still to read."""
+        self._process = process
+        self._stdin = stdin
+
+    def finish(self) -> Output:
+        """Wait for its end and return what it answered; to be called once, whatever happens."""
+        with self._process as process:
+            stdout, stderr = process.communicate(self._stdin)
+        return Output(process.returncode, stdout, stderr.decode("utf-8", "replace"))
 
 
 class Git:
@@ -73,25 +87,37 @@ class Git:
         Raises:
             ToolError: git is not installed, or `check` was asked and git failed.
         """
+        output = self.start(*arguments, stdin=stdin, network=network, environment=environment).finish()
+        if check and output.status != 0:
+            raise ToolError(f"git {arguments[0]} failed in {self.folder}: {output.complaint}")
+        return output
+
+    def start(
+        self,
+        *arguments: str,
+        stdin: bytes | None = None,
+        network: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> Running:
+        """Start `git ARGUMENTS`, so that several commands can work at once; arguments and errors as `run`."""
         isolation = isolate(os.environ, network=network)
         options = [part for option in (*OPTIONS, *self._trusted) for part in ("-c", option)]
         kept = {name: value for name, value in os.environ.items() if name not in isolation.removed}
         settings = {**kept, **isolation.settings, **self._places, **(environment or {})}
         try:
-            output = self._execute(["git", *options, *arguments], stdin, settings)
+            return self._started(["git", *options, *arguments], stdin, settings)
         except OSError as error:
             raise ToolError(
                 f"git could not be started in {self.folder}: {error}", "install git 2.32 or newer"
             ) from error
-        if check and output.status != 0:
-            raise ToolError(f"git {arguments[0]} failed in {self.folder}: {output.complaint}")
-        return output
 
-    def _execute(self, command: Sequence[str], stdin: bytes | None, settings: Mapping[str, str]) -> Output:
+    def _started(self, command: Sequence[str], stdin: bytes | None, settings: Mapping[str, str]) -> Running:
         # Either bytes or a closed input, never the terminal's: git must not wait for a person.
-        given: dict[str, Any] = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, check=False, env=settings, **given)
-        return Output(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        pipe = subprocess.PIPE
+        given = subprocess.DEVNULL if stdin is None else pipe
+        return Running(
+            subprocess.Popen(command, cwd=self.folder, env=settings, stdin=given, stdout=pipe, stderr=pipe), stdin
+        )
 
     @cached_property
     def _trusted(self) -> tuple[str, ...]:
@@ -103,7 +129,7 @@ class Git:
         if not foreign:
             return ()
         command = ["git", "config", "--get-all", "safe.directory"]
-        listed = self._execute(command, None, {**os.environ, "LC_ALL": "C"}).text.splitlines()
+        listed = self._started(command, None, {**os.environ, "LC_ALL": "C"}).finish().text.splitlines()
         return tuple(f"safe.directory={folder}" for folder in listed)
 
 

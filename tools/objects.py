@@ -14,6 +14,8 @@ TREE = 0o040000
 SUBMODULE = 0o160000
 
 FORMATS: Mapping[str, int] = {"sha1": 40, "sha256": 64}
+_HASHES = {"sha1": hashlib.sha1, "sha256": hashlib.sha256}
+_SMALL = 65_536
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -37,8 +39,10 @@ def is_oid(text: str) -> bool:
 
 def object_id(kind: str, body: bytes, object_format: str = "sha1") -> str:
     """The id of an object of `kind` (`blob`, `tree`, `commit`, `tag`) with that body."""
-    digest = hashlib.new(object_format, usedforsecurity=False)
-    digest.update(f"{kind} {len(body)}\0".encode())
+    head = b"%s %d\0" % (kind.encode(), len(body))
+    if len(body) <= _SMALL:
+        return _HASHES[object_format](head + body, usedforsecurity=False).hexdigest()
+    digest = _HASHES[object_format](head, usedforsecurity=False)
     digest.update(body)
     return digest.hexdigest()
 

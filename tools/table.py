@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -61,7 +60,9 @@ class Table:
         """
         for key in self._data:
             if key not in self._known:
-                near = difflib.get_close_matches(key, self._known, n=1, cutoff=0.5)
+                from difflib import get_close_matches
+
+                near = get_close_matches(key, self._known, n=1, cutoff=0.5)
                 advice = f"did you mean `{near[0]}`?" if near else f"known keys: {', '.join(sorted(self._known))}"
                 raise ToolError(f"{self._where}: unknown key `{key}`", advice)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
+from operator import attrgetter
 from pathlib import Path
 
 from .errors import ToolError
 from .objects import FILE, LINK, PROGRAM, Row, object_id
 
 OTHER = 0o010000
+_PART = 1 << 20
+_by_path = attrgetter("path")
 
 
 def read_rows(folder: Path, object_format: str = "sha1", *, names_only: bool = False) -> list[Row]:
@@ -39,18 +42,33 @@ def read_rows(folder: Path, object_format: str = "sha1", *, names_only: bool = F
         raise ToolError(f"{folder} changed while it was read", "run the command again") from None
     except OSError as error:
         raise ToolError(f"{folder} cannot be read: {error}") from error
-    return sorted(rows)
+    return sorted(rows, key=_by_path)
 
 
 def _row(entry: os.DirEntry[bytes], path: bytes, object_format: str, *, names_only: bool) -> Row:
-    status = entry.stat(follow_symlinks=False)
-    if stat.S_ISLNK(status.st_mode):
+    if entry.is_symlink():
         target = os.readlink(entry.path)  # noqa: PTH115 - the path is bytes, which Path does not take
         return Row(path, LINK, "" if names_only else object_id("blob", target, object_format))
-    if not stat.S_ISREG(status.st_mode):
+    if not entry.is_file(follow_symlinks=False):
         return Row(path, OTHER, "")
-    mode = PROGRAM if status.st_mode & stat.S_IXUSR else FILE
     if names_only:
-        return Row(path, mode, "")
-    with open(entry.path, "rb") as file:  # noqa: PTH123 - the path is bytes, which Path does not take
-        return Row(path, mode, object_id("blob", file.read(), object_format))
+        return Row(path, PROGRAM if entry.stat(follow_symlinks=False).st_mode & stat.S_IXUSR else FILE, "")
+    # One opening for mode and content: on a large tree the calls take longer than the hashing.
+    descriptor = os.open(entry.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        status = os.fstat(descriptor)
+        content = os.read(descriptor, status.st_size + 1)
+        if len(content) != status.st_size:
+            content += _rest(descriptor)
+    finally:
+        os.close(descriptor)
+    mode = PROGRAM if status.st_mode & stat.S_IXUSR else FILE
+    return Row(path, mode, object_id("blob", content, object_format))
+
+
+def _rest(descriptor: int) -> bytes:
+    """What is left of a file that the system did not give at once, or that is growing."""
+    parts = []
+    while part := os.read(descriptor, _PART):
+        parts.append(part)
+    return b"".join(parts)

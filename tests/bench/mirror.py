@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.bench.table import table
 from tests.tools.repositories import Fork, Upstream, make_fork
+from tools.mirror.cache import VARIABLE
 
 SIZES = {1_400: 7, 80_000: 3}
 CHANGED = 100
 _BYTES = 2_000
+# As `python -m tools` does, from any folder.
+_START = "import sys; sys.path.insert(0, {!r}); import tools.__main__"
 
 
 def report() -> str:
@@ -23,24 +29,48 @@ def report() -> str:
     return "\n\n".join(_measured(files, rounds) for files, rounds in SIZES.items())
 
 
+@dataclass
+class Measured:
+    """Seconds of each contestant, round by round: by the clock, and of the processors."""
+
+    elapsed: dict[str, list[float]] = field(default_factory=dict)
+    processors: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, title: str, command: Sequence[str], folder: Path) -> None:
+        """Run the command once, as a whole process."""
+        before, begin = _used(), time.perf_counter()
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        self.elapsed.setdefault(title, []).append(time.perf_counter() - begin)
+        self.processors.setdefault(title, []).append(_used() - before)
+
+
+def _used() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def _measured(files: int, rounds: int) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        os.environ[VARIABLE] = str(folder / "cache")
         upstream = _upstream(folder, files)
         fork = _mirrored(folder)
         copied = folder / "copied"
         shutil.copytree(fork.mirror, copied, symlinks=True)
-        seconds: dict[str, list[float]] = {}
+        measured = Measured()
         for number in range(rounds):
             for title, command in _contestants(fork, copied).items():
-                seconds.setdefault(title, []).append(_seconds(command, fork.root))
+                measured.add(title, command, fork.root)
             tag = f"v1.{number + 1}.0"
             changed = {f"d{at % 97}/f{at}.txt": b"%d %d\n" % (number, at) * 100 for at in range(CHANGED)}
             upstream.commit(changed, tag=tag)
-            title = f"mirror sync of {CHANGED} changed files"
-            seconds.setdefault(title, []).append(_seconds(_tools("mirror", "sync", tag), fork.root))
+            measured.add(f"mirror sync of {CHANGED} changed files", _tools("mirror", "sync", tag), fork.root)
+            for path in changed:
+                shutil.copy(fork.mirror / path, copied / path)
             fork.project.git.run("commit", "--quiet", f"--message={tag}")
-        return table(f"A mirror of {files} files of {_BYTES} bytes, {rounds} rounds, whole processes", seconds)
+        title = f"A mirror of {files} files of {_BYTES} bytes, {rounds} rounds, whole processes"
+        elapsed = table(f"{title}, by the clock", measured.elapsed)
+        return f"{elapsed}\n{table('the same, time of the processors', measured.processors)}"
 
 
 def _upstream(folder: Path, files: int) -> Upstream:
@@ -64,7 +94,7 @@ def _mirrored(folder: Path) -> Fork:
 
 def _tools(*arguments: str) -> list[str]:
     source = Path(__file__).parents[2]
-    return [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(source)!r}); import tools.__main__", *arguments]
+    return [sys.executable, "-c", _START.format(str(source)), *arguments]
 
 
 def _contestants(fork: Fork, copied: Path) -> dict[str, Sequence[str]]:
@@ -78,9 +108,3 @@ def _contestants(fork: Fork, copied: Path) -> dict[str, Sequence[str]]:
         "diff -rq with a copy": ["diff", "-rq", str(fork.mirror), str(copied)],
         "git diff --no-index with a copy": ["git", "diff", "--no-index", "--quiet", str(fork.mirror), str(copied)],
     }
-
-
-def _seconds(command: Sequence[str], folder: Path) -> float:
-    begin = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=False, capture_output=True)
-    return time.perf_counter() - begin

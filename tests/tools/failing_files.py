@@ -44,6 +44,10 @@ class FailingFiles:
         self._step()
         self._disk.link(path, target)
 
+    def share(self, source: bytes, target: bytes) -> bool:
+        self._step()
+        return self._disk.share(source, target)
+
     def rename(self, source: Path, target: Path) -> None:
         self._step()
         self._disk.rename(source, target)

@@ -11,7 +11,8 @@ import pytest
 from tests.tools.entry.sources import SOURCE, entry_fork
 from tests.tools.failing_files import FailingFiles, PowerLostError
 from tests.tools.repositories import Fork, Upstream, make_fork
-from tools.cli import COMMANDS, build_cli, main
+from tools.cli import main
+from tools.commands.group import COMMANDS, build_cli
 from tools.mirror.sync import Synchronisation, SyncOptions
 from tools.project import Project
 

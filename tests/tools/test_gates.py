@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from tests.repository.tracked import ROOT
 from tests.tools.repositories import WHO, Fork
-from tools.cli import build_cli
+from tools.commands.group import build_cli
 from tools.gates import GATES, run_gates
 from tools.git import Git
 from tools.project import Project

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from .context import Invocation, finish, output_option
+from .context import finish, output_option
+from .invocation import Invocation
 
 
 @click.command()

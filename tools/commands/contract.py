@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from .context import Invocation, finish, output_option, say
+from .context import finish, output_option
+from .invocation import Invocation
+from .printing import say
 
 _FOLDER = click.Path(path_type=Path)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from ..gates import GATES, run_gates
-from .context import Invocation, finish, output_option, say
+from .context import finish, output_option
+from .invocation import Invocation
+from .printing import say
 
 
 @click.command()
@@ -17,9 +19,8 @@ def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> No
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """
-    from ..files import DiskFiles
-    from ..mirror.recovery import recover_pending
+    from ..mirror.pending import recover_pending
 
     project = ctx.ensure_object(Invocation).project()
-    recover_pending(project, DiskFiles(), say)
+    recover_pending(project, say)
     finish(ctx, run_gates(project, select), output_format)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
-from .context import Invocation, finish, output_option, say
+from .context import finish, output_option
+from .invocation import Invocation
+from .printing import say, saying_over, shown_progress
 
 
 @click.group(no_args_is_help=True)
@@ -45,13 +47,14 @@ def sync(
     options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline)
     if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
         raise click.UsageError("--continue and --abort stand alone")
-    synchronisation = Synchronisation(invocation.project(), DiskFiles(), say)
-    if abort:
-        synchronisation.abort()
-    elif go_on:
-        synchronisation.go_on()
-    else:
-        synchronisation.run(options)
+    with shown_progress() as progress:
+        synchronisation = Synchronisation(invocation.project(), DiskFiles(), saying_over(progress), progress)
+        if abort:
+            synchronisation.abort()
+        elif go_on:
+            synchronisation.go_on()
+        else:
+            synchronisation.run(options)
 
 
 @mirror.command()
@@ -70,26 +73,22 @@ def verify(
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """
-    from ..files import DiskFiles
-    from ..mirror.recovery import recover_pending
-    from ..mirror.verify import VerifyOptions
-    from ..mirror.verify import verify as verify_mirror
+    from .quick import VerifyCall
 
-    project = ctx.ensure_object(Invocation).project()
-    recover_pending(project, DiskFiles(), say)
-    finish(ctx, verify_mirror(project, VerifyOptions(prove, strict, hashed, revision)), output_format)
+    on = {"--prove": prove, "--strict": strict, "--bytes": hashed}
+    switches = frozenset(name for name, given in on.items() if given)
+    ctx.exit(VerifyCall(ctx.ensure_object(Invocation), switches, revision, output_format).run())
 
 
 @mirror.command()
 @click.pass_obj
 def status(invocation: Invocation) -> None:
     """Show one screen: pin, state of the mirror, patches, what the upstream has by now, what waits for a person."""
-    from ..files import DiskFiles
-    from ..mirror.recovery import recover_pending
+    from ..mirror.pending import recover_pending
     from ..mirror.status import status_lines
 
     project = invocation.project()
-    recover_pending(project, DiskFiles(), say)
+    recover_pending(project, say)
     for line in status_lines(project):
         click.echo(line)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
-from .context import Invocation, finish, output_option, say
+from .context import finish, output_option
+from .invocation import Invocation
+from .printing import say
 
 _SYNC = "next: python -m tools mirror sync"
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from .context import Invocation, say
+from .invocation import Invocation
+from .printing import say
 
 
 @click.group(no_args_is_help=True)

@@ -6,11 +6,13 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..errors import ToolError
 from ..findings import Finding
 from ..project import Project
 from .consistency import contradictions
-from .declaration import Declaration
+from .declaration import Declaration, Policy
 from .pin import Pin
+from .place import Place
 
 SYNC = "python -m tools mirror sync"
 
@@ -32,6 +34,30 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
         if not any(alone.excludes(row.path) for row in pin.excluded):
             text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
             yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
+
+
+def signature_findings(
+    project: Project, declaration: Declaration, pin: Pin, *, again: bool = False
+) -> Iterator[Finding]:
+    """What the lock lacks of the signatures asked for; with `again` each signature is checked once more, offline."""
+    if declaration.signatures.policy is Policy.OFF:
+        return
+    from .signature import check_signature, signed_object
+
+    lock, objects = project.lock.encode(), (pin.tag_object, pin.commit_object)
+    if pin.signature is None:
+        if signed_object(*objects) is not None:
+            yield Finding("PIN010", lock, f"does not record whose signature {pin.name} has", SYNC)
+        elif declaration.signatures.policy is Policy.REQUIRED:
+            yield Finding("PIN010", lock, f"{pin.name} is not signed, and has to be", "pin a signed release")
+    elif again:
+        try:
+            found = check_signature(project, declaration, pin.name, objects, pin.object_format)
+        except ToolError as error:
+            yield Finding("PIN010", lock, error.text, error.advice)
+        else:
+            if found != pin.signature:
+                yield Finding("PIN010", lock, f"{pin.name} is signed by {found and found.signer} by now", SYNC)
 
 
 def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
@@ -60,12 +86,12 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
 
 def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
     """What is wrong with the recorded bundles, when the upstream is a folder of them."""
-    from .source import Source
-
-    bundles = Source(project, declaration).bundles
-    if bundles is None:
+    place = Place.of(project, declaration)
+    if not place.is_bundles:
         return
-    for problem in bundles.problems():
+    from ..upstream.record import BundleFolder
+
+    for problem in BundleFolder(place.local, place.text).problems():
         code = "PIN005" if problem.missing else "PIN004"
         path = f"{declaration.url}/{problem.name}".encode()
         yield Finding(code, path, problem.text, "restore the folder from version control")

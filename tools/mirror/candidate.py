@@ -12,7 +12,7 @@ from ..patch.document import PatchDocument
 from ..patch.series import PatchedTree
 from .declaration import Declaration
 from .listing import RawEntry, index_rows, leaf_rows, read_entries, read_objects, read_tree_rows, sizes_of
-from .pin import Pin
+from .pin import Pin, PinnedPatch
 from .source import Target
 from .validation import problems
 
@@ -40,6 +40,7 @@ def build_candidate(
     base, excluded = base_of(repository, target, declaration, object_format)
     patched = PatchedTree(repository, repository.folder, base)
     pinned = [patched.apply(patch, position=f"{at}/{len(series)} ") for at, patch in enumerate(series, 1)]
+    _refuse_excluded(pinned, declaration)
     if pinned:
         _refuse_hostile(repository, target, read_entries(repository, patched.tree, object_format), declaration)
     pin = Pin(
@@ -93,6 +94,17 @@ def _refuse_hostile(repository: Git, target: Target, entries: list[RawEntry], de
         more = f" (and {len(found) - _SHOWN} more)" if len(found) > _SHOWN else ""
         listed = "; ".join(found[:_SHOWN])
         raise ToolError(f"{target.name} is refused: {listed}{more}", "nothing was changed; tell the upstream")
+
+
+def _refuse_excluded(pinned: Sequence[PinnedPatch], declaration: Declaration) -> None:
+    """What is not mirrored is accounted for by the upstream's entry; a patch may not put another one there."""
+    for patch in pinned:
+        for path in patch.paths:
+            if declaration.excludes(path):
+                shown = path.decode("utf-8", "backslashreplace")
+                raise ToolError(
+                    f"the patch {patch.name} touches {shown}, which is not mirrored", "exclude less, or take it out"
+                )
 
 
 def _base_tree(repository: Git, target: Target, entries: Sequence[RawEntry], declaration: Declaration) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from ..boundary.declaration import BoundaryDeclaration, read_boundary
 from ..contract.declaration import ContractDeclaration, read_contract
@@ -24,6 +26,29 @@ class Limits:
     files: int = 200_000
 
 
+class Policy(StrEnum):
+    """What is asked of signatures: nothing, that those there are good and recorded, or that there is a good one."""
+
+    OFF = "off"
+    RECORDED = "recorded"
+    REQUIRED = "required"
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """What is asked of signatures, and the files of the project that say whose count.
+
+    Attributes:
+        policy: what is asked.
+        allowed_signers: for ssh, in the format of `ssh-keygen`; empty for none.
+        keys: for OpenPGP, public keys as `gpg --export` writes them; empty for none.
+    """
+
+    policy: Policy = Policy.OFF
+    allowed_signers: str = ""
+    keys: str = ""
+
+
 @dataclass(frozen=True)
 class Declaration:
     """What `upstream.toml` says.
@@ -37,6 +62,7 @@ class Declaration:
         patch_folder: folder of the patches, relative to the project.
         patches: their file names, in the order they are applied.
         limits: what is refused before a byte is written.
+        signatures: what is asked of the releases' signatures.
         entry: how the generated entry is made; None when the project has none.
         boundary: who may import the mirrored package; None when the project does not say.
         contract: what is relied on; None when the project does not say.
@@ -50,12 +76,15 @@ class Declaration:
     patch_folder: str = "patches"
     patches: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    signatures: Signatures = field(default_factory=Signatures)
     entry: EntryDeclaration | None = None
     boundary: BoundaryDeclaration | None = None
     contract: ContractDeclaration | None = None
 
     def excludes(self, path: bytes) -> bool:
         """Whether an upstream path is declared as not mirrored."""
+        if not self.exclude:
+            return False
         text = path.decode("utf-8", "surrogateescape")
         parts = text.split("/")
         above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
@@ -65,6 +94,10 @@ class Declaration:
         """Names of the patch files in the patch folder that are not in the list, sorted."""
         folder = project.root / self.patch_folder
         return tuple(sorted(path.name for path in folder.glob("*.patch") if path.name not in self.patches))
+
+    def room(self, project: Project) -> Path:
+        """The folder beside the mirror that commands work in, while one is at work or left something unfinished."""
+        return (project.root / self.path).with_name(f".{self.path.rpartition('/')[2]}.sync")
 
     def tag_of(self, version: str) -> str:
         """The tag name of a version."""
@@ -96,6 +129,7 @@ def read_declaration(project: Project) -> Declaration:
         patch_folder=folder,
         patches=order,
         limits=_read_limits(table.table("limits")),
+        signatures=_read_signatures(table.table("signatures"), project.declaration),
         entry=read_entry(table.table("entry")),
         boundary=read_boundary(table.table("boundary")),
         contract=read_contract(table.table("contract")),
@@ -132,6 +166,20 @@ def _read_limits(table: Table | None) -> Limits:
     return limits
 
 
+def _read_signatures(table: Table | None, shown: str) -> Signatures:
+    if table is None:
+        return Signatures()
+    policy, names = table.text("policy"), [str(one) for one in Policy]
+    if policy not in names:
+        raise ToolError(f"{shown}: {policy!r} is no policy for signatures", f"one of {', '.join(names)}")
+    signatures = Signatures(Policy(policy), table.text("allowed_signers", ""), table.text("keys", ""))
+    table.finish()
+    if signatures.policy is not Policy.OFF and not (signatures.allowed_signers or signatures.keys):
+        advice = "name a file: allowed_signers for ssh, keys for OpenPGP"
+        raise ToolError(f"{shown}: [signatures] does not say whose signatures count", advice)
+    return signatures
+
+
 def _check(declaration: Declaration, project: Project) -> None:
     if declaration.track.count("*") != 1:
         raise ToolError(f'{project.declaration}: `track` must have exactly one `*`, as in "v*"')
@@ -139,7 +187,8 @@ def _check(declaration: Declaration, project: Project) -> None:
         if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
             raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
     # Tree id equality only holds while the folder has nothing but the mirrored tree in it.
-    for ours in (project.declaration, project.lock, declaration.patch_folder + "/"):
+    keys = (declaration.signatures.allowed_signers, declaration.signatures.keys)
+    for ours in (project.declaration, project.lock, declaration.patch_folder + "/", *keys):
         if ours.startswith(declaration.path + "/"):
             raise ToolError(f"{project.declaration}: {ours} must lie outside the mirrored folder {declaration.path}")
     for name in declaration.patches:

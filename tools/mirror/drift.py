@@ -10,10 +10,8 @@ from ..findings import Finding
 from ..objects import FILE, PROGRAM
 from ..project import Project
 from ..tree import Change, Difference, Rows
-from ..worktree import read_rows
 from .declaration import Declaration
-from .layers import Layer, Seen, see_files
-from .pin import Pin
+from .layers import Layer, Seen
 
 REPAIR = "python -m tools mirror sync --discard"
 
@@ -31,19 +29,6 @@ _TEXTS: Mapping[Change, str] = {
     Change.MODE: "has the wrong mode",
     Change.TYPE: "is not what the pinned tree has there",
 }
-
-
-def worktree_findings(project: Project, declaration: Declaration, pin: Pin | None) -> list[Finding]:
-    """What the working files differ in; without a pin every file there is a finding.
-
-    Raises:
-        ToolError: the files cannot be read.
-    """
-    if pin is not None:
-        return list(drift(project, declaration, [see_files(project, declaration, pin)]))
-    rows = read_rows(project.root / declaration.path, names_only=True)
-    added = tuple(Difference(row.path, Change.ADDED) for row in rows)
-    return list(drift(project, declaration, [Seen(Layer.FILES, differences=added)]))
 
 
 def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from ..objects import Row, tree_id
 from ..project import Project
 from ..tree import Change, Difference, Rows, differences
 from ..worktree import read_rows
+from .ability import ability_of, as_meant
 from .declaration import Declaration
 from .listing import read_tree_rows
 from .pin import Pin, parse_pin
@@ -40,6 +41,7 @@ class Seen:
         wanted: rows of the pinned tree, when they were needed and found.
         unlisted: the trees differ, and nothing at hand says in which files.
         note: something to say about the layer as a whole.
+        rows: what the layer holds.
     """
 
     layer: Layer
@@ -48,24 +50,31 @@ class Seen:
     wanted: Rows | None = None
     unlisted: bool = False
     note: str = ""
+    rows: tuple[Row, ...] = ()
 
 
 def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, rows: Iterable[Row]) -> Seen:
     """Compare the rows of one layer with the pin's tree; the ids decide, rows are only listed when they differ."""
-    listed = list(rows)
+    listed = tuple(rows)
     found = tree_id((row for row in listed if row.oid), pin.object_format)
     if found == pin.final_tree and all(row.oid for row in listed):
-        return Seen(layer, found)
+        return Seen(layer, found, rows=listed)
     wanted = wanted_rows(project, declaration, pin)
     if wanted is None:
-        return Seen(layer, found, unlisted=True)
-    return Seen(layer, found, differences(wanted, Rows(listed)), wanted)
+        return Seen(layer, found, unlisted=True, rows=listed)
+    return Seen(layer, found, differences(wanted, Rows(listed)), wanted, rows=listed)
 
 
 def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Collection[bytes] = ()) -> Seen:
     """Compare the working files, byte for byte; those `skipped` by a sparse checkout may be missing."""
     rows = read_rows(project.root / declaration.path, pin.object_format)
+    ability = ability_of(project)
+    wanted = None if ability.whole else wanted_rows(project, declaration, pin)
+    if wanted is not None:
+        rows = list(as_meant(rows, wanted, ability))
     seen = compare(project, declaration, pin, Layer.FILES, rows)
+    if wanted is not None:
+        seen = replace(seen, note=f"the file system cannot hold {ability.lacking}; the index was compared for them")
     if not skipped:
         return seen
     absent = set(skipped)

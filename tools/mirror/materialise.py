@@ -1,32 +1,54 @@
-"""A candidate tree written to a folder, byte for byte, and swapped with the mirrored one."""
+"""A candidate tree made in a folder, of old files where they are the same, and swapped with the mirrored one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..files import Files
 from ..git import Git
-from ..objects import LINK, PROGRAM, Row
+from ..objects import FILE, LINK, PROGRAM, Row
 from .listing import read_objects
 from .workroom import Workroom
 
 _BATCH = 2_000
 
 
-def write_tree(files: Files, repository: Git, rows: Sequence[Row], folder: Path) -> None:
-    """Write `rows` below the new folder `folder`; modes are exact, no filter touches the bytes."""
+@dataclass(frozen=True)
+class Kept:
+    """The files of the old tree that may be part of the new one: the folder they lie in, mode and id by path."""
+
+    folder: Path
+    entries: Mapping[bytes, tuple[int, str]]
+
+    @classmethod
+    def of(cls, folder: Path, rows: Iterable[Row]) -> Kept:
+        """Take the rows whose bytes were compared, or did not change since, and lie below `folder`; links not."""
+        return cls(folder, {row.path: (row.mode, row.oid) for row in rows if row.mode in (FILE, PROGRAM)})
+
+
+def write_tree(files: Files, repository: Git, rows: Iterable[Row], folder: Path, kept: Kept) -> None:
+    """Make `rows` the new folder `folder`: what is kept gets a second name there, the rest is written, byte for byte.
+
+    The old tree stays whole meanwhile: nothing in it is written, moved or removed.
+    """
     files.make_folder(folder)
-    top = os.fsencode(folder) + b"/"
+    top, old = os.fsencode(folder) + b"/", os.fsencode(kept.folder) + b"/"
     made: set[bytes] = set()
-    for start in range(0, len(rows), _BATCH):
-        batch = rows[start : start + _BATCH]
+    written: list[Row] = []
+    for row in rows:
+        above = row.path.rpartition(b"/")[0]
+        if above and above not in made:
+            files.make_folder(top + above)
+            made.add(above)
+        same = kept.entries.get(row.path) == (row.mode, row.oid)
+        if not same or not files.share(old + row.path, top + row.path):
+            written.append(row)
+    for start in range(0, len(written), _BATCH):
+        batch = written[start : start + _BATCH]
         for row, content in zip(batch, read_objects(repository, [row.oid for row in batch]), strict=True):
-            above = row.path.rpartition(b"/")[0]
-            if above and above not in made:
-                files.make_folder(top + above)
-                made.add(above)
             if row.mode == LINK:
                 files.link(top + row.path, content)
             else:

@@ -32,7 +32,7 @@ def outdated(project: Project, place: str | None = None, *, offline: bool = Fals
     source = Source(project, declaration, place, offline=offline)
     lock = project.lock.encode()
     findings: list[Finding] = []
-    if source.is_local:
+    if source.place.is_local:
         with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
             repository = source.fetch(Path(folder), None, pin.object_format)
             tags = source.tags(repository)

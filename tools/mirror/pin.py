@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from ..errors import ToolError
 from ..objects import FORMATS, Row, is_oid
@@ -36,6 +35,16 @@ class PinnedPatch:
 
 
 @dataclass(frozen=True)
+class Signature:
+    """Whose signature was good: of which object, `ssh` or `openpgp`, the signer's name, the key's fingerprint."""
+
+    object: str
+    kind: str
+    signer: str
+    key: str
+
+
+@dataclass(frozen=True)
 class Pin:
     """What the mirror is.
 
@@ -51,6 +60,7 @@ class Pin:
         commit_object: body of the raw commit object.
         tag_object: body of the raw tag object; empty for a lightweight tag.
         patches: in the order they were applied.
+        signature: of the release, when the project asks for signatures and there is one.
     """
 
     object_format: str
@@ -64,6 +74,7 @@ class Pin:
     commit_object: bytes
     tag_object: bytes
     patches: tuple[PinnedPatch, ...]
+    signature: Signature | None = None
 
     @property
     def name(self) -> str:
@@ -84,6 +95,8 @@ def _lines(pin: Pin) -> Iterator[str]:
     yield f"tag = {toml_inline({'name': tag.name, 'kind': tag.kind, 'oid': tag.oid})}\n"
     for key in ("commit", "root_tree", "base_tree", "final_tree"):
         yield f"{key} = {toml_text(getattr(pin, key))}\n"
+    if pin.signature:
+        yield f"signature = {toml_inline(asdict(pin.signature))}\n"
     yield _bytes_line("commit_object", pin.commit_object)
     yield _bytes_line("tag_object", pin.tag_object)
     for row in sorted(pin.excluded):
@@ -99,6 +112,8 @@ def _bytes_line(key: str, content: bytes) -> str:
     try:
         return f"{key} = {toml_long_text(content.decode('utf-8'))}\n"
     except UnicodeDecodeError:
+        import base64
+
         return f"{key}_base64 = {toml_text(base64.b64encode(content).decode())}\n"
 
 
@@ -152,6 +167,7 @@ def parse_pin(text: str, shown: str) -> Pin:
             commit_object=_read_bytes(table, "commit_object"),
             tag_object=_read_bytes(table, "tag_object"),
             patches=tuple(_read_patch(row) for row in table.tables("patches")),
+            signature=_read_signature(table.table("signature")),
         )
     except ValueError as error:
         raise ToolError(f"{shown}: {error}", "run `python -m tools mirror sync`") from error
@@ -165,7 +181,11 @@ def parse_pin(text: str, shown: str) -> Pin:
 def _read_bytes(table: Table, key: str) -> bytes:
     encoded = table.text(f"{key}_base64", "")
     text = table.text(key, "")
-    return base64.b64decode(encoded, validate=True) if encoded else text.encode()
+    if not encoded:
+        return text.encode()
+    import base64
+
+    return base64.b64decode(encoded, validate=True)
 
 
 def _read_tag(table: Table | None) -> Tag | None:
@@ -174,6 +194,14 @@ def _read_tag(table: Table | None) -> Tag | None:
     tag = Tag(table.text("name"), table.text("kind"), table.text("oid"))
     table.finish()
     return tag if tag.name else None
+
+
+def _read_signature(table: Table | None) -> Signature | None:
+    if table is None:
+        return None
+    signature = Signature(table.text("object"), table.text("kind"), table.text("signer"), table.text("key"))
+    table.finish()
+    return signature
 
 
 def _read_row(table: Table) -> Row:

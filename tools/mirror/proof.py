@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from ..git import create_bare, with_index
@@ -13,7 +12,6 @@ from ..objects import FILE, LINK, PROGRAM, MalformedObjectError, Row, tree_id
 from ..patch.document import PatchDocument
 from ..patch.series import PatchedTree
 from ..project import Project
-from ..worktree import read_rows
 from .declaration import Declaration
 from .listing import index_rows, read_tree_rows
 from .pin import Pin
@@ -24,18 +22,15 @@ def prove(
     declaration: Declaration,
     pin: Pin,
     series: Sequence[PatchDocument],
-    ignored: AbstractSet[bytes] = frozenset(),
+    rows: Sequence[Row],
 ) -> str:
-    """Rebuild the upstream's root tree from the working files; return what does not fit, or nothing.
+    """Rebuild the upstream's root tree from `rows`, those of the working files; return what does not fit, or nothing.
 
     Needs neither the upstream nor the project's history: entries that are not here take part by their ids alone.
-    Files named in `ignored` (paths within the mirror) are left out.
 
     Raises:
         ToolError: git cannot run, or the files cannot be read.
     """
-    listed = read_rows(project.root / declaration.path, pin.object_format)
-    rows = [row for row in listed if row.oid and row.path not in ignored]
     if not series and not pin.excluded:
         found = tree_id(rows, pin.object_format)
         return "" if found == pin.root_tree else f"the files make tree {found}, the commit names {pin.root_tree}"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ..errors import ToolError
 from ..files import Files
 from ..project import Project
-from .declaration import Declaration, read_declaration
+from .declaration import Declaration
 from .workroom import Workroom
 
 
@@ -32,6 +30,10 @@ def recover(project: Project, declaration: Declaration, files: Files, room: Work
         if room.pin.exists():
             files.rename(room.pin, project.lock_path)
         room.clear()
+        if journal.staging:
+            from .staging import refresh_index
+
+            refresh_index(project)
         return f"an interrupted synchronisation to {journal.wanted} was finished"
     if not _is(room, journal.inode, switched=False):
         raise ToolError(
@@ -42,21 +44,6 @@ def recover(project: Project, declaration: Declaration, files: Files, room: Work
         files.rename(room.aside, room.mirror)
     room.clear()
     return f"an interrupted synchronisation to {journal.wanted} was undone: the mirror is as it was before"
-
-
-def recover_pending(project: Project, files: Files, say: Callable[[str], None]) -> None:
-    """Settle an interrupted synchronisation before something else looks at the mirror; `say` gets what was done.
-
-    Raises:
-        ToolError: another command is at work on the mirror, or a person has to settle it.
-    """
-    declaration = read_declaration(project)
-    room = Workroom(project, declaration, files)
-    if room.exists:
-        with room:
-            said = recover(project, declaration, files, room)
-        if said:
-            say(said)
 
 
 def _is(room: Workroom, inode: int, *, switched: bool) -> bool:

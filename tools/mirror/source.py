@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from .. import releases
 from ..errors import ToolError
-from ..git import Git, create_bare
+from ..git import Git, Output, create_bare
 from ..objects import header_value, is_oid
 from ..project import Project
 from ..upstream.record import BundleFolder
+from .cache import FetchCache, cache_folder
 from .declaration import Declaration
 from .pin import Pin, Tag
+from .place import Place
 
+_PACKED = ("-c", "fetch.unpackLimit=1")
 _ADVICE = "`python -m tools upstream publish DIR` makes a release, --source PATH takes another place"
 
 
@@ -41,25 +45,10 @@ class Source:
     ) -> None:
         """Decide what kind of place it is; nothing is fetched yet. With `offline` no network may be used."""
         self._offline = offline
-        self._place = override or declaration.url
         self._declaration = declaration
-        base = Path.cwd() if override else project.root
-        self._local = (base / self._place).resolve()
-        self._shown = self._place
-
-    @property
-    def bundles(self) -> BundleFolder | None:
-        """The folder of bundles, when the place is one or is empty or not there yet."""
-        if "://" in self._place or (":" in self._place and not self._local.exists()):
-            return None
-        if self._local.is_file() or (self._local / "HEAD").exists() or (self._local / ".git").exists():
-            return None
-        return BundleFolder(self._local, self._shown)
-
-    @property
-    def is_local(self) -> bool:
-        """Whether the place is on this machine."""
-        return self._local.exists()
+        self.place = Place.of(project, declaration, override)
+        self._local = self.place.local
+        self._shown = self.place.text
 
     def fetch(self, folder: Path, wanted: str | None, object_format: str = "sha1") -> Git:
         """Fetch into a new bare repository at `folder`, every object checked by git, and return git on it.
@@ -70,37 +59,66 @@ class Source:
             ToolError: nothing is there, or what is there is damaged.
         """
         git = create_bare(folder, object_format)
-        bundles = self.bundles
-        if bundles is not None:
+        if self.place.is_bundles:
+            bundles = BundleFolder(self._local, self._shown)
             recorded = bundles.checked()
             if not recorded:
                 raise ToolError(f"{self._shown} holds no release", _ADVICE)
             for bundle in recorded:
-                self._fetch_all(git, str(bundles.path / bundle.name), network=False)
+                output = self._fetched(git, str(bundles.path / bundle.name), prune=False)
+                if output.status != 0:
+                    raise ToolError(f"{self._shown} cannot be fetched: {output.complaint}", "nothing was changed")
             return git
-        local = self._local.exists()
+        local = self.place.is_local
         if self._offline and not local:
             raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
-        address = str(self._local) if local else self._place
         # One release without its history is a small part of most upstreams; a bundle can only be read whole.
-        alone = self._local.as_uri() if local else self._place
-        if not wanted or self._local.is_file() or not self._fetch_one(git, alone, wanted, network=not local):
-            self._fetch_all(git, address, network=not local)
+        if not wanted or self._local.is_file() or not self._fetch_one(git, wanted, object_format):
+            self._fetch_all(git, object_format)
         return git
 
-    @staticmethod
-    def _fetch_one(git: Git, address: str, wanted: str, *, network: bool) -> bool:
-        refspec = wanted if is_oid(wanted) else f"+refs/tags/{wanted}:refs/tags/{wanted}"
+    def _fetch_one(self, git: Git, wanted: str, object_format: str) -> bool:
+        address = self._local.as_uri() if self.place.is_local else self._shown
+        refspec = f"+{wanted}:refs/pinned/{wanted}" if is_oid(wanted) else f"+refs/tags/{wanted}:refs/tags/{wanted}"
         command = ("fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", address, refspec)
-        return git.run(*command, check=False, network=network).status == 0
 
-    def _fetch_all(self, git: Git, address: str, *, network: bool) -> None:
-        refspecs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
-        options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--update-head-ok", "--update-shallow")
-        command = ("fetch", *options, address, *refspecs)
-        output = git.run(*command, check=False, network=network)
+        def fetch(into: Git) -> bool:
+            if self._has(into, address, wanted):
+                return True
+            return into.run(*_PACKED, *command, check=False, network=not self.place.is_local).status == 0
+
+        cache = self._cache(address, object_format, alone=True)
+        return (cache is not None and cache.give(git, fetch, wanted)) or fetch(git)
+
+    def _has(self, git: Git, address: str, wanted: str) -> bool:
+        """Whether what was fetched before still is what the upstream has; a commit's id never names another one."""
+        name = f"refs/pinned/{wanted}" if is_oid(wanted) else f"refs/tags/{wanted}"
+        known = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
+        if known.status != 0 or is_oid(wanted):
+            return known.status == 0
+        now = git.run("ls-remote", "--tags", "--", address, name, check=False, network=not self.place.is_local)
+        return now.status == 0 and f"{known.text}\t{name}" in now.text.splitlines()
+
+    def _fetch_all(self, git: Git, object_format: str) -> None:
+        address = str(self._local) if self.place.is_local else self._shown
+        cache = self._cache(address, object_format, alone=False) if not self._local.is_file() else None
+        if cache is not None and cache.give(git, lambda into: self._fetched(into, address).status == 0, None):
+            return
+        output = self._fetched(git, address)
         if output.status != 0:
             raise ToolError(f"{self._shown} cannot be fetched: {output.complaint}", "nothing was changed")
+
+    def _fetched(self, git: Git, address: str, *, prune: bool = True) -> Output:
+        refspecs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+        options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--update-head-ok", "--update-shallow")
+        aside = ("--prune",) if prune else ()
+        network = not self.place.is_local
+        return git.run(*_PACKED, "fetch", *options, *aside, address, *refspecs, check=False, network=network)
+
+    @staticmethod
+    def _cache(address: str, object_format: str, *, alone: bool) -> FetchCache | None:
+        root = cache_folder(os.environ)
+        return FetchCache(root, address, alone=alone, object_format=object_format) if root else None
 
     def find(self, git: Git, wanted: str) -> Target:
         """Resolve a tag or a full commit id in the fetched repository.
@@ -142,7 +160,7 @@ class Source:
         """
         if self._offline:
             raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
-        output = git.run("ls-remote", "--tags", "--refs", self._place, check=False, network=True)
+        output = git.run("ls-remote", "--tags", "--refs", self._shown, check=False, network=True)
         if output.status != 0:
             raise ToolError(f"{self._shown} cannot be asked: {output.complaint}")
         pairs = (line.partition("\t") for line in output.text.splitlines())
@@ -150,7 +168,7 @@ class Source:
 
     def history(self, fetched: Git) -> Git:
         """Git on the repository that knows most of the history: a clone on this machine, else the fetched one."""
-        return Git(self._local) if self._local.is_dir() and self.bundles is None else fetched
+        return Git(self._local) if self._local.is_dir() and not self.place.is_bundles else fetched
 
     def releases(self, git: Git) -> list[str]:
         """The tags of releases in the fetched repository, oldest first."""

@@ -36,14 +36,24 @@ def stage(project: Project, declaration: Declaration, tree: str, lock: bytes) ->
     mirror = prefix + declaration.path.encode() + b"/"
     wanted = read_tree_rows(project.git, tree) or []
     paths = {row.path for row in wanted}
-    gone = [Row(row.path, 0, row.oid) for row in staged_rows(project, declaration) if row.path not in paths]
+    staged = staged_rows(project, declaration)
+    gone = [Row(row.path, 0, row.oid) for row in staged if row.path not in paths]
+    # An entry that is right stays, with what git knows of its file; one of an unfinished merge is never right.
+    right = {row.path: (row.mode, row.oid) for row in staged}
+    merging = len(right) != len(staged)
+    changed = [row for row in wanted if merging or right.get(row.path) != (row.mode, row.oid)]
     project.git.run("hash-object", "-w", "-t", "blob", "--no-filters", "--stdin", stdin=lock)
     pinned = Row(project.lock.encode(), FILE, object_id("blob", lock, project.object_format))
     # Removals first: a folder that became a file cannot be entered while entries below it are there.
-    rows = index_rows(gone, mirror) + index_rows(wanted, mirror) + index_rows([pinned], prefix)
+    rows = index_rows(gone, mirror) + index_rows(changed, mirror) + index_rows([pinned], prefix)
     project.git.run("update-index", "-z", "--index-info", stdin=rows)
-    # What git records of the files now lets it, and `mirror verify`, tell quickly that nothing changed since. Other
-    # files of the project may be changed, which the command reports as a failure.
+
+
+def refresh_index(project: Project) -> None:
+    """Let git record size and times of the files as they are now, so that it tells quickly that nothing changed since.
+
+    Best effort, after everything else: other files of the project may be changed, which git reports as a failure.
+    """
     project.git.run("update-index", "-q", "--refresh", check=False)
 
 

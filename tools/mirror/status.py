@@ -13,7 +13,7 @@ from .declaration import read_declaration
 from .desk import Desk
 from .outdated import outdated
 from .pin import read_pin
-from .source import Source
+from .place import Place
 from .verify import VerifyOptions, verify
 
 
@@ -29,11 +29,13 @@ def status_lines(project: Project) -> Iterator[str]:
         yield "pin: none; python -m tools mirror sync makes one"
         return
     yield f"pin: {pin.name}, commit {pin.commit}, tree {pin.final_tree}"
+    if pin.signature is not None:
+        yield f"signed: by {pin.signature.signer}, key {pin.signature.key}"
     left_out = f", {len(pin.excluded)} entries left out" if pin.excluded else ""
     yield f"mirror: {declaration.path}{left_out}: {_state(project)}"
     names = ", ".join(patch.name for patch in pin.patches) or "none"
     yield f"patches: {names}"
-    if Source(project, declaration).is_local:
+    if Place.of(project, declaration).is_local:
         yield f"upstream now: {_upstream(project)}"
     desk = Desk(project, declaration, DiskFiles())
     paused = desk.paused()

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from .. import releases
 from ..errors import Paused, ToolError
 from ..files import Files
-from ..findings import Finding, Severity
+from ..findings import Finding
 from ..git import with_index
 from ..journal import Journal
 from ..patch.conflict import History, PatchStopped, describe
 from ..patch.series import read_series
+from ..progress import Silent
 from ..project import Project
-from .agreement import lock_findings, patch_findings
+from .agreement import lock_findings, patch_findings, signature_findings
 from .candidate import Candidate, build_candidate
 from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
-from .drift import worktree_findings
-from .materialise import switch, write_tree
+from .materialise import Kept, switch, write_tree
 from .pin import Pin, read_pin
+from .present import Present, look_at
 from .recovery import recover
+from .signature import check_signature
 from .source import Source, Target, is_rewritten
-from .staging import import_objects, stage
+from .staging import import_objects, refresh_index, stage
 from .unchanged import unchanged
 from .workroom import Workroom
 
@@ -54,11 +56,14 @@ class SyncOptions:
 class Synchronisation:
     """One run of `mirror sync`, with its collaborators."""
 
-    def __init__(self, project: Project, files: Files, say: Callable[[str], None]) -> None:
-        """Take the project, the disk, and where progress lines go."""
+    def __init__(
+        self, project: Project, files: Files, say: Callable[[str], None], progress: Silent | None = None
+    ) -> None:
+        """Take the project, the disk, where lines go, and what shows how far it has come."""
         self._project = project
         self._files = files
         self._say = say
+        self._progress = progress or Silent()
 
     def run(self, options: SyncOptions) -> Pin:
         """Bring the mirror to what was asked for and return its pin.
@@ -77,13 +82,15 @@ class Synchronisation:
             if old is not None and self._is_done(declaration, options, old):
                 self._say(f"the mirror is at {old.name} already, tree {old.final_tree[:12]}")
                 return old
-            if not options.discard:
-                self._refuse_dirty(declaration, old)
+            self._progress.step("looking at the mirror")
+            present = look_at(self._project, declaration, old)
+            if present.foreign and not options.discard:
+                raise _dirty(declaration, present.foreign)
             candidate = self._candidate(declaration, options, old, room, desk)
             if options.dry_run:
                 self._say(_summary(old, candidate, "would bring"))
                 return candidate.pin
-            self._put_in_place(declaration, candidate, room)
+            self._put_in_place(declaration, candidate, room, present)
             desk.forget_sync()
         self._say(_summary(old, candidate, "brought"))
         return candidate.pin
@@ -119,19 +126,9 @@ class Synchronisation:
         disagreements = (
             *lock_findings(self._project, declaration, old),
             *patch_findings(self._project, declaration, old),
+            *signature_findings(self._project, declaration, old),
         )
         return not disagreements and unchanged(self._project, declaration, old)
-
-    def _refuse_dirty(self, declaration: Declaration, old: Pin | None) -> None:
-        findings = worktree_findings(self._project, declaration, old)
-        dirty = [finding for finding in findings if finding.severity is Severity.ERROR]
-        if dirty:
-            listed = ", ".join(_named(finding) for finding in dirty[:_SHOWN])
-            more = f" and {len(dirty) - _SHOWN} more" if len(dirty) > _SHOWN else ""
-            raise ToolError(
-                f"{declaration.path} has changes of its own: {listed}{more}",
-                "move them upstream or into a patch; --discard overwrites them",
-            )
 
     def _candidate(
         self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom, desk: Desk
@@ -140,6 +137,7 @@ class Synchronisation:
         object_format = old.object_format if old else self._project.object_format
         wanted = options.wanted or (old.tag.name if old and old.tag else old.commit if old else None)
         source = Source(self._project, declaration, options.source, offline=options.offline)
+        self._progress.step(f"fetching {wanted or 'the releases'}")
         repository = source.fetch(room.objects, wanted, object_format)
         if wanted is None:
             versions = {declaration.version_of(tag) or "": tag for tag in source.releases(repository)}
@@ -150,6 +148,9 @@ class Synchronisation:
         target = source.find(repository, wanted)
         if not options.accept_moved_tag:
             _refuse_moved_tag(old, target)
+        self._progress.step(f"checking {target.name}")
+        objects = (target.tag_object, target.commit_object)
+        signature = check_signature(self._project, declaration, target.name, objects, object_format)
         try:
             candidate = build_candidate(repository, target, declaration, series, object_format)
         except PatchStopped as stopped:
@@ -164,9 +165,9 @@ class Synchronisation:
             raise Paused(stopped.text, "the mirror is as it was", lines) from stopped
         if old is not None and is_rewritten(source.history(repository), old, target):
             self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
-        return candidate
+        return replace(candidate, pin=replace(candidate.pin, signature=signature))
 
-    def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom) -> None:
+    def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom, present: Present) -> None:
         project, files, pin = self._project, self._files, candidate.pin
         staging = project.prefix is not None
         if staging and project.object_format != pin.object_format:
@@ -174,7 +175,10 @@ class Synchronisation:
                 f"the project's repository is {project.object_format}, the upstream {pin.object_format}",
                 "mirror into a repository of the upstream's object format",
             )
-        write_tree(files, candidate.repository, candidate.rows, room.new)
+        self._progress.step("writing files")
+        rows = self._progress.count(candidate.rows, len(candidate.rows))
+        write_tree(files, candidate.repository, rows, room.new, Kept.of(room.mirror, present.rows))
+        self._progress.step("recording in git")
         files.write(room.pin, pin.render())
         if staging:
             import_objects(project, candidate.repository, pin.final_tree)
@@ -185,6 +189,8 @@ class Synchronisation:
             _stage(project, declaration, pin)
         files.rename(room.pin, project.lock_path)
         room.clear()
+        if staging:
+            refresh_index(project)
 
 
 def _stage(project: Project, declaration: Declaration, pin: Pin) -> None:
@@ -193,6 +199,15 @@ def _stage(project: Project, declaration: Declaration, pin: Pin) -> None:
     except ToolError as error:
         advice = "the new tree is in place; any mirror command finishes the rest as soon as the index can be written"
         raise ToolError(error.text, advice) from error
+
+
+def _dirty(declaration: Declaration, foreign: Sequence[Finding]) -> ToolError:
+    listed = ", ".join(_named(finding) for finding in foreign[:_SHOWN])
+    more = f" and {len(foreign) - _SHOWN} more" if len(foreign) > _SHOWN else ""
+    return ToolError(
+        f"{declaration.path} has changes of its own: {listed}{more}",
+        "move them upstream or into a patch; --discard overwrites them",
+    )
 
 
 def _named(finding: Finding) -> str:
@@ -212,5 +227,8 @@ def _refuse_moved_tag(old: Pin | None, target: Target) -> None:
 def _summary(old: Pin | None, candidate: Candidate, verb: str) -> str:
     pin = candidate.pin
     before = f" (was {old.name})" if old and old.commit != pin.commit else ""
-    patches = f", {len(pin.patches)} patches" if pin.patches else ""
-    return f"{verb} the mirror to {pin.name}{before}: {len(candidate.rows)} files{patches}, tree {pin.final_tree[:12]}"
+    count = len(pin.patches)
+    patches = f", {count} {'patch' if count == 1 else 'patches'}" if count else ""
+    signed = f", signed by {pin.signature.signer}" if pin.signature else ""
+    files = f"{len(candidate.rows)} files{patches}{signed}"
+    return f"{verb} the mirror to {pin.name}{before}: {files}, tree {pin.final_tree[:12]}"

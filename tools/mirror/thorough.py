@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..errors import ToolError
 from ..findings import Check, Finding, Report
+from ..objects import Row
 from ..patch.series import read_series
 from ..project import Project
 from .agreement import SYNC
@@ -18,18 +20,31 @@ from .pin import Pin
 from .proof import prove
 
 
-def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> tuple[list[Finding], str]:
-    """Compare every layer, byte for byte; return what differs and what was compared."""
+@dataclass(frozen=True)
+class Compared:
+    """What a comparison of every layer gave: findings, a line about what was compared, the rows of the files."""
+
+    findings: list[Finding]
+    summary: str
+    rows: tuple[Row, ...]
+
+
+def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Compared:
+    """Compare every layer, byte for byte."""
     if project.prefix is None or project.object_format != pin.object_format:
-        seen = [see_files(project, declaration, pin)]
-        return list(drift(project, declaration, seen)), "working files compared"
+        files = see_files(project, declaration, pin)
+        return Compared(list(drift(project, declaration, [files])), "working files compared", files.rows)
     flags = read_flags(project, declaration)
     files = see_files(project, declaration, pin, flags.skipped)
     index, commit = see_index(project, declaration, pin), see_commit(project, declaration, pin)
     commit = _repaired(commit, index)
-    findings = [*_layer_notes(declaration, [index, commit]), *flag_findings(declaration, flags)]
+    findings = [
+        *_layer_notes(declaration, [index, commit]),
+        *_ability_notes(declaration, files),
+        *flag_findings(declaration, flags),
+    ]
     findings.extend(drift(project, declaration, [commit, index, files]))
-    return findings, "working files, index and last commit compared"
+    return Compared(findings, "working files, index and last commit compared", files.rows)
 
 
 def verify_revision(project: Project, declaration: Declaration, revision: str) -> Report:
@@ -70,16 +85,21 @@ def _layer_notes(declaration: Declaration, seen: list[Seen]) -> Iterator[Finding
             yield Finding("MIR011", declaration.path.encode(), f"{one.layer}: {one.note}", fix)
 
 
-def proof_findings(
-    project: Project, declaration: Declaration, pin: Pin, findings: Sequence[Finding]
-) -> Iterator[Finding]:
-    """Prove the pin from the working files, those left out that `findings` call ignored; yield what refutes it."""
+def _ability_notes(declaration: Declaration, files: Seen) -> Iterator[Finding]:
+    if files.note:
+        fix = "python -m tools mirror doctor tells more"
+        yield Finding("MIR015", declaration.path.encode(), files.note, fix)
+
+
+def proof_findings(project: Project, declaration: Declaration, pin: Pin, compared: Compared) -> Iterator[Finding]:
+    """Prove the pin from the working files, those left out that are ignored build output; yield what refutes it."""
     top = declaration.path.encode()
-    if any(finding.code == "MIR007" for finding in findings):
+    if any(finding.code == "MIR007" for finding in compared.findings):
         text = "cannot be proven from working files with other line endings"
         yield Finding("PIN003", top, text, "check the mirror out without line ending conversion")
         return
-    ignored = {finding.path.removeprefix(top + b"/") for finding in findings if finding.code == "MIR010"}
-    text = prove(project, declaration, pin, read_series(project, declaration), ignored)
+    ignored = {finding.path.removeprefix(top + b"/") for finding in compared.findings if finding.code == "MIR010"}
+    rows = [row for row in compared.rows if row.path not in ignored]
+    text = prove(project, declaration, pin, read_series(project, declaration), rows)
     if text:
         yield Finding("PIN003", top, text, SYNC)

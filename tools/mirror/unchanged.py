@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from ..git import Running
 from ..objects import object_id
 from ..project import Project
 from .declaration import Declaration
@@ -29,39 +30,34 @@ _STRICT = {
 
 def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
     """Whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
+    looks = _started(project, declaration)
+    whole = project.prefix is not None and project.object_format == pin.object_format  # git answers that meanwhile
+    objects, filters, index, files, listed = [look.finish() for look in looks]
+    own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
     return (
-        project.prefix is not None
-        and project.object_format == pin.object_format
-        and _recorded(project, declaration, pin)
-        and _index_is_commit(project, declaration)
-        and not _has_filters(project)
-        and _files_are_index(project, declaration)
+        whole
+        and objects.text.splitlines() == [own, own, pin.final_tree]
+        and filters.status != 0  # git asks them about files it is not sure of, so that its answer says nothing
+        and index.status == 0
+        and files.status == 0
+        and listed.status == 0
+        and _OTHER_THAN_PLAIN.search(listed.stdout) is None
     )
 
 
-def _recorded(project: Project, declaration: Declaration, pin: Pin) -> bool:
-    """Whether the lock is the same file in all three places, and the last commit holds the pinned tree."""
-    lock = f"{project.prefix}{project.lock}"
-    names = f"HEAD:{lock}\n:{lock}\nHEAD:{project.prefix}{declaration.path}\n".encode()
-    lines = project.git.run("cat-file", "--batch-check=%(objectname)", stdin=names).text.splitlines()
-    own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
-    return lines == [own, own, pin.final_tree]
+def _started(project: Project, declaration: Declaration) -> tuple[Running, ...]:
+    """Ask everything at once.
 
-
-def _index_is_commit(project: Project, declaration: Declaration) -> bool:
-    command = ("diff-index", "--cached", "--quiet", "HEAD", "--", declaration.path)
-    return project.git.run(*command, check=False).status == 0
-
-
-def _has_filters(project: Project) -> bool:
-    """Whether the repository sets content filters: git would ask them about files it is not sure of."""
-    return project.git.run("config", "--get-regexp", r"^filter\..*\.(clean|process)$", check=False).status == 0
-
-
-def _files_are_index(project: Project, declaration: Declaration) -> bool:
-    git, path = project.git, declaration.path + "/"
-    dirty = git.run("diff-files", "--quiet", "--", path, check=False, environment=_STRICT)
-    if dirty.status != 0:
-        return False
-    listed = git.run("ls-files", "-c", "-o", "-v", "-z", "--", path).stdout
-    return _OTHER_THAN_PLAIN.search(listed) is None
+    Of the last commit and the index: the lock, and the tree the commit has as mirror. Of the settings: content
+    filters. Of the index: entries that differ from the last commit. Of the files: whether any may differ from what
+    the index records, and a list in which one that is unknown, or hidden by a flag, stands out.
+    """
+    git, path = project.git, declaration.path
+    names = f"HEAD:./{project.lock}\n:./{project.lock}\nHEAD:./{path}\n".encode()
+    return (
+        git.start("cat-file", "--batch-check=%(objectname)", stdin=names),
+        git.start("config", "--get-regexp", r"^filter\..*\.(clean|process)$"),
+        git.start("diff-index", "--cached", "--quiet", "HEAD", "--", path),
+        git.start("diff-files", "--quiet", "--", path + "/", environment=_STRICT),
+        git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/"),
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ..errors import ToolError
 from ..findings import Check, Report, Severity
 from ..project import Project
-from .agreement import SYNC, bundle_findings, lock_findings, patch_findings
+from .agreement import SYNC, bundle_findings, lock_findings, patch_findings, signature_findings
 from .declaration import read_declaration
 from .pin import read_pin
 from .unchanged import unchanged
@@ -48,22 +48,21 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         *lock_findings(project, declaration, pin),
         *patch_findings(project, declaration, pin),
         *bundle_findings(project, declaration),
+        *signature_findings(project, declaration, pin, again=options.prove),
     ]
-    thorough = options.hashed or options.prove
-    if not thorough and unchanged(project, declaration, pin):
+    proven = False
+    if not options.hashed and not options.prove and unchanged(project, declaration, pin):
         layers = "last commit, index and working files are unchanged by git's records"
     else:
-        from .thorough import compare_layers
+        from .thorough import compare_layers, proof_findings
 
-        more, layers = compare_layers(project, declaration, pin)
-        findings.extend(more)
-    proven = options.prove and not any(finding.severity is Severity.ERROR for finding in findings)
-    if proven:
-        from .thorough import proof_findings
-
-        refuted = list(proof_findings(project, declaration, pin, findings))
-        findings.extend(refuted)
-        proven = not refuted
+        compared = compare_layers(project, declaration, pin)
+        findings.extend(compared.findings)
+        layers = compared.summary
+        if options.prove and not any(finding.severity is Severity.ERROR for finding in findings):
+            refuted = list(proof_findings(project, declaration, pin, compared))
+            findings.extend(refuted)
+            proven = not refuted
     if options.strict:
         findings = [replace(finding, escalated=True) for finding in findings]
     aside = ", proven from the commit object" if proven else ""

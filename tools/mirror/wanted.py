@@ -23,7 +23,7 @@ def wanted_rows(project: Project, declaration: Declaration, pin: Pin) -> Rows | 
         if rows is not None:
             return Rows(rows)
     source = Source(project, declaration)
-    if source.bundles is None and not source.is_local:
+    if not source.place.is_bundles and not source.place.is_local:
         return None
     with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
         try:

@@ -22,7 +22,7 @@ class Workroom:
     def __init__(self, project: Project, declaration: Declaration, files: Files) -> None:
         """Name the folder; nothing is created yet."""
         self.mirror = project.root / declaration.path
-        self.folder = self.mirror.with_name(f".{self.mirror.name}.sync")
+        self.folder = declaration.room(project)
         self._files = files
         self._lock = ProcessLock(self.folder / "lock")
 

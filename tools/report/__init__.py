@@ -1,20 +1,42 @@
-"""How a report is shown: one module a format, all from the one result model in `findings`."""
+"""How a report is shown: one module a format, all from the one result model in `findings`.
+
+A format's module is loaded when a report is to be written so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from ..findings import Report
-from .annotations import as_annotations
-from .machine import as_machine_text
-from .markdown import as_markdown
-from .plain import as_plain_text
+
+
+def _text(report: Report) -> str:
+    from .plain import as_plain_text
+
+    return as_plain_text(report)
+
+
+def _json(report: Report) -> str:
+    from .machine import as_machine_text
+
+    return as_machine_text(report)
+
+
+def _github(report: Report) -> str:
+    from .annotations import as_annotations
+
+    return as_annotations(report)
+
+
+def _markdown(report: Report) -> str:
+    from .markdown import as_markdown
+
+    return as_markdown(report)
+
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
-    "text": as_plain_text,
-    "json": as_machine_text,
-    "github": as_annotations,
-    "markdown": as_markdown,
+    "text": _text,
+    "json": _json,
+    "github": _github,
+    "markdown": _markdown,
 }
-
-__all__ = ["FORMATS", "as_annotations", "as_markdown"]

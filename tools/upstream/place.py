@@ -8,7 +8,7 @@ from .. import releases
 from ..errors import ToolError
 from ..git import Git
 from ..mirror.declaration import Declaration
-from ..mirror.source import Source
+from ..mirror.place import Place
 from ..project import Project
 from .record import Bundle, BundleFolder
 
@@ -28,13 +28,13 @@ def bundle_folder(project: Project, declaration: Declaration) -> BundleFolder:
     Raises:
         ToolError: the upstream is a repository somewhere, which is worked on there.
     """
-    folder = Source(project, declaration).bundles
-    if folder is None:
+    place = Place.of(project, declaration)
+    if not place.is_bundles:
         raise ToolError(
             f"the upstream is {declaration.url!r}, not a folder of bundles",
             "clone it and publish there with git itself",
         )
-    return folder
+    return BundleFolder(place.local, place.text)
 
 
 def fetch_releases(git: Git, folder: BundleFolder, declaration: Declaration) -> tuple[Release, ...]:

@@ -10,7 +10,7 @@ from tests.repository.tracked import ROOT
 from tests.tools.contract.gosource.trees import GO_MOD, HEAD
 from tests.tools.contract.tables import TABLES, M, surface
 from tests.tools.repositories import Upstream
-from tools.cli import build_cli
+from tools.commands.group import build_cli
 from tools.contract.history import Release, history_report
 from tools.contract.surface import Surface
 from tools.errors import ToolError

@@ -11,8 +11,7 @@ import pytest
 from tests.tools.failing_files import FailingFiles, PowerLostError
 from tests.tools.repositories import Fork, Upstream, contents
 from tools.errors import ToolError
-from tools.files import DiskFiles
-from tools.mirror.recovery import recover_pending
+from tools.mirror.pending import recover_pending
 from tools.mirror.sync import Synchronisation, SyncOptions
 from tools.project import Project
 
@@ -58,7 +57,7 @@ def test_power_lost_at_any_operation_leaves_the_old_or_the_new_mirror(
     for at in range(1, OPERATIONS):
         fork = copy_of(ready, tmp_path / f"at-{at}")
         finished = attempt(fork, FailingFiles(at, exchange_works=exchange_works))
-        recover_pending(fork.project, DiskFiles(), fork.said.append)
+        recover_pending(fork.project, fork.said.append)
         state = contents(fork.root / "mirror")
 
         assert state in (old, new), f"a mixture after operation {at}"
@@ -95,11 +94,11 @@ def test_power_lost_during_the_recovery_is_recovered_too(ready: Fork, tmp_path: 
             _same_inode(fork, again)
             files = FailingFiles(at)
             try:
-                recover_pending(again.project, files, again.said.append)
+                recover_pending(again.project, again.said.append, files)
                 finished = True
             except PowerLostError:
                 finished = False
-            recover_pending(again.project, DiskFiles(), again.said.append)
+            recover_pending(again.project, again.said.append)
             assert contents(again.root / "mirror") in (old, new)
             assert again.codes() == []
             shutil.rmtree(again.root)
@@ -125,7 +124,7 @@ def test_a_full_disk_at_any_operation_is_an_error_and_leaves_the_old_or_the_new_
     for at in range(1, OPERATIONS):
         fork = copy_of(ready, tmp_path / f"at-{at}")
         finished = attempt(fork, FailingFiles(at, error=OSError(errno.ENOSPC, "No space left on device")))
-        recover_pending(fork.project, DiskFiles(), fork.said.append)
+        recover_pending(fork.project, fork.said.append)
 
         assert contents(fork.root / "mirror") in (old, new)
         assert fork.codes() == []
@@ -150,7 +149,7 @@ def test_a_second_command_is_refused_while_one_is_at_work(ready: Fork) -> None:
         with pytest.raises(ToolError, match=f"process {holder.pid}"):
             ready.sync("v1.1.0")
         with pytest.raises(ToolError, match="another command is at work"):
-            recover_pending(ready.project, DiskFiles(), ready.said.append)
+            recover_pending(ready.project, ready.said.append)
         holder.stdin.close()
         assert holder.wait() == 0
 
@@ -166,7 +165,7 @@ def test_an_index_that_cannot_be_written_leaves_the_rest_to_the_next_command(rea
     assert "any mirror command finishes" in caught.value.advice
     held.unlink()
 
-    recover_pending(ready.project, DiskFiles(), ready.said.append)
+    recover_pending(ready.project, ready.said.append)
     assert ready.codes() == []
     assert (ready.mirror / "docs/a.md").is_file()
     assert not ready.room.exists()

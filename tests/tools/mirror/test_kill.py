@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.repositories import Fork, Upstream, contents
-from tools.files import DiskFiles
-from tools.mirror.recovery import recover_pending
+from tools.mirror.pending import recover_pending
 from tools.project import Project
 
 # Stops at one operation of the disk, says so, and waits there for what the test does to it.
@@ -77,7 +76,7 @@ def states(fork: Fork, tmp_path: Path) -> tuple[dict[str, bytes], dict[str, byte
 
 def settle(fork: Fork) -> dict[str, bytes]:
     """Let the next command settle what is left, and answer what the mirror is then."""
-    recover_pending(fork.project, DiskFiles(), fork.said.append)
+    recover_pending(fork.project, fork.said.append)
     assert fork.codes() == []
     return contents(fork.root / "mirror")
 

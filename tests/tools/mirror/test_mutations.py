@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -14,6 +15,7 @@ from tools.files import DiskFiles
 from tools.objects import FILE, LINK, PROGRAM
 from tools.patch.export import export
 from tools.patch.work import PatchWork
+from tools.worktree import read_rows
 
 
 def mirrored(folder: Path, tree: Tree, *patched: Tree) -> Fork:
@@ -34,15 +36,18 @@ def mirrored(folder: Path, tree: Tree, *patched: Tree) -> Fork:
     return fork
 
 
-def turn_into(upstream: Upstream, tree: Tree) -> bytes:
+def turn_into(upstream: Upstream, tree: Tree, tag: str = "") -> bytes:
     """Make the upstream's files this tree, and return the difference to what they were."""
-    before = upstream.git.run("rev-parse", "HEAD^{tree}").text
+    known = upstream.git.run("rev-parse", "--verify", "--quiet", "HEAD^{tree}", check=False)
+    before = known.text or upstream.git.run("write-tree").text
     for path in upstream.folder.iterdir():
         if path.name != ".git":
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     write(upstream.folder, tree)
     upstream.git.run("add", "--all", "--force", ".")
     upstream.git.run("commit", "--quiet", "--allow-empty", "--message=next", environment=WHO)
+    if tag:
+        upstream.git.run("tag", tag)
     return export(upstream.git, before, upstream.git.run("rev-parse", "HEAD^{tree}").text)
 
 
@@ -72,16 +77,35 @@ def mutate(fork: Fork, tree: Tree, path: bytes, kind: str) -> str:
     return "MIR003"
 
 
-@settings(max_examples=12, deadline=None)
+KINDS = st.sampled_from(["content", "mode", "type", "folder", "remove", "add"])
+LAYERS = st.sampled_from(["files", "index", "index alone", "commit"])
+
+
+def record(fork: Fork, layer: str, expected: str) -> str:
+    """Bring a mutation of the files into git as far as that layer; return the code that has to be found then."""
+    if layer == "files":
+        return expected
+    fork.project.git.run("add", "--all", "--force", "mirror/gateway")
+    if layer == "commit":
+        fork.project.git.run("commit", "--quiet", "--message=mutated", environment=WHO)
+    if layer == "index alone":
+        shutil.rmtree(fork.mirror)
+        fork.project.git.run("read-tree", "HEAD", environment={"GIT_INDEX_FILE": str(fork.root / "other")})
+        command = ("checkout-index", "--all", "--force", "--quiet")
+        fork.project.git.run(*command, environment={"GIT_INDEX_FILE": str(fork.root / "other")})
+        (fork.root / "other").unlink()
+    return "MIR002" if expected == "MIR006" else expected
+
+
+@settings(max_examples=16, deadline=None)
 @given(trees(min_size=1), st.data())
 def test_any_single_mutation_of_any_tree_is_exactly_one_finding_of_its_class(tree: Tree, data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as folder:
         fork = mirrored(Path(folder), tree)
         assert fork.codes(prove=True) == []
         path = data.draw(st.sampled_from(sorted(tree)))
-        kind = data.draw(st.sampled_from(["content", "mode", "type", "folder", "remove", "add"]))
-
-        expected = mutate(fork, tree, path, kind)
+        expected = mutate(fork, tree, path, data.draw(KINDS))
+        expected = record(fork, data.draw(LAYERS), expected)
 
         assert fork.codes() == [expected]
 
@@ -100,7 +124,26 @@ def test_any_single_mutation_of_a_patched_tree_is_exactly_one_finding_and_patche
         assert contents(fork.root / "patches") == before
 
         path = data.draw(st.sampled_from(sorted(last)))
-        kind = data.draw(st.sampled_from(["content", "mode", "type", "folder", "remove", "add"]))
-        expected = mutate(fork, last, path, kind)
+        expected = mutate(fork, last, path, data.draw(KINDS))
+        expected = record(fork, data.draw(LAYERS), expected)
 
         assert fork.codes() == [expected]
+
+
+@settings(max_examples=10, deadline=None)
+@given(trees(min_size=2), trees(min_size=1), st.data())
+def test_whatever_is_excluded_the_rest_is_mirrored_and_proven_and_follows_the_next_release(
+    tree: Tree, following: Tree, data: st.DataObject
+) -> None:
+    tops = sorted({path.split(b"/")[0] for path in tree})
+    out = [name.decode() for name in data.draw(st.lists(st.sampled_from(tops), unique=True)) if name != b"\xff"]
+    with tempfile.TemporaryDirectory() as folder:
+        upstream = Upstream(Path(folder) / "upstream")
+        turn_into(upstream, tree, tag="v1.0.0")
+        turn_into(upstream, following, tag="v2.0.0")
+        fork = make_fork(Path(folder) / "fork", str(upstream.folder), exclude=json.dumps(out))
+        for tag, released in (("v1.0.0", tree), ("v2.0.0", following)):
+            fork.sync(tag)
+            kept = {path for path in released if path.split(b"/")[0].decode(errors="replace") not in out}
+            assert {row.path for row in read_rows(fork.mirror)} == kept
+            assert set(fork.codes(prove=True)) <= {"MIR008"}

@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.repositories import FILES, Fork, Upstream, contents, make_fork
+from tests.tools.repositories import FILES, WHO, Fork, Upstream, contents, make_fork
 from tools.errors import ToolError
+from tools.files import DiskFiles
 from tools.mirror.pin import read_pin
+from tools.mirror.sync import Synchronisation, SyncOptions
+from tools.mirror.verify import VerifyOptions, verify
 
 
 def test_the_mirror_is_the_releases_tree_and_git_knows_it_by_the_same_id(fork: Fork, upstream: Upstream) -> None:
@@ -172,3 +175,62 @@ def test_the_lock_of_the_same_pin_is_the_same_bytes(fork: Fork) -> None:
     fork.sync()
 
     assert fork.project.lock_path.read_bytes() == before
+
+
+def inodes(fork: Fork) -> dict[str, int]:
+    return {path.name: path.stat().st_ino for path in fork.mirror.rglob("*") if path.is_file()}
+
+
+def test_files_that_did_not_change_are_not_written_again(fork: Fork, upstream: Upstream) -> None:
+    upstream.commit({"README.md": b"newer\n", "new.txt": b"new\n"}, tag="v1.1.0")
+    (upstream.folder / "run.sh").chmod(0o644)
+    upstream.git.run("commit", "--quiet", "--all", "--message=mode", environment=WHO)
+    upstream.git.run("tag", "v1.2.0")
+    before = inodes(fork)
+    fork.sync("v1.2.0")
+
+    after = inodes(fork)
+    assert {name for name, inode in before.items() if after.get(name) == inode} == {"app.py"}
+    assert fork.codes(prove=True) == []
+    assert (fork.mirror / "src/app.py").stat().st_nlink == 1
+    fork.commit()
+    assert verify(fork.project, VerifyOptions()).checks[0].summary.endswith("unchanged by git's records")
+
+
+def test_a_file_changed_by_hand_never_becomes_part_of_the_new_tree(fork: Fork, upstream: Upstream) -> None:
+    upstream.commit({"new.txt": b"new\n"}, tag="v1.1.0")
+    (fork.mirror / "README.md").write_bytes(b"mine\n")
+    (fork.mirror / "src/app.py").chmod(0o755)
+    fork.sync("v1.1.0", discard=True)
+
+    assert fork.codes(prove=True) == []
+    assert (fork.mirror / "README.md").read_bytes() == b"upstream\n"
+
+
+class WithoutSecondNames(DiskFiles):
+    """A disk on which a file has one name only."""
+
+    def share(self, source: bytes, target: bytes) -> bool:
+        """Say that it cannot be done."""
+        return source == target
+
+
+def test_where_a_file_cannot_have_two_names_every_file_is_written(fork: Fork, upstream: Upstream) -> None:
+    upstream.commit({"new.txt": b"new\n"}, tag="v1.1.0")
+    before = inodes(fork)
+    Synchronisation(fork.project, WithoutSecondNames(), fork.said.append).run(SyncOptions("v1.1.0"))
+
+    assert not set(before.values()) & set(inodes(fork).values())
+    assert fork.codes(prove=True) == []
+
+
+def test_an_unfinished_merge_in_the_index_is_replaced_by_what_is_mirrored(fork: Fork, upstream: Upstream) -> None:
+    git = fork.project.git
+    oid = git.run("rev-parse", ":mirror/gateway/README.md").text
+    rows = "".join(f"100644 {oid} {stage}\tmirror/gateway/README.md\n" for stage in (1, 2, 3))
+    git.run("update-index", "--index-info", stdin=f"0 {'0' * 40}\tmirror/gateway/README.md\n{rows}".encode())
+    upstream.commit({"new.txt": b"new\n"}, tag="v1.1.0")
+    fork.sync("v1.1.0")
+
+    assert git.run("ls-files", "--unmerged").stdout == b""
+    assert fork.codes(prove=True) == []

@@ -1,0 +1,36 @@
+"""What kind of place an upstream is fetched from: a folder of bundles, something else on this machine, or elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..project import Project
+from .declaration import Declaration
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place as somebody wrote it, and the path it would be on this machine."""
+
+    text: str
+    local: Path
+
+    @classmethod
+    def of(cls, project: Project, declaration: Declaration, override: str | None = None) -> Place:
+        """The declared place (relative to the project), or the one that was named instead (relative to here)."""
+        text = override or declaration.url
+        return cls(text, ((Path.cwd() if override else project.root) / text).resolve())
+
+    @property
+    def is_bundles(self) -> bool:
+        """Whether the place is a folder of bundles, or is empty or not there yet."""
+        local = self.local
+        if "://" in self.text or (":" in self.text and not local.exists()):
+            return False
+        return not (local.is_file() or (local / "HEAD").exists() or (local / ".git").exists())
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the place is on this machine."""
+        return self.local.exists()

@@ -1,0 +1,46 @@
+"""What lies in the mirrored folder before a synchronisation: what it would overwrite, and what it can keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..findings import Finding, Severity
+from ..objects import Row
+from ..project import Project
+from ..tree import Change, Difference
+from ..worktree import read_rows
+from .declaration import Declaration
+from .drift import drift
+from .layers import Layer, Seen, see_files
+from .listing import read_tree_rows
+from .pin import Pin
+from .unchanged import unchanged
+
+
+@dataclass(frozen=True)
+class Present:
+    """The working files of the mirror: a row for each, and what of them is nobody's but this project's."""
+
+    rows: tuple[Row, ...] = ()
+    foreign: tuple[Finding, ...] = ()
+
+
+def look_at(project: Project, declaration: Declaration, pin: Pin | None) -> Present:
+    """Look at the mirrored folder; without a pin every file there is foreign.
+
+    Raises:
+        ToolError: the files cannot be read.
+    """
+    top = project.root / declaration.path
+    if pin is None:
+        names = read_rows(top, names_only=True)
+        seen = Seen(Layer.FILES, differences=tuple(Difference(row.path, Change.ADDED) for row in names))
+        return Present((), _errors(project, declaration, seen))
+    if unchanged(project, declaration, pin):
+        return Present(tuple(read_tree_rows(project.git, pin.final_tree) or ()))
+    seen = see_files(project, declaration, pin)
+    return Present(seen.rows, _errors(project, declaration, seen))
+
+
+def _errors(project: Project, declaration: Declaration, seen: Seen) -> tuple[Finding, ...]:
+    return tuple(one for one in drift(project, declaration, [seen]) if one.severity is Severity.ERROR)
