@@ -48,12 +48,16 @@ _KEY = re.compile(r"demo-key-(?P<behaviour>[a-z0-9-]+)-[0-9a-f]{16}")
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is sent back: a status, a body and the headers worth having."""
+    """What is sent back: a status, a body and the headers worth having.
+
+    With `pieces` the body is those, sent one after the other.
+    """
 
     status: int
     body: str
     header: Mapping[str, str] = field(default_factory=dict)
     content_type: str = "application/json"
+    pieces: tuple[str, ...] = ()
 
 
 def demo_key(behaviour: Behaviour, owner: str) -> str:

@@ -42,7 +42,11 @@ class DemoFile:
         return f"demo-refresh-token-{sha256(self.name.encode()).hexdigest()[:20]}"
 
     def content(self, address: str) -> dict[str, Any]:
-        """Return what the file holds, for a stand-in at an address."""
+        """Return what the file holds, for a stand-in at an address.
+
+        A file that names no base address would be used at its vendor's: the stand-in is its proxy and connects to
+        nobody.
+        """
         owner = self.name.removeprefix(f"{self.type}-").removesuffix(".json").partition("@")[0]
         content: dict[str, Any] = {
             "type": self.type,
@@ -56,6 +60,8 @@ class DemoFile:
             content["account_id"] = f"demo-account-{owner}"
         if self.addressed:
             content["base_url"] = f"{address}/{owner}/v1"
+        else:
+            content["proxy_url"] = address
         if self.disabled:
             content["disabled"] = True
         return content

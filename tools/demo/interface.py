@@ -1,18 +1,16 @@
-"""The interfaces the stand-in speaks: what a good key gets at each, recognised by the end of the path."""
+"""The interfaces the stand-in speaks: what a request asks for, recognised by the end of its path."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from .behaviour import BIG_BODY, Behaviour, Reply
-
-_GENERATE = re.compile(r"/models/(?P<model>[^/]+):generateContent$")
-_SUM = re.compile(r"^\s*(\d+)\s*\+\s*(\d+)\s*=")
-_MODELS = ("demo-model", "demo-model-small")
+_GENERATE = re.compile(r"/models/(?P<model>[^/]+):(?P<call>generateContent|streamGenerateContent|countTokens)$")
+_NO_QUERY: Mapping[str, str] = {}
 
 
 class Interface(StrEnum):
@@ -21,80 +19,74 @@ class Interface(StrEnum):
     MODELS = "models"
     NATIVE_MODELS = "native models"
     CHAT = "chat"
+    RESPONSES = "responses"
     MESSAGES = "messages"
+    COUNT = "count"
     GENERATE = "generate"
+    NATIVE_COUNT = "native count"
+
+
+class Streaming(StrEnum):
+    """How an answer comes: whole, as server-sent events, or as a JSON array that grows."""
+
+    WHOLE = "whole"
+    EVENTS = "events"
+    ARRAY = "array"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One request to the stand-in, as far as an answer depends on it."""
+    """One request to the stand-in, as far as an answer depends on it.
+
+    `usage_wanted` is what a chat stream has to be told to say how much was used.
+    """
 
     interface: Interface
     model: str
     text: str
+    streaming: Streaming = Streaming.WHOLE
+    usage_wanted: bool = False
 
 
-def question_of(method: str, path: str, body: str) -> Question | None:
+_ENDINGS = (
+    ("/chat/completions", Interface.CHAT),
+    ("/responses", Interface.RESPONSES),
+    ("/v1/messages", Interface.MESSAGES),
+    ("/v1/messages/count_tokens", Interface.COUNT),
+)
+
+
+def question_of(method: str, path: str, body: str, query: Mapping[str, str] = _NO_QUERY) -> Question | None:
     """Read what a request asks for; None when there is nothing at that address."""
     if method == "GET" and path.endswith("/models"):
         return Question(Interface.NATIVE_MODELS if "/v1beta" in path else Interface.MODELS, "", "")
     if method != "POST":
         return None
     said = _object(body)
-    generate = _GENERATE.search(path)
-    if generate:
-        return Question(Interface.GENERATE, generate["model"], _native_text(said))
-    for ending, interface in (("/chat/completions", Interface.CHAT), ("/v1/messages", Interface.MESSAGES)):
+    native = _GENERATE.search(path)
+    if native:
+        return _native(native["model"], native["call"], _native_text(said), query.get("alt", ""))
+    for ending, interface in _ENDINGS:
         if path.endswith(ending):
-            return Question(interface, str(said.get("model", "")), _last_text(said))
+            return _common(interface, said)
     return None
 
 
-def good_answer(question: Question, behaviour: Behaviour) -> Reply:
-    """Return what a working key gets: a list of models, or a very short answer; a small sum is solved."""
-    if question.interface in {Interface.MODELS, Interface.NATIVE_MODELS}:
-        return Reply(200, json.dumps(_models(question.interface, big=behaviour is Behaviour.BIG)))
-    return Reply(200, json.dumps(_spoken(question, _reply_to(question.text))))
+def _common(interface: Interface, said: dict[str, Any]) -> Question:
+    """Read a question whose body names the model and says whether it is streamed."""
+    streaming = Streaming.EVENTS if said.get("stream") is True else Streaming.WHOLE
+    options = said.get("stream_options")
+    usage_wanted = isinstance(options, dict) and options.get("include_usage") is True
+    return Question(interface, str(said.get("model", "")), _last_text(said), streaming, usage_wanted)
 
 
-def _models(interface: Interface, *, big: bool) -> dict[str, Any]:
-    names = [*_MODELS, *(f"demo-model-{number:06}" for number in range(BIG_BODY // 60 if big else 0))]
-    if interface is Interface.NATIVE_MODELS:
-        return {
-            "models": [{"name": f"models/{name}", "supportedGenerationMethods": ["generateContent"]} for name in names]
-        }
-    return {"object": "list", "data": [{"id": name, "object": "model", "owned_by": "demo"} for name in names]}
-
-
-def _spoken(question: Question, text: str) -> dict[str, Any]:
-    if question.interface is Interface.GENERATE:
-        content = {"role": "model", "parts": [{"text": text}]}
-        return {"candidates": [{"content": content, "finishReason": "STOP"}], "usageMetadata": {"totalTokenCount": 3}}
-    if question.interface is Interface.MESSAGES:
-        usage = {"input_tokens": 1, "output_tokens": 1}
-        return {
-            "id": "msg_demo",
-            "type": "message",
-            "role": "assistant",
-            "model": question.model,
-            "content": [{"type": "text", "text": text}],
-            "stop_reason": "end_turn",
-            "usage": usage,
-        }
-    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    return {
-        "id": "chat-demo",
-        "object": "chat.completion",
-        "model": question.model,
-        "choices": [choice],
-        "usage": usage,
-    }
-
-
-def _reply_to(text: str) -> str:
-    terms = _SUM.match(text)
-    return str(int(terms[1]) + int(terms[2])) if terms else "pong"
+def _native(model: str, call: str, text: str, form: str) -> Question:
+    if call == "countTokens":
+        return Question(Interface.NATIVE_COUNT, model, text)
+    streaming = Streaming.WHOLE
+    if call == "streamGenerateContent":
+        streaming = Streaming.EVENTS if form == "sse" else Streaming.ARRAY
+    return Question(Interface.GENERATE, model, text, streaming)
 
 
 def _object(body: str) -> dict[str, Any]:
@@ -106,7 +98,9 @@ def _object(body: str) -> dict[str, Any]:
 
 
 def _last_text(said: dict[str, Any]) -> str:
-    match said.get("messages"):
+    match said.get("messages", said.get("input")):
+        case str(text):
+            return text
         case [*_, {"content": str(text)}]:
             return text
     return ""

@@ -77,6 +77,8 @@ def _key_entry(row: DemoRow, address: str) -> str:
     lines = [f"  # {row.name}: {row.comment}", f'  - api-key: "{row.key}"']
     if row.addressed:
         lines.append(f'    base-url: "{row.base_url(address)}"')
+    else:
+        lines.append(f'    proxy-url: "{address}" # the stand-in, which connects to no vendor')
     if row.excluded:
         lines.append("    excluded-models:")
         lines.extend(f'      - "{pattern}"' for pattern in row.excluded)

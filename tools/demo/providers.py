@@ -9,17 +9,21 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
+from .answers import good_answer
 from .behaviour import Behaviour, Reply, behaviour_of, failure, missing, unknown_model
-from .interface import Interface, Question, good_answer, question_of
+from .interface import Interface, Question, question_of
 from .vendors import usage_answer
 
 LOOPBACK = "127.0.0.1"
 _MODEL_LISTS = {Interface.MODELS, Interface.NATIVE_MODELS}
+_VERSIONED = {Interface.MESSAGES, Interface.COUNT}
 _VERSION_HEADER = "anthropic-version"
 
 
 class Providers:
     """Answers probes and counts them by key; everything below any base path is served.
+
+    It is a proxy as well, and a wall: what is meant for itself it answers, and to no other place does it connect.
 
     ``slow_seconds`` is how long a slow key lets one wait. ``address`` is known once it is started.
     """
@@ -27,6 +31,9 @@ class Providers:
     def __init__(self, *, slow_seconds: float = 2.0) -> None:
         self.address = ""
         self.requests: Counter[str] = Counter()
+        self._loop = asyncio.get_running_loop()
+        self._finishing = asyncio.Event()
+        self._finishing.set()
         self._slow_seconds = slow_seconds
 
     def application(self) -> web.Application:
@@ -35,7 +42,15 @@ class Providers:
         application.router.add_route("*", "/{path:.*}", self._answer)
         return application
 
-    async def _answer(self, request: web.Request) -> web.Response:
+    def hold_back(self) -> None:
+        """Let streamed answers wait before their last piece, until `let_finish`; may be called from any thread."""
+        self._loop.call_soon_threadsafe(self._finishing.clear)
+
+    def let_finish(self) -> None:
+        """Let streamed answers come to their end; may be called from any thread."""
+        self._loop.call_soon_threadsafe(self._finishing.set)
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
         key = key_of(request)
         self.requests[key] += 1
         behaviour = behaviour_of(key)
@@ -46,10 +61,24 @@ class Providers:
             await asyncio.Event().wait()
         if behaviour is Behaviour.SLOW:
             await asyncio.sleep(self._slow_seconds)
-        reply = reply_to(request, key, behaviour, question_of(request.method, request.path, await request.text()))
+        question = question_of(request.method, request.path, await request.text(), request.query)
+        reply = reply_to(request, key, behaviour, question)
+        if reply.pieces:
+            return await self._streamed(request, reply)
         return web.Response(
             status=reply.status, text=reply.body, content_type=reply.content_type, headers=dict(reply.header)
         )
+
+    async def _streamed(self, request: web.Request, reply: Reply) -> web.StreamResponse:
+        """Send an answer piece by piece."""
+        response = web.StreamResponse(status=reply.status, headers={"Content-Type": reply.content_type})
+        await response.prepare(request)
+        for number, piece in enumerate(reply.pieces, 1):
+            if number == len(reply.pieces):
+                await self._finishing.wait()
+            await response.write(piece.encode())
+        await response.write_eof()
+        return response
 
 
 def key_of(request: web.Request) -> str:
@@ -79,7 +108,7 @@ def reply_to(request: web.Request, key: str, behaviour: Behaviour, question: Que
 
 def _malformed(request: web.Request, key: str, behaviour: Behaviour, question: Question) -> Reply | None:
     """Refuse what lacks a header it needs."""
-    if question.interface is Interface.MESSAGES and _VERSION_HEADER not in request.headers:
+    if question.interface in _VERSIONED and _VERSION_HEADER not in request.headers:
         return Reply(
             400, '{"type":"error","error":{"type":"invalid_request_error","message":"version header missing"}}'
         )

@@ -70,5 +70,14 @@ def test_every_file_is_named_after_its_type_and_holds_its_own_tokens(file: DemoF
     assert ("base_url" in content) is file.addressed
 
 
+def test_who_names_no_address_is_used_through_the_stand_in_alone() -> None:
+    entries = [entry for section in {row.section for row in DEMO_ROWS} for entry in CONFIG[section]]
+    files = [file.content("http://127.0.0.1:9") for file in DEMO_FILES]
+
+    assert all(entry.get("proxy-url") == "http://127.0.0.1:9" for entry in entries if "base-url" not in entry)
+    assert all(content.get("proxy_url") == "http://127.0.0.1:9" for content in files if "base_url" not in content)
+    assert any("proxy-url" in entry for entry in entries)
+
+
 def test_nothing_of_the_demo_asks_a_vendor_itself() -> None:
     assert CONFIG["plugins"]["configs"]["poolkeeper"] == {"vendor-stand-in": "http://127.0.0.1:9/vendors"}
