@@ -203,7 +203,7 @@ class FakeGateway:
         return self.state.credentials(self._binding.fingerprints())
 
     def _find(self, ref: AccountRef) -> Credential | None:
-        return next((one for one in self._credentials() if one.account.ref == ref), None)
+        return self.state.find(ref, self._binding.fingerprints())
 
     def _expect(self, expect: Revision) -> None:
         if expect != self.state.revision:

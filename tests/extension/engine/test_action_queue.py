@@ -84,3 +84,24 @@ async def test_a_paused_queue_starts_no_batch_until_it_goes_on() -> None:
         queue.go_on()
         await queue.drain()
     assert gateway.batches == [[1, 2]]
+
+
+async def test_what_comes_while_a_batch_is_carried_out_is_the_next_batch_however_much_it_is() -> None:
+    gateway = Gateway()
+    writing, written = asyncio.Event(), asyncio.Event()
+
+    async def slowly(batch: Sequence[Order]) -> None:
+        writing.set()
+        await written.wait()
+        await gateway.carry_out(batch)
+
+    async with ActionQueue(slowly) as queue:
+        queue.put(orders([0]))
+        await writing.wait()
+        for number in range(1, 2000):
+            queue.put(orders([number]))
+            if number % 500 == 0:
+                await asyncio.sleep(0)
+        written.set()
+        await queue.drain()
+    assert [len(batch) for batch in gateway.batches] == [1, 1999]
