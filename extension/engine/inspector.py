@@ -58,7 +58,16 @@ class Inspector:
         self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
         self.consequences = Consequences(database, clock, self._listing, self.history, self._actions)
-        crews = Crews(gateway, database, clock, redactor, actions=self._actions, random=chance, vendors=vendors)
+        crews = Crews(
+            gateway,
+            database,
+            clock,
+            redactor,
+            listing=self._listing,
+            actions=self._actions,
+            random=chance,
+            vendors=vendors,
+        )
         self._runs = Runs(
             database, clock, redactor, listing=self._listing, history=self.history, crews=crews, keep_runs=keep_runs
         )
