@@ -152,7 +152,7 @@ class Inspector:
 
     async def runs(self, limit: int = 20) -> tuple[RunRecord, ...]:
         """Answer the newest runs of the pool, newest first."""
-        return await self.history.recent(limit)
+        return tuple(self._runs.shown(run) for run in await self.history.recent(limit))
 
     async def run(self, run_id: int) -> RunRecord:
         """Answer one run.
@@ -160,7 +160,7 @@ class Inspector:
         Raises:
             RunUnknown: there is no such run.
         """
-        return await self.history.get(run_id)
+        return self._runs.shown(await self.history.get(run_id))
 
     async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
         """Answer results of a run in the order they landed, those with a `seq` greater than `after`.
