@@ -42,7 +42,7 @@ from adapter.remembered import RememberedNames
 from adapter.secret import Redactor, Secret
 
 DEFAULT_KEY: Final = b"an installation key for tests only"
-CAPABILITIES: Final = frozenset(Capability)
+CAPABILITIES: Final = frozenset(Capability) - {Capability.EXACT_RESTORE}
 
 
 class FakeGateway:

@@ -24,6 +24,7 @@ class Credential:
     secret: str = field(repr=False)
     record: KeyRecord | None = None
     excluded_models: tuple[str, ...] = ()
+    switch_written: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,9 @@ class FakeState:
         for record in read_sections(self.document):
             activity = self.activity.get(record.gateway_id, Activity())
             account = key_account(record, fingerprints, activity=activity)
-            keys.append(Credential(account, record.facts.api_key, record, record.excluded_models))
+            entry = self.document[record.facts.section.value][record.position]
+            written = ("disabled" if record.facts.section is Section.COMPAT else "excluded-models") in entry
+            keys.append(Credential(account, record.facts.api_key, record, record.excluded_models, written))
         return keys
 
     def _file(self, name: str, fingerprints: Fingerprints) -> Credential:
@@ -122,7 +125,7 @@ class FakeState:
             vendor_account=str(content.get("account_id") or ""),
             vendor_project=str(content.get("project_id") or ""),
         )
-        return Credential(account, str(content.get("access_token") or ""))
+        return Credential(account, str(content.get("access_token") or ""), switch_written="disabled" in content)
 
 
 def parse(text: str) -> dict[str, Any]:

@@ -70,6 +70,9 @@ class EmbeddedStage:
         content: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
         return content
 
+    def file_text(self, name: str) -> str:
+        return (self._auths / name).read_text(encoding="utf-8")
+
     def writes(self) -> int:
         return self._files.written
 

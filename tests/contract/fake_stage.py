@@ -1,5 +1,6 @@
 """The fake, set up for the suite."""
 
+import json
 from collections.abc import Callable
 
 from adapter.fake import FakeConnection, FakeGateway, UpstreamRequest
@@ -26,6 +27,9 @@ class FakeStage:
 
     def file(self, name: str) -> dict[str, object] | None:
         return self.gateway.state.files.get(name)
+
+    def file_text(self, name: str) -> str:
+        return json.dumps(self.gateway.state.files[name])
 
     def writes(self) -> int:
         return sum(count for what, count in self.gateway.writes.items() if what != "file")

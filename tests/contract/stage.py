@@ -27,6 +27,9 @@ class Stage(Protocol):
     def file(self, name: str) -> dict[str, object] | None:
         """An auth file as it is stored now; None when there is none."""
 
+    def file_text(self, name: str) -> str:
+        """The same as text."""
+
     def writes(self) -> int:
         """How often config.yaml was written so far."""
 
