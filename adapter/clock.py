@@ -3,6 +3,7 @@
 import asyncio
 import heapq
 import time
+from datetime import datetime
 from typing import Protocol
 
 
@@ -89,3 +90,21 @@ class FakeClock:
             await asyncio.sleep(0)
         self._elapsed = target
         await asyncio.sleep(0)
+
+
+def milliseconds(text: object) -> int | None:
+    """A time as a gateway writes it, RFC 3339, in integer milliseconds UTC; None when it is none."""
+    if not isinstance(text, str) or not text:
+        return None
+    try:
+        found = datetime.fromisoformat(_short_fraction(text))
+    except ValueError:
+        return None
+    return None if found.tzinfo is None or found.year <= 1 else round(found.timestamp() * 1000)
+
+
+def _short_fraction(text: str) -> str:
+    """Cut a fraction of nanoseconds to the microseconds Python reads."""
+    head, dot, tail = text.partition(".")
+    digits = tail[: len(tail) - len(tail.lstrip("0123456789"))]
+    return f"{head}{dot}{digits[:6].ljust(6, '0')}{tail[len(digits) :]}" if dot else text

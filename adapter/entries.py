@@ -22,7 +22,9 @@ from adapter.identity import (
     key_seed,
     provider_of,
 )
+from adapter.port import errors
 from adapter.port.accounts import Account, Activity, Switch
+from adapter.port.configuration import Entry
 from adapter.port.section import KeyRef, Revision, Section
 from adapter.switching import is_off, provider_switch
 
@@ -115,6 +117,22 @@ def revision_of(value: object) -> Revision:
     """A mark of anything JSON can say, and of times and the like by their text."""
     text = json.dumps(value, sort_keys=True, default=str)
     return Revision(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32])
+
+
+def entry_value(entry: Entry) -> dict[str, Any]:
+    """What an entry of a section says.
+
+    Raises:
+        Rejected: it is no JSON object; its text is not quoted.
+    """
+    failure = errors.Rejected("invalid_entry", "An entry of the section is not a JSON object: correct it.")
+    try:
+        value = json.loads(entry.json.reveal())
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise failure
+    return value
 
 
 @dataclass(frozen=True, slots=True)

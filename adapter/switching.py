@@ -4,6 +4,8 @@
 - an entry of a key section: `*` in its `excluded-models`, and only that pattern: what an operator wrote stays;
 - a compatible provider with fewer than two non-empty keys: `disabled` of the provider;
 - a compatible provider with two or more: nothing, it is refused (spec: States and transitions).
+
+Taking a change back restores what it found: the order of the patterns, and a switch that was not there is gone again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapter.port.accounts import Switch
-from adapter.port.changes import Change, Refused
+from adapter.port.changes import Before, Change, Refused
 from adapter.port.section import AccountRef
 
 ALL_MODELS: Final = "*"
@@ -31,16 +33,29 @@ def is_off(patterns: Iterable[str]) -> bool:
     return any(pattern.strip() == ALL_MODELS for pattern in patterns)
 
 
-def excluded_models(patterns: Sequence[str], *, disabled: bool) -> tuple[str, ...] | None:
+def excluded_models(
+    patterns: Sequence[str], *, disabled: bool, restore: Before | None = None
+) -> tuple[str, ...] | None:
     """The excluded models to write so that an entry is off or on; None when it is so already.
 
-    Off adds `*` at the end; on removes every `*` and nothing else.
+    Off adds `*` at the end; on removes every `*` and nothing else. A state to be restored is taken as it was, unless
+    its other patterns are not those of now.
     """
     if is_off(patterns) == disabled:
         return None
-    if disabled:
-        return (*patterns, ALL_MODELS)
+    others = _others(patterns)
+    if restore is not None and restore.disabled == disabled and _others(restore.excluded_models) == others:
+        return restore.excluded_models
+    return (*patterns, ALL_MODELS) if disabled else others
+
+
+def _others(patterns: Iterable[str]) -> tuple[str, ...]:
     return tuple(pattern for pattern in patterns if pattern.strip() != ALL_MODELS)
+
+
+def drops_switch(change: Change) -> bool:
+    """Whether a change that enables shall leave no switch behind, because there was none before."""
+    return change.restore is not None and not change.disabled and not change.restore.written
 
 
 def usable_keys(keys: Iterable[str]) -> int:

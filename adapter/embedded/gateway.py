@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from gateway import __version__
-from gateway.internal.configuration.errors import ConfigurationError, RevisionConflict
 from gateway.internal.operations import admission
-from gateway.internal.operations.configuration import read_document, write_text
 from gateway.internal.runtime import Runtime
 
 from adapter.binding import Binding
 from adapter.clock import Clock, SystemClock
+from adapter.embedded import documents
 from adapter.embedded.calling import call_upstream
 from adapter.embedded.pool import PoolReader
 from adapter.embedded.removal import remove_file
 from adapter.embedded.switchboard import Switchboard
+from adapter.embedded.usage import UsageQueue
 from adapter.port import (
     About,
     Admission,
@@ -36,27 +36,13 @@ from adapter.port import (
     Revision,
     Section,
     UsageBatch,
-    errors,
 )
 from adapter.remembered import RememberedNames
 from adapter.secret import Secret
 
 NAME: Final = "poolkeeper-gateway"
-CAPABILITIES: Final = frozenset(
-    {
-        Capability.SET_DISABLED,
-        Capability.DELETE_FILE,
-        Capability.CALL,
-        Capability.CONFIGURATION,
-        Capability.PROXY_URL,
-        Capability.ADMISSION,
-        Capability.ATOMIC_WRITES,
-        Capability.EXPLAINED_FAILURES,
-        Capability.GUARDED_CALLS,
-        Capability.KEPT_TEXT,
-    }
-)
-"""What this version of the gateway can do: it has no usage queue yet, and no sections to be replaced one by one."""
+CAPABILITIES: Final = frozenset(Capability)
+"""What this version of the gateway can do: everything there is."""
 
 
 class EmbeddedGateway:
@@ -69,6 +55,7 @@ class EmbeddedGateway:
         self._names = RememberedNames()
         self._pool = PoolReader()
         self._switchboard = Switchboard(runtime, self._names)
+        self._usage = UsageQueue(runtime, self._clock)
 
     async def describe(self) -> About:
         """See the port; a call costs nothing fixed here."""
@@ -104,37 +91,15 @@ class EmbeddedGateway:
 
     async def configuration(self) -> Document:
         """See the port."""
-        try:
-            document = await read_document(self._runtime)
-        except FileNotFoundError:
-            raise errors.NotFound("The gateway has no configuration file any more: restore it.") from None
-        except OSError as error:
-            raise errors.Unavailable(f"The configuration cannot be read ({error.strerror}).") from None
-        except ConfigurationError as error:
-            raise errors.Unavailable(f"The configuration cannot be read: {error.problem}.") from None
-        return Document(Secret(document.text), Revision(document.revision))
+        return await documents.read(self._runtime)
 
     async def write_configuration(self, text: Secret, expect: Revision) -> Revision:
         """See the port."""
-        failure: errors.GatewayError
-        try:
-            return Revision(await write_text(self._runtime, text.reveal(), expect))
-        except RevisionConflict:
-            failure = errors.Conflict("The configuration changed since it was read: read it again.")
-        except ConfigurationError as error:
-            place = f" (line {error.line})" if error.line else ""
-            code = "invalid_yaml" if error.syntax else "invalid_config"
-            failure = errors.Rejected(code, f"The text is no valid configuration{place}: {error.problem}.")
-        except OSError as error:
-            text_of = f"The configuration cannot be written ({error.strerror}): check its permissions and the disk."
-            failure = errors.Unavailable(text_of, applied="maybe")
-        # outside the handlers, so that nothing the parser quotes travels along
-        raise failure
+        return await documents.write(self._runtime, text, expect)
 
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
-        """See the port: this version has no such operation."""
-        del section, entries, expect
-        raise errors.Unsupported(Capability.REPLACE_SECTION)
+        """See the port."""
+        return await documents.replace_section(self._runtime, section, entries, expect)
 
     async def proxy_url(self) -> Secret | None:
         """See the port."""
@@ -142,14 +107,12 @@ class EmbeddedGateway:
         return Secret(proxy) if proxy else None
 
     async def switch_usage(self, on: bool) -> None:
-        """See the port: this version keeps no usage."""
-        del on
-        raise errors.Unsupported(Capability.USAGE)
+        """See the port."""
+        await self._usage.switch(on)
 
     async def pop_usage(self, limit: int) -> UsageBatch:
-        """See the port: this version keeps no usage."""
-        del limit
-        raise errors.Unsupported(Capability.USAGE)
+        """See the port."""
+        return await self._usage.pop(limit)
 
     async def admit(self, attempt: Attempt) -> Admission:
         """See the port; judged by the gateway's own rules and ban table, which its own management paths share."""

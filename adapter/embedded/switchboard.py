@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gateway.internal.configuration.model import CompatProvider, Profile
 from gateway.internal.operations.status import Outcome as Became
-from gateway.internal.operations.status import StatusChange, StatusResult, set_disabled
+from gateway.internal.operations.status import StatusBefore, StatusChange, StatusResult, set_disabled
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
@@ -100,10 +100,16 @@ def _open(settled: Sequence[Outcome | None]) -> list[int]:
 
 
 def _status_change(name: str, change: Change) -> StatusChange:
-    return StatusChange(name=name, disabled=change.disabled, expect=change.expect or "")
+    restore = None if change.restore is None else _state(change.restore)
+    return StatusChange(name=name, disabled=change.disabled, expect=change.expect or "", restore=restore)
+
+
+def _state(before: Before) -> StatusBefore:
+    return StatusBefore(before.disabled, before.excluded_models, before.written is not False, before.back)
 
 
 def _before(result: StatusResult) -> Before:
     if result.before is None:
         return Before(disabled=not result.disabled)
-    return Before(result.before.disabled, result.before.excluded_models)
+    found = result.before
+    return Before(found.disabled, found.excluded_models, found.written, found.back)

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import yaml
-
 from adapter.answers import bounded
 from adapter.binding import Binding
 from adapter.clock import Clock, FakeClock
+from adapter.entries import entry_value
 from adapter.fake.admission import FakeAdmission
 from adapter.fake.state import Credential, FakeState
 from adapter.fake.switchboard import Switchboard
 from adapter.fake.upstream import Reply, Script, UpstreamRequest, reply
+from adapter.fake.usage import FakeUsage
 from adapter.port import (
     TOKEN_PLACEHOLDER,
     About,
@@ -42,7 +42,7 @@ from adapter.remembered import RememberedNames
 from adapter.secret import Redactor, Secret
 
 DEFAULT_KEY: Final = b"an installation key for tests only"
-CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE}
+CAPABILITIES: Final = frozenset(Capability) - {Capability.EXACT_RESTORE}
 
 
 class FakeGateway:
@@ -74,6 +74,7 @@ class FakeGateway:
         self._binding = _default_binding() if bound else Binding()
         self._default = bound
         self.switchboard = Switchboard(self.state)
+        self.usage = FakeUsage(self.clock)
 
     @property
     def writes(self) -> Counter[str]:
@@ -159,7 +160,7 @@ class FakeGateway:
         """See the port."""
         self._begin("replace_section", Capability.REPLACE_SECTION)
         self._expect(expect)
-        self.switchboard.replace(section, [yaml.safe_load(entry.json.reveal()) for entry in entries])
+        self.switchboard.replace(section, [entry_value(entry) for entry in entries])
         return self.state.revision
 
     async def proxy_url(self) -> Secret | None:
@@ -169,14 +170,14 @@ class FakeGateway:
         return Secret(value) if value else None
 
     async def switch_usage(self, on: bool) -> None:
-        """See the port: usage is not kept here."""
-        del on
-        raise errors.Unsupported(Capability.USAGE)
+        """See the port."""
+        self._begin("switch_usage", Capability.USAGE)
+        self.usage.switch(on)
 
     async def pop_usage(self, limit: int) -> UsageBatch:
-        """See the port: usage is not kept here."""
-        del limit
-        raise errors.Unsupported(Capability.USAGE)
+        """See the port."""
+        self._begin("pop_usage", Capability.USAGE)
+        return await self.usage.pop(limit)
 
     async def admit(self, attempt: Attempt) -> Admission:
         """See the port."""
@@ -202,7 +203,7 @@ class FakeGateway:
         return self.state.credentials(self._binding.fingerprints())
 
     def _find(self, ref: AccountRef) -> Credential | None:
-        return next((one for one in self._credentials() if one.account.ref == ref), None)
+        return self.state.find(ref, self._binding.fingerprints())
 
     def _expect(self, expect: Revision) -> None:
         if expect != self.state.revision:

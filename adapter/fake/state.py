@@ -11,7 +11,7 @@ import yaml
 
 from adapter.entries import KeyRecord, key_account, read_sections, revision_of
 from adapter.identity import Fingerprints, auth_index, candidate_names, file_seed
-from adapter.port import Account, Activity, FileRef, Revision, Section, Switch, errors
+from adapter.port import Account, AccountRef, Activity, FileRef, Revision, Section, Switch, errors
 
 AUTH_DIR = "/auths"
 
@@ -24,6 +24,16 @@ class Credential:
     secret: str = field(repr=False)
     record: KeyRecord | None = None
     excluded_models: tuple[str, ...] = ()
+    switch_written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadKeys:
+    """The keys of a configuration, and what they were read with."""
+
+    fingerprints: Fingerprints
+    activity: Mapping[str, Activity]
+    keys: Mapping[AccountRef, Credential]
 
 
 class FakeState:
@@ -34,6 +44,7 @@ class FakeState:
         self.document = parse(text)
         self.files: dict[str, dict[str, Any]] = {name: dict(content) for name, content in (files or {}).items()}
         self.activity: dict[str, Activity] = {}
+        self._read: _ReadKeys | None = None
 
     @property
     def revision(self) -> Revision:
@@ -44,11 +55,13 @@ class FakeState:
         """Take over a new configuration text; ValueError when it is none."""
         self.document = parse(text)
         self.text = text
+        self._read = None
 
     def replace_document(self, document: dict[str, Any]) -> None:
         """Take over a changed document; its text is written anew."""
         self.document = document
-        self.text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+        self.text = yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)
+        self._read = None
 
     def copied(self) -> dict[str, Any]:
         """The document, free to be changed."""
@@ -56,12 +69,32 @@ class FakeState:
 
     def credentials(self, fingerprints: Fingerprints) -> tuple[Credential, ...]:
         """Keys in configuration order, hidden ones after the live ones, then files by name."""
+        keys = self._keys(fingerprints).values()
+        return (*keys, *(self._file(name, fingerprints) for name in sorted(self.files)))
+
+    def find(self, ref: AccountRef, fingerprints: Fingerprints) -> Credential | None:
+        """The credential a reference names."""
+        if isinstance(ref, FileRef):
+            return self._file(ref.name, fingerprints) if ref.name in self.files else None
+        return self._keys(fingerprints).get(ref)
+
+    def _keys(self, fingerprints: Fingerprints) -> Mapping[AccountRef, Credential]:
+        """The keys, read again only after a change: every call looks one of them up."""
+        read = self._read
+        if read is None or read.fingerprints is not fingerprints or read.activity != self.activity:
+            keys = self._read_keys(fingerprints)
+            read = self._read = _ReadKeys(fingerprints, dict(self.activity), {one.account.ref: one for one in keys})
+        return read.keys
+
+    def _read_keys(self, fingerprints: Fingerprints) -> list[Credential]:
         keys = []
         for record in read_sections(self.document):
             activity = self.activity.get(record.gateway_id, Activity())
             account = key_account(record, fingerprints, activity=activity)
-            keys.append(Credential(account, record.facts.api_key, record, record.excluded_models))
-        return (*keys, *(self._file(name, fingerprints) for name in sorted(self.files)))
+            entry = self.document[record.facts.section.value][record.position]
+            written = ("disabled" if record.facts.section is Section.COMPAT else "excluded-models") in entry
+            keys.append(Credential(account, record.facts.api_key, record, record.excluded_models, written))
+        return keys
 
     def _file(self, name: str, fingerprints: Fingerprints) -> Credential:
         content = self.files[name]
@@ -92,7 +125,7 @@ class FakeState:
             vendor_account=str(content.get("account_id") or ""),
             vendor_project=str(content.get("project_id") or ""),
         )
-        return Credential(account, str(content.get("access_token") or ""))
+        return Credential(account, str(content.get("access_token") or ""), switch_written="disabled" in content)
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -113,7 +146,7 @@ def parse(text: str) -> dict[str, Any]:
 def _loaded(text: str) -> Any:
     place = ""
     try:
-        return yaml.safe_load(text) or {}
+        return yaml.load(text, yaml.CSafeLoader) or {}
     except yaml.MarkedYAMLError as error:
         place = f" at line {error.problem_mark.line + 1}" if error.problem_mark else ""
     except yaml.YAMLError:

@@ -22,7 +22,7 @@ from adapter.port import (
     Unchanged,
 )
 from adapter.remembered import RememberedNames
-from adapter.switching import excluded_models, last_wins, refusal
+from adapter.switching import drops_switch, excluded_models, last_wins, refusal
 
 
 class Switchboard:
@@ -79,18 +79,15 @@ class Switchboard:
         sections: set[str] = set()
         for change, target in wanted:
             if target.record is None:
-                self._state.files[target.account.file_name]["disabled"] = change.disabled
+                _set_switch(self._state.files[target.account.file_name], change)
                 self.writes["file"] += 1
                 continue
             section = target.record.facts.section.value
             entry = document[section][target.record.position]
             if target.account.switch is Switch.PROVIDER:
-                entry["disabled"] = change.disabled
+                _set_switch(entry, change)
             else:
-                patterns = excluded_models(target.excluded_models, disabled=change.disabled) or ()
-                entry["excluded-models"] = list(patterns)
-                if not patterns:
-                    del entry["excluded-models"]
+                _set_patterns(entry, target, change)
             sections.add(section)
         if sections:
             self._state.replace_document(document)
@@ -113,8 +110,22 @@ def _decided(change: Change, target: Credential | None) -> Outcome | None:
 def _settled(target: Credential | None, after: dict[object, Revision], *, lost: bool) -> Outcome:
     if lost or target is None:
         return Uncertain("Contact was lost after the change was sent: list the pool again.")
-    before = Before(target.account.enabled is False, target.excluded_models)
+    before = Before(target.account.enabled is False, target.excluded_models, target.switch_written)
     return Applied(before, after[_place(target)])
+
+
+def _set_switch(holder: dict[str, Any], change: Change) -> None:
+    holder["disabled"] = change.disabled
+    if drops_switch(change):
+        del holder["disabled"]
+
+
+def _set_patterns(entry: dict[str, Any], target: Credential, change: Change) -> None:
+    patterns = excluded_models(target.excluded_models, disabled=change.disabled, restore=change.restore) or ()
+    entry["excluded-models"] = list(patterns)
+    kept = change.restore is not None and change.restore.written
+    if not patterns and not kept:
+        del entry["excluded-models"]
 
 
 def _place(credential: Credential) -> object:

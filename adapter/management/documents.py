@@ -9,7 +9,7 @@ from typing import Any, Final
 import yaml
 
 from adapter.clock import Clock
-from adapter.entries import revision_of
+from adapter.entries import entry_value, revision_of
 from adapter.expectations import management
 from adapter.identity import SYNTHESIS_ORDER
 from adapter.management.interpreting import PathUnknown
@@ -68,7 +68,7 @@ class Documents:
 
     async def replace(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         """See the port."""
-        parsed = [_entry(entry) for entry in entries]
+        parsed = [entry_value(entry) for entry in entries]
         async with self._reloads.writing:
             await self._link.release()
             await self._reloads.over()
@@ -128,14 +128,3 @@ def _failure(reply: Reply) -> errors.GatewayError | None:
             applied="maybe",
         )
     return None
-
-
-def _entry(entry: Entry) -> Any:
-    failure = errors.Rejected("invalid_entry", "An entry of the section is not a JSON object: correct it.")
-    try:
-        parsed = json.loads(entry.json.reveal())
-    except ValueError:
-        parsed = None
-    if not isinstance(parsed, dict):
-        raise failure
-    return parsed

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Final, cast
 
+from adapter.clock import milliseconds
 from adapter.entries import revision_of
 from adapter.identity import Fingerprints, candidate_names
 from adapter.port import Account, Activity, FileRef, KeyRef, Skipped, SourceKind, Switch, errors
@@ -78,24 +78,6 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
 def _activity(entry: Mapping[str, Any]) -> Activity:
     cooling = milliseconds(entry.get("next_retry_after"))
     return Activity(_count(entry, "success"), _count(entry, "failed"), cooling)
-
-
-def milliseconds(value: Any) -> int | None:
-    """A time as the gateway writes it, in integer milliseconds UTC; None when it is none."""
-    if not isinstance(value, str) or not value:
-        return None
-    try:
-        found = datetime.fromisoformat(_short_fraction(value))
-    except ValueError:
-        return None
-    return None if found.tzinfo is None or found.year <= 1 else round(found.timestamp() * 1000)
-
-
-def _short_fraction(text: str) -> str:
-    """Cut a fraction of nanoseconds to the microseconds Python reads."""
-    head, dot, tail = text.partition(".")
-    digits = tail[: len(tail) - len(tail.lstrip("0123456789"))]
-    return f"{head}{dot}{digits[:6].ljust(6, '0')}{tail[len(digits) :]}" if dot else text
 
 
 def _count(entry: Mapping[str, Any], name: str) -> int:

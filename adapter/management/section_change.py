@@ -20,7 +20,7 @@ from adapter.port import (
     Unchanged,
 )
 from adapter.remembered import RememberedNames, meant_by_names
-from adapter.switching import excluded_models, refusal
+from adapter.switching import drops_switch, excluded_models, refusal
 
 _DISABLED = "disabled"
 _PATTERNS = "excluded-models"
@@ -77,7 +77,7 @@ def plan_section(
             settled[place] = decided or Missing()
             continue
         targets.append(Target(place, change, record, number))
-        _edit(entries[record.position], record, disabled=change.disabled)
+        _edit(entries[record.position], record, change)
     return SectionPlan(read, tuple(targets), tuple(entries), settled)
 
 
@@ -136,11 +136,13 @@ def _decided(change: Change, account: Account | None, record: KeyRecord | None) 
     return Unchanged() if record.disabled is change.disabled else None
 
 
-def _edit(entry: dict[str, Any], record: KeyRecord, *, disabled: bool) -> None:
+def _edit(entry: dict[str, Any], record: KeyRecord, change: Change) -> None:
     if record.facts.section is Section.COMPAT:
-        entry[_DISABLED] = disabled
+        entry[_DISABLED] = change.disabled
+        if drops_switch(change):
+            del entry[_DISABLED]
         return
-    patterns = excluded_models(record.excluded_models, disabled=disabled)
+    patterns = excluded_models(record.excluded_models, disabled=change.disabled, restore=change.restore)
     if patterns:
         entry[_PATTERNS] = list(patterns)
     elif patterns is not None:

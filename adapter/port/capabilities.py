@@ -36,9 +36,18 @@ class Capability(StrEnum):
     KEPT_TEXT = "kept-text"
     """A quality: a written configuration is stored byte for byte. Without it what it says is kept, and comment lines
     may move."""
+    EXACT_RESTORE = "exact-restore"
+    """A quality: a status change that is taken back (`Change.restore`) leaves every byte as before, where nobody else
+    has written in that entry or file. Without it the configuration means the same as before."""
 
 
 QUALITIES: Final = frozenset(
-    {Capability.ATOMIC_WRITES, Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS, Capability.KEPT_TEXT}
+    {
+        Capability.ATOMIC_WRITES,
+        Capability.EXPLAINED_FAILURES,
+        Capability.GUARDED_CALLS,
+        Capability.KEPT_TEXT,
+        Capability.EXACT_RESTORE,
+    }
 )
 """The tokens that are qualities: no verb needs them."""

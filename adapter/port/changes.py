@@ -1,8 +1,23 @@
 """A change of an account's status, and what became of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adapter.port.section import AccountRef, Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The state a change found, enough to restore it."""
+
+    disabled: bool
+    excluded_models: tuple[str, ...] = ()
+    """The entry's patterns before, in their order, `*` included; empty for files and compatible providers."""
+    written: bool | None = None
+    """Whether the switch was there at all: `excluded-models` of an entry, `disabled` of a file or a compatible
+    provider. None: the gateway does not tell."""
+    back: str = field(default="", repr=False, compare=False)
+    """What the gateway needs to put the very bytes back, as one word for nobody else; it holds no key. Empty where
+    it cannot (`Capability.EXACT_RESTORE`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,15 +28,9 @@ class Change:
     disabled: bool
     expect: Revision | None = None
     """The account's revision seen before its probe. None: whatever its state is, for a person who just looked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The state a change found, enough to restore it."""
-
-    disabled: bool
-    excluded_models: tuple[str, ...] = ()
-    """The entry's patterns before, in their order, `*` included; empty for files and compatible providers."""
+    restore: Before | None = None
+    """The state that the change to be taken back found; its `disabled` is the one asked for. None: any state that is
+    disabled, or is not."""
 
 
 @dataclass(frozen=True, slots=True)

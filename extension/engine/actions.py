@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 
 from adapter.clock import Clock
-from adapter.port import AccountRef, Change, FileRef, Gateway, GatewayError, Outcome
+from adapter.port import Account, AccountRef, Before, Change, FileRef, Gateway, GatewayError, Outcome
 from adapter.port.errors import Conflict, NotFound
 from adapter.secret import Redactor
 from extension.engine.credential import Credential
@@ -21,6 +21,7 @@ from extension.engine.settling import (
     barred,
     deleted,
     failed,
+    place_of,
     switched,
 )
 from extension.engine.undisturbed import Undisturbed
@@ -175,10 +176,20 @@ class Actions:
 
 
 def _changes(order: Order, credential: Credential) -> list[Change]:
-    """Return the changes of one order; what rests on a probe names the revision, so that the gateway compares too."""
+    """Return the changes of one order; what rests on a probe names the revision, so that the gateway compares too.
+
+    What takes an action back changes the places that one changed; if none of them is known any more, every place.
+    """
+    found = dict(order.restore)
+    places: list[tuple[Account, Before | None]] = [
+        (member, found[place]) for member in credential.members if (place := place_of(member.ref)) in found
+    ]
+    if not places:
+        alone = len(found) == len(credential.members) == 1
+        places = [(member, order.restore[0][1] if alone else None) for member in credential.members]
     return [
-        Change(member.ref, order.action == DISABLE, None if order.expect is None else member.revision)
-        for member in credential.members
+        Change(member.ref, order.action == DISABLE, None if order.expect is None else member.revision, restore)
+        for member, restore in places
     ]
 
 

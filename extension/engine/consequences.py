@@ -12,6 +12,7 @@ from extension.engine.history import History
 from extension.engine.ledger import DISABLE, ENABLE
 from extension.engine.listing import Listing
 from extension.engine.order import Mandate, Order
+from extension.engine.settling import found_by
 from extension.inspection.accounts import Source
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, InspectionSettings, parse_settings
 from extension.store import actions, held
@@ -115,7 +116,13 @@ class Consequences:
         self, done: Iterable[ActionRecord], actor: str, run_id: int | None
     ) -> tuple[ActionRecord, ...]:
         orders = [
-            Order(action.account_id, _INVERSE[action.action], f"It takes action {action.id} back.", undoes=action.id)
+            Order(
+                action.account_id,
+                _INVERSE[action.action],
+                f"It takes action {action.id} back.",
+                undoes=action.id,
+                restore=found_by(action),
+            )
             for action in done
         ]
         return await self._actions.carry_out(orders, Mandate(actor, cause=Cause.UNDO, run_id=run_id))

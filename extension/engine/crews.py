@@ -10,10 +10,11 @@ from extension.engine.actions import Actions
 from extension.engine.automation import Automation
 from extension.engine.execution import Crew, Execution, Target
 from extension.engine.lease import Lease
-from extension.engine.listing import Reading
+from extension.engine.listing import Listing, Reading
 from extension.engine.outage import Outage
 from extension.engine.pace import Pace, measure
 from extension.engine.probing import Prober
+from extension.engine.relisting import Relisting
 from extension.engine.sightings import sightings_in
 from extension.inspection.accounts import sample
 from extension.inspection.settings import InspectionSettings
@@ -34,6 +35,7 @@ class Crews:
         clock: Clock,
         redactor: Redactor,
         *,
+        listing: Listing,
         actions: Actions,
         random: Random,
         vendors: Vendors,
@@ -42,6 +44,7 @@ class Crews:
         self._database = database
         self._clock = clock
         self._redactor = redactor
+        self._listing = listing
         self._actions = actions
         self._random = random
         self._vendors = vendors
@@ -88,6 +91,7 @@ class Crews:
             outage=outage,
             vendors=self._vendors,
             sightings=sightings_in(self._database),
+            relist=Relisting(self._listing, self._clock),
         )
         automation = Automation(
             run, settings, actions=self._actions, outage=outage, database=self._database, clock=self._clock

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 import structlog
@@ -15,7 +15,7 @@ from extension.engine.credential import Credential
 from extension.engine.landing import Landing
 from extension.engine.pace import Pace, Throttle
 from extension.engine.probing import Prober
-from extension.engine.run import RunState, Trigger
+from extension.engine.run import ACTIVE, RunState, Trigger, moved
 from extension.engine.transition import move
 from extension.engine.workers import work_through
 from extension.store import runs
@@ -26,6 +26,8 @@ from extension.store.records import AccountFacts, NewResult, RunRecord
 _LOG = structlog.get_logger("poolkeeper.run")
 
 STOPPED_BY_COMMAND = "Stopped by command."
+_TRIES_TO_END = 5
+_PAUSE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +112,26 @@ class Execution:
     async def _work(self) -> None:
         await asyncio.wait({self._probing})
         trigger, reason = self._how_it_ended()
-        try:
-            await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
-        except StoreError as error:
-            # The run stays active in the store; the next start, or the next service, finds that nobody works on it.
-            self.unstored = reason or str(error)
-            _LOG.exception("run-end-not-stored", run=self.run_id, error=str(error))
+        for attempt in range(1, _TRIES_TO_END + 1):
+            try:
+                await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
+            except StoreError as error:
+                self.unstored = reason or f"Its end could not be stored: {error}"
+                _LOG.warning("run-end-not-stored", run=self.run_id, error=str(error), attempt=attempt)
+                if attempt < _TRIES_TO_END:
+                    await self._clock.sleep(_PAUSE_SECONDS * attempt)
+            else:
+                self.unstored = ""
+                return
+
+    def shown(self, run: RunRecord) -> RunRecord:
+        """Return a run as it is: the store has one whose end it refused as active still, though nobody works on it.
+
+        It is interrupted, as the next start, or the next service, will find and store. What landed is stored.
+        """
+        if run.id != self.run_id or run.state not in ACTIVE or not (self.ended and self.unstored):
+            return run
+        return replace(run, state=moved(run.state, Trigger.LOSE), reason=self.unstored)
 
     def _how_it_ended(self) -> tuple[Trigger, str]:
         if self._probing.cancelled():

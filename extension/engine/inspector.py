@@ -60,7 +60,16 @@ class Inspector:
         self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
         self.consequences = Consequences(database, clock, self._listing, self.history, self._actions)
-        crews = Crews(gateway, database, clock, redactor, actions=self._actions, random=chance, vendors=vendors)
+        crews = Crews(
+            gateway,
+            database,
+            clock,
+            redactor,
+            listing=self._listing,
+            actions=self._actions,
+            random=chance,
+            vendors=vendors,
+        )
         self._runs = Runs(
             database, clock, redactor, listing=self._listing, history=self.history, crews=crews, keep_runs=keep_runs
         )
@@ -146,7 +155,7 @@ class Inspector:
 
     async def runs(self, limit: int = 20) -> tuple[RunRecord, ...]:
         """Answer the newest runs of the pool, newest first."""
-        return await self.history.recent(limit)
+        return tuple(self._runs.shown(run) for run in await self.history.recent(limit))
 
     async def run(self, run_id: int) -> RunRecord:
         """Answer one run.
@@ -154,7 +163,7 @@ class Inspector:
         Raises:
             RunUnknown: there is no such run.
         """
-        return await self.history.get(run_id)
+        return self._runs.shown(await self.history.get(run_id))
 
     async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
         """Answer results of a run in the order they landed, those with a `seq` greater than `after`.

@@ -1,5 +1,6 @@
 """The journal of actions: intents committed before the gateway is told, settlements after it."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -55,17 +56,8 @@ class Journal:
 
     async def settle(self, settlements: Sequence[Settlement]) -> tuple[ActionRecord, ...]:
         """Commit what came of actions, and tell that the pool has changed."""
-        redactor = self._redactor
-        clean = [
-            Settlement(
-                each.action_id,
-                each.outcome,
-                redactor.redact(each.text),
-                _clean(each.before, redactor),
-                None if each.after is None else _clean(each.after, redactor),
-            )
-            for each in settlements
-        ]
+        # Off the event loop: of a thousand accounts it is a third of a second of pattern matching.
+        clean = await asyncio.to_thread(_cleaned, settlements, self._redactor)
         numbers = [each.action_id for each in clean]
 
         def store(transaction: Transaction) -> tuple[ActionRecord, ...]:
@@ -95,6 +87,19 @@ class Journal:
     async def recent(self, pool_id: int, limit: int) -> tuple[ActionRecord, ...]:
         """Return the newest actions, newest first."""
         return await self._database.read(lambda transaction: actions.recent(transaction, pool_id, limit))
+
+
+def _cleaned(settlements: Sequence[Settlement], redactor: Redactor) -> list[Settlement]:
+    return [
+        Settlement(
+            each.action_id,
+            each.outcome,
+            redactor.redact(each.text),
+            _clean(each.before, redactor),
+            None if each.after is None else _clean(each.after, redactor),
+        )
+        for each in settlements
+    ]
 
 
 def _clean(state: Any, redactor: Redactor) -> Any:

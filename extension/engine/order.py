@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from adapter.port import Before
 from extension.engine.credential import Credential
 from extension.store.records import AccountRecord, ActorKind, Cause
 
@@ -12,7 +13,8 @@ class Order:
 
     An order that rests on a probe says so: `expect` are the revisions that the probe saw, `result` is the number of its
     result and `seen_at` its time in milliseconds UTC. None: it is for whatever state is found, as a person who has just
-    looked wants it. `undoes` is the action that it takes back.
+    looked wants it. `undoes` is the action that it takes back, and `restore` what that action found, by the mark
+    of each place it changed.
     """
 
     account_id: int
@@ -22,6 +24,7 @@ class Order:
     result: int | None = None
     seen_at: int | None = None
     undoes: int | None = None
+    restore: tuple[tuple[str, Before], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

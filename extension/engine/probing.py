@@ -6,10 +6,11 @@ import structlog
 
 from adapter.clock import Clock
 from adapter.port import Answer, Calls, GatewayError, NoAnswer
-from adapter.port.errors import Banned, Unauthorised
+from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.secret import Redactor
 from extension.engine.credential import Credential
 from extension.engine.outage import Outage, backoff
+from extension.engine.relisting import Relist, not_again
 from extension.engine.sightings import Sightings, no_sightings
 from extension.inspection.judgement import Judgement, judge
 from extension.inspection.oauth.finding import thresholds_of
@@ -44,6 +45,7 @@ class Prober:
         outage: Outage,
         vendors: Vendors = PUBLIC,
         sightings: Sightings = no_sightings,
+        relist: Relist = not_again,
     ) -> None:
         self._gateway = gateway
         self._clock = clock
@@ -54,11 +56,13 @@ class Prober:
         self._outage = outage
         self._vendors = vendors
         self._sightings = sightings
+        self._relist = relist
 
     async def probe(self, credential: Credential, *, never_probe: bool = False) -> NewResult:
         """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
 
-        Trouble with the gateway is the verdict `unknown`, because it says nothing about the credential.
+        Trouble with the gateway is the verdict `unknown`, because it says nothing about the credential. The result is
+        about the account as it was when it was asked: if the gateway knew it by another name by then, as it was then.
 
         Raises:
             Unauthorised: our own key is refused: everything has to stop.
@@ -74,7 +78,8 @@ class Prober:
                 again = sum(attempt.request is request for attempt in attempts)
                 if again:
                     await self._clock.sleep(backoff(again, self._random))
-                attempts.append(Attempt(request, await self._send(credential, request)))
+                credential, answer = await self._asked(credential, request)
+                attempts.append(Attempt(request, answer))
         judgement = judge(plan, attempts, self._settings, self._redactor)
         revoked = judgement.verdict is Verdict.REVOKED
         advice = recommend(
@@ -96,6 +101,21 @@ class Prober:
         judgement = Judgement(Verdict.NO_PROBE, _VANISHED)
         return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
 
+    async def _asked(
+        self, credential: Credential, request: ProbeRequest
+    ) -> tuple[Credential, Answer | NoAnswer | GatewayTrouble]:
+        """Send one request; when the gateway does not know the account any more, once more by what it goes now."""
+        try:
+            return credential, await self._send(credential, request)
+        except UnknownCredential as error:
+            began, found = self._clock.monotonic(), await self._relist(credential)
+            if found is None:
+                return credential, GatewayTrouble(error.text, self._clock.monotonic() - began)
+        try:
+            return found, await self._send(found, request)
+        except UnknownCredential as error:
+            return found, GatewayTrouble(error.text, self._clock.monotonic() - began)
+
     async def _send(self, credential: Credential, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
         """Send one request; while the gateway is away, wait for it instead of blaming the credential."""
         began = self._clock.monotonic()
@@ -105,7 +125,7 @@ class Prober:
             tries += 1
             try:
                 return await self._gateway.call(call, timeout=self._settings.timeout_seconds)
-            except (Unauthorised, Banned):
+            except (Unauthorised, Banned, UnknownCredential):
                 raise
             except GatewayError as error:
                 if tries == _TRIES or not Outage.is_one(error):

@@ -63,6 +63,10 @@ class Runs:
                 self._execution.cancel(Trigger.LOSE, _CLOSED)
                 await self._execution.wait()
 
+    def shown(self, run: RunRecord) -> RunRecord:
+        """Return a run of the store as it is; see `Execution.shown`."""
+        return run if self._execution is None else self._execution.shown(run)
+
     async def start(self, settings: InspectionSettings, actor: str, *, schedule_id: int | None = None) -> RunRecord:
         """Start a run; see `Inspector.start`."""
         return await self._undisturbed.run(self._start(settings, actor, schedule_id))
@@ -141,11 +145,11 @@ class Runs:
             return await self._history.get(run_id)
 
     async def _resume(self, run_id: int) -> RunRecord:
-        if (await self._history.get(run_id)).state is RunState.PAUSED:
+        if self.shown(await self._history.get(run_id)).state is RunState.PAUSED:
             return await self._steer(run_id, Trigger.GO_ON, Execution.go_on)
         async with self._turn:
             lease = self._held()
-            run = await self._history.get(run_id)
+            run = self.shown(await self._history.get(run_id))
             if run.state not in RESUMABLE:
                 raise RunStateRefused(
                     f"Run {run_id} is {run.state}: only what is paused, was interrupted or has failed can be resumed.",

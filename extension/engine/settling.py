@@ -1,12 +1,14 @@
 """Settling: what came of an action, from what the gateway answered and what was read back; pure."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from adapter.port import (
     AccountRef,
     Applied,
+    Before,
     Conflict,
     FileRef,
     GatewayError,
@@ -70,6 +72,11 @@ def name_of(ref: AccountRef) -> str:
     return f"{ref.section or 'memory'}:{ref.entry_id}"
 
 
+def place_of(ref: AccountRef) -> str:
+    """Return a mark of one place that holds a credential: unlike its name it is never taken for a key and hidden."""
+    return hashlib.sha256(name_of(ref).encode()).hexdigest()[:16]
+
+
 def told(disabled: bool, outcome: Outcome | GatewayError) -> tuple[ActionOutcome, str]:
     """Put the gateway's answer to one change into our words."""
     match outcome:
@@ -111,7 +118,7 @@ def switched(action: ActionRecord, disabled: bool, answers: Answers, after: Read
         return Settlement(action.id, ActionOutcome.MISSING, NO_LONGER_THERE, action.before, _recorded(after))
     outcome, text = combined([told(disabled, answer) for _, answer in answers])
     if after is not None:
-        outcome, text = _confirmed(outcome, text, disabled, after.credential)
+        outcome, text = _confirmed(outcome, text, disabled, _asked(after.credential, [ref for ref, _ in answers]))
     return Settlement(action.id, outcome, text, _before_writing(answers, action.before), _recorded(after))
 
 
@@ -138,13 +145,38 @@ def _before_writing(answers: Answers, known: Mapping[str, Any]) -> Mapping[str, 
     found = [
         {
             "name": name_of(ref),
+            "place": place_of(ref),
             "enabled": not answer.before.disabled,
             "excludedModels": list(answer.before.excluded_models),
+            "switchWritten": answer.before.written,
+            "back": answer.before.back,
         }
         for ref, answer in answers
         if isinstance(answer, Applied)
     ]
     return {**known, "written": found} if found else known
+
+
+def found_by(action: ActionRecord) -> tuple[tuple[str, Before], ...]:
+    """Return what an action that took effect found, by the mark of each place it changed: what its undo restores."""
+    return tuple(
+        (
+            place.get("place", ""),
+            Before(
+                not place["enabled"],
+                tuple(place["excludedModels"]),
+                place.get("switchWritten"),
+                place.get("back", ""),
+            ),
+        )
+        for place in action.before.get("written", ())
+    )
+
+
+def _asked(credential: Credential | None, refs: Sequence[AccountRef]) -> Credential | None:
+    """Return the part of a credential that was to be switched: taking back leaves the places it did not change."""
+    members = () if credential is None else tuple(member for member in credential.members if member.ref in refs)
+    return replace(credential, members=members) if credential is not None and members else credential
 
 
 def _confirmed(

@@ -4,11 +4,22 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import RowMapping, func, insert, select, update
+from sqlalchemy import RowMapping, bindparam, func, insert, select, update
 
 from extension.store.database import Transaction
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.tables import ACTIONS
+
+_SETTLE = (
+    update(ACTIONS)
+    .where(ACTIONS.c.id == bindparam("action_id"))
+    .values(
+        outcome=bindparam("new_outcome"),
+        text=bindparam("new_text"),
+        before=bindparam("new_before"),
+        after=bindparam("new_after"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +79,19 @@ def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], no
 
 
 def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int) -> None:
-    """Store what came of actions."""
-    for settlement in settlements:
-        transaction.execute(
-            update(ACTIONS)
-            .where(ACTIONS.c.id == settlement.action_id)
-            .values(
-                outcome=settlement.outcome.value,
-                text=settlement.text,
-                before=dict(settlement.before),
-                after=None if settlement.after is None else dict(settlement.after),
-                settled_at=now,
-            )
-        )
+    """Store what came of actions, all of them in one statement."""
+    rows = [
+        {
+            "action_id": settlement.action_id,
+            "new_outcome": settlement.outcome.value,
+            "new_text": settlement.text,
+            "new_before": dict(settlement.before),
+            "new_after": None if settlement.after is None else dict(settlement.after),
+        }
+        for settlement in settlements
+    ]
+    if rows:
+        transaction.execute(_SETTLE.values(settled_at=now), rows)
 
 
 def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[ActionRecord, ...]:

@@ -93,3 +93,14 @@ async def test_a_gateway_made_for_a_test_needs_no_binding_and_takes_one() -> Non
     before = (await gateway.accounts()).accounts[0].fingerprint
     FakeConnection(gateway).bind(b"k" * 32)
     assert (await gateway.accounts()).accounts[0].fingerprint != before
+
+
+async def test_a_call_does_not_read_the_configuration_again_and_a_change_does() -> None:
+    gateway = FakeGateway(TEXT)
+    (account,) = (await gateway.accounts()).accounts
+    first = gateway.state.find(account.ref, gateway._binding.fingerprints())
+    await gateway.call(OutboundCall(account.ref, "GET", "http://x/models"), timeout=1)
+    assert gateway.state.find(account.ref, gateway._binding.fingerprints()) is first
+    await gateway.set_disabled([Change(account.ref, disabled=True)])
+    (after,) = (await gateway.accounts()).accounts
+    assert after.enabled is False

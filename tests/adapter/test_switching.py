@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapter.port import Change, FileRef, Refused, Switch
-from adapter.switching import excluded_models, is_off, last_wins, provider_switch, refusal, usable_keys
+from adapter.port import Before, Change, FileRef, Refused, Switch
+from adapter.switching import drops_switch, excluded_models, is_off, last_wins, provider_switch, refusal, usable_keys
 
 PATTERNS = st.lists(st.sampled_from(["*", " * ", "claude-*", "gpt-4", "**", ""])).map(tuple)
 
@@ -90,3 +90,29 @@ def test_in_a_reduced_batch_each_ref_occurs_once_with_its_last_change(changes: l
     for change, place in zip(changes, batch.places, strict=True):
         last = [other for other in changes if other.ref == change.ref][-1]
         assert batch.changes[place] == last
+
+
+@given(patterns=PATTERNS, disabled=st.booleans())
+def test_a_state_to_restore_is_taken_as_it_was(patterns: tuple[str, ...], disabled: bool) -> None:
+    written = excluded_models(patterns, disabled=disabled)
+    if written is not None:
+        before = Before(disabled=not disabled, excluded_models=patterns)
+        assert excluded_models(written, disabled=not disabled, restore=before) == patterns
+
+
+def test_where_the_operator_has_changed_the_patterns_since_only_the_switch_is_restored() -> None:
+    before = Before(disabled=True, excluded_models=("*", "old-*"))
+    assert excluded_models(("old-*",), disabled=True, restore=before) == ("*", "old-*")
+    assert excluded_models(("new-*",), disabled=True, restore=before) == ("new-*", "*")
+
+
+@pytest.mark.parametrize(
+    ("written", "disabled", "drops"),
+    [(False, False, True), (None, False, True), (True, False, False), (False, True, False)],
+)
+def test_a_switch_goes_only_where_none_was_written_and_the_account_is_on(
+    written: bool | None, disabled: bool, drops: bool
+) -> None:
+    restore = Before(disabled, written=written)
+    assert drops_switch(Change(FileRef("a.json"), disabled, restore=restore)) is drops
+    assert drops_switch(Change(FileRef("a.json"), disabled)) is False

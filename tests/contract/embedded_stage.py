@@ -1,5 +1,6 @@
 """The embedded gateway, set up for the suite: a real runtime over real files, and an upstream over HTTP."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +10,8 @@ from gateway.internal.management.application import build_application
 from gateway.internal.runtime import Runtime
 
 from adapter.embedded import EmbeddedConnection, EmbeddedGateway
-from adapter.port import Connection
-from tests.contract.pool import FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
+from adapter.port import Connection, Message
+from tests.contract.pool import COMPLETION, FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
 from tests.contract.provider import Provider, ProviderServer
 
 
@@ -69,6 +70,9 @@ class EmbeddedStage:
         content: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
         return content
 
+    def file_text(self, name: str) -> str:
+        return (self._auths / name).read_text(encoding="utf-8")
+
     def writes(self) -> int:
         return self._files.written
 
@@ -79,6 +83,24 @@ class EmbeddedStage:
     async def put_file(self, name: str, content: dict[str, object]) -> None:
         (self._auths / name).write_text(json.dumps(content), encoding="utf-8")
         await self._runtime.reload()
+
+    async def spend(self) -> None:
+        sent: list[Message] = []
+        body: list[Message] = [{"type": "http.request", "body": json.dumps(COMPLETION).encode(), "more_body": False}]
+
+        async def receive() -> Message:
+            if not body:
+                await asyncio.Event().wait()  # the client stays
+            return body.pop()
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        headers = [(b"content-type", b"application/json")]
+        path = "/v1/chat/completions"
+        scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+        await self._connection.fallback({**scope, "client": ("127.0.0.1", 1)}, receive, send)
+        assert sent[0]["status"] == 200, sent
 
     async def unbound(self) -> Connection:
         return EmbeddedConnection.open(self._runtime, self._application)

@@ -1,9 +1,10 @@
 """The fake, set up for the suite."""
 
+import json
 from collections.abc import Callable
 
 from adapter.fake import FakeConnection, FakeGateway, UpstreamRequest
-from adapter.port import Answer, Connection, NoAnswer, NoAnswerKind
+from adapter.port import Answer, Connection, NoAnswer, NoAnswerKind, UsageRecord
 from tests.contract.pool import DEAD_ADDRESS, FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
 from tests.contract.provider import Provider, Received, path_of
 
@@ -27,6 +28,9 @@ class FakeStage:
     def file(self, name: str) -> dict[str, object] | None:
         return self.gateway.state.files.get(name)
 
+    def file_text(self, name: str) -> str:
+        return json.dumps(self.gateway.state.files[name])
+
     def writes(self) -> int:
         return sum(count for what, count in self.gateway.writes.items() if what != "file")
 
@@ -35,6 +39,10 @@ class FakeStage:
 
     async def put_file(self, name: str, content: dict[str, object]) -> None:
         self.gateway.state.files[name] = content
+
+    async def spend(self) -> None:
+        solo = next(one for one in (await self.gateway.accounts()).accounts if one.compat_name == "solo")
+        self.gateway.usage.spend(used(solo.auth_index, solo.provider))
 
     async def unbound(self) -> Connection:
         return FakeConnection(FakeGateway(self.text(), bound=False))
@@ -53,3 +61,24 @@ class FakeStage:
             return NoAnswer(NoAnswerKind.CONNECT, "the connection was closed", 0.01)
         values = {name: (value,) for name, value in (sent.header or {}).items()}
         return Answer(sent.status, values, sent.body.decode("utf-8", "replace"), truncated=False, elapsed=0.01)
+
+
+def used(auth_index: str, provider: str) -> UsageRecord:
+    """What a gateway writes down of one request."""
+    return UsageRecord(
+        at=1_000,
+        latency_ms=10,
+        auth_index=auth_index,
+        provider=provider,
+        model="demo-model",
+        alias="demo-alias",
+        endpoint="POST /v1/chat/completions",
+        request_id="1a2b3c4d",
+        failed=False,
+        status=200,
+        input_tokens=12,
+        output_tokens=30,
+        reasoning_tokens=0,
+        cached_tokens=0,
+        total_tokens=42,
+    )

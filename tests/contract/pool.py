@@ -8,6 +8,9 @@ MANAGEMENT_KEY = "the management key of the suite"
 INSTALLATION_KEY = bytes(range(32))
 DEAD_ADDRESS = "http://127.0.0.1:9"
 
+COMPLETION = {"model": "demo-alias", "messages": [{"role": "user", "content": "hello"}]}
+"""A client's request that the provider `solo` answers."""
+
 FILES: Mapping[str, Mapping[str, object]] = {
     "claude-a@b.c.json": {"type": "claude", "email": "a@b.c", "access_token": "token-of-a-1111", "disabled": False},
     "codex-d@e.f.json": {

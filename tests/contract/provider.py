@@ -31,7 +31,7 @@ class Sent:
 
 
 class Provider:
-    """Answers by path: models, /status/NNN, /echo, /large, /bytes, /hang, /close."""
+    """Answers by path: models, chat completions, /status/NNN, /echo, /large, /bytes, /hang, /close."""
 
     def __init__(self) -> None:
         self.received: list[Received] = []
@@ -47,7 +47,9 @@ class Provider:
         if last == "hang":
             return await self._hang()
         seen = request.header.get("authorization", "")
+        spent = b'{"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":30,"total_tokens":42}}'
         answers = {
+            "completions": Sent(200, spent, {"Content-Type": "application/json"}),
             "echo": Sent(401, f"Incorrect API key provided: {seen}.".encode(), {"X-Echo": seen}),
             "large": Sent(200, b"x" * LARGE),
             "bytes": Sent(200, b"\xff\xfe ok"),

@@ -27,6 +27,9 @@ class Stage(Protocol):
     def file(self, name: str) -> dict[str, object] | None:
         """An auth file as it is stored now; None when there is none."""
 
+    def file_text(self, name: str) -> str:
+        """The same as text."""
+
     def writes(self) -> int:
         """How often config.yaml was written so far."""
 
@@ -35,6 +38,9 @@ class Stage(Protocol):
 
     async def put_file(self, name: str, content: dict[str, object]) -> None:
         """Write an auth file behind the gateway's back, and wait until it has taken effect."""
+
+    async def spend(self) -> None:
+        """Let a client use a model through the gateway: one request for `demo-alias`, answered with status 200."""
 
     async def unbound(self) -> Connection:
         """Another connection to the same gateway, not bound yet."""

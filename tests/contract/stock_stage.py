@@ -10,13 +10,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import aiohttp
+
 from adapter.expectations import HEALTH, management
 from adapter.management import ManagementConnection, ManagementGateway
 from adapter.management.http import HttpTransport
 from adapter.management.transport import Reply, Request, TransportFailure
 from adapter.port import Connection
 from adapter.secret import Secret
-from tests.contract.pool import FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
+from tests.contract.pool import COMPLETION, FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
 from tests.contract.provider import Provider, ProviderServer
 
 BINARY = "POOLKEEPER_STOCK_GATEWAY"
@@ -151,6 +153,9 @@ class ProcessStage:
         content: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
         return content
 
+    def file_text(self, name: str) -> str:
+        return (self._auths / name).read_text(encoding="utf-8")
+
     def writes(self) -> int:
         return self._transport.written
 
@@ -178,6 +183,13 @@ class ProcessStage:
             return bool(await self._ask("auth-files", name=name) != before)
 
         await until(changed)
+
+    async def spend(self) -> None:
+        async with (
+            aiohttp.ClientSession() as client,
+            client.post(f"{self._url}/v1/chat/completions", json=COMPLETION) as answer,
+        ):
+            assert answer.status == 200, await answer.text()
 
     async def unbound(self) -> Connection:
         return ManagementConnection(self._url, Secret(MANAGEMENT_KEY))

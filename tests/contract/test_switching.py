@@ -3,7 +3,6 @@ import yaml
 
 from adapter.port import (
     Applied,
-    Before,
     Change,
     Conflict,
     FileRef,
@@ -31,7 +30,7 @@ async def test_disabling_a_key_adds_the_pattern_that_excludes_every_model(stage:
     account = key_of(await stage.gateway.accounts(), Section.CLAUDE)
     (outcome,) = await stage.gateway.set_disabled([Change(account.ref, disabled=True, expect=account.revision)])
     assert isinstance(outcome, Applied)
-    assert outcome.before == Before(disabled=False)
+    assert (outcome.before.disabled, outcome.before.excluded_models) == (False, ())
     assert _claude(stage, 0)["excluded-models"] == ["*"]
     after = key_of(await stage.gateway.accounts(), Section.CLAUDE)
     assert (after.enabled, after.listed, after.revision) == (False, True, outcome.revision)
@@ -41,11 +40,11 @@ async def test_a_key_with_patterns_keeps_them_both_ways(stage: Stage) -> None:
     account = key_of(await stage.gateway.accounts(), Section.CLAUDE, 1)
     (off,) = await stage.gateway.set_disabled([Change(account.ref, disabled=True)])
     assert isinstance(off, Applied)
-    assert off.before == Before(disabled=False, excluded_models=("claude-3-*",))
+    assert (off.before.disabled, off.before.excluded_models) == (False, ("claude-3-*",))
     assert _claude(stage, 1)["excluded-models"] == ["claude-3-*", "*"]
     (on,) = await stage.gateway.set_disabled([Change(account.ref, disabled=False, expect=off.revision)])
     assert isinstance(on, Applied)
-    assert on.before == Before(disabled=True, excluded_models=("claude-3-*", "*"))
+    assert (on.before.disabled, on.before.excluded_models) == (True, ("claude-3-*", "*"))
     assert _claude(stage, 1)["excluded-models"] == ["claude-3-*"]
 
 
@@ -73,7 +72,7 @@ async def test_a_hidden_account_can_be_enabled(stage: Stage) -> None:
     account = compat(await stage.gateway.accounts(), "dark")
     (outcome,) = await stage.gateway.set_disabled([Change(account.ref, disabled=False, expect=account.revision)])
     assert isinstance(outcome, Applied)
-    assert outcome.before == Before(disabled=True)
+    assert (outcome.before.disabled, outcome.before.excluded_models) == (True, ())
     after = compat(await stage.gateway.accounts(), "dark")
     assert (after.enabled, after.listed, after.probeable) == (True, True, True)
     assert after.revision == outcome.revision

@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +27,18 @@ from adapter.port import (
 from adapter.secret import Redactor
 from extension.engine.credential import Credential, facts_of
 from extension.engine.ledger import DELETE, DISABLE, ENABLE, disabled_by
-from extension.engine.settling import Found, after_a_crash, combined, deleted, failed, name_of, switched, told
+from extension.engine.settling import (
+    Found,
+    after_a_crash,
+    combined,
+    deleted,
+    failed,
+    found_by,
+    name_of,
+    place_of,
+    switched,
+    told,
+)
 from extension.inspection.accounts import Source
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
 
@@ -139,7 +151,16 @@ def test_the_state_a_write_found_is_kept_for_undoing() -> None:
     settlement = switched(an_action(DISABLE, enabled=True), True, [(REF, APPLIED)], None)
     assert settlement.before == {
         "enabled": True,
-        "written": [{"name": "openai-compatibility:demo:1", "enabled": True, "excludedModels": ["old-*"]}],
+        "written": [
+            {
+                "name": "openai-compatibility:demo:1",
+                "place": place_of(REF),
+                "enabled": True,
+                "excludedModels": ["old-*"],
+                "switchWritten": None,
+                "back": "",
+            }
+        ],
     }
 
 
@@ -212,3 +233,15 @@ def test_a_place_is_named_by_file_or_by_section_and_entry() -> None:
     assert name_of(FileRef("a.json")) == "a.json"
     assert name_of(REF) == "openai-compatibility:demo:1"
     assert name_of(KeyRef(None, "x")) == "memory:x"
+
+
+def test_what_a_write_found_is_what_its_undo_restores_and_older_actions_say_less() -> None:
+    found = Before(disabled=False, excluded_models=("old-*",), written=True, back="a word")
+    action = an_action(DISABLE, enabled=True)
+    settlement = switched(action, True, [(REF, Applied(found, Revision("r")))], None)
+    (restored,) = found_by(replace(action, before=json.loads(json.dumps(settlement.before))))
+    assert restored == (place_of(REF), found)
+    assert restored[1].back == "a word"
+    old = {"written": [{"name": "a.json", "enabled": True, "excludedModels": []}]}
+    assert found_by(replace(action, before=old)) == (("", Before(disabled=False)),)
+    assert found_by(replace(action, before={"present": False})) == ()

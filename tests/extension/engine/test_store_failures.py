@@ -1,10 +1,14 @@
 import sqlite3
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
+from typing import Any
 
-from adapter.fake import FakeGateway
+import pytest
+
+from adapter.fake import FakeGateway, reply
+from extension.engine.inspector import Inspector
 from extension.engine.run import RunState
-from tests.extension.engine.scenario import compat_config, ended, opened, settings
+from tests.extension.engine.scenario import FlyingClock, compat_config, ended, opened, settings
 
 
 def execute(folder: Path, statement: str) -> None:
@@ -25,18 +29,28 @@ async def test_a_run_whose_results_cannot_be_stored_fails_with_the_reason(tmp_pa
         assert (await ended(inspector, run.id)).done == 3
 
 
+NO_END = (
+    "CREATE TRIGGER full BEFORE UPDATE ON runs WHEN NEW.state IN ('finished', 'failed') "
+    "BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+)
+
+
+async def without_its_end(inspector: Inspector, folder: Path, **given: Any) -> int:
+    """Inspect everything while the end of a run cannot be stored."""
+    execute(folder, NO_END)
+    run = await inspector.start(settings(**given), "anna")
+    execution = inspector._runs._execution
+    assert execution is not None
+    await execution.wait()
+    return run.id
+
+
 async def test_a_run_whose_end_could_not_be_stored_does_not_block_the_next(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        execute(
-            tmp_path,
-            "CREATE TRIGGER full BEFORE UPDATE ON runs WHEN NEW.state = 'finished' "
-            "BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-        )
-        first = await inspector.start(settings(), "anna")
-        execution = inspector._runs._execution
-        assert execution is not None
-        await execution.wait()
-        assert (await inspector.run(first.id)).state is RunState.RUNNING
+        first = await inspector.run(await without_its_end(inspector, tmp_path))
+        assert (first.state, first.finished_at) == (RunState.INTERRUPTED, None)
+        assert "disk full" in first.reason
+        assert (await inspector.runs())[0] == first
         execute(tmp_path, "DROP TRIGGER full")
         second = await inspector.start(settings(), "anna")
         assert (await inspector.run(first.id)).state is RunState.INTERRUPTED
@@ -45,13 +59,52 @@ async def test_a_run_whose_end_could_not_be_stored_does_not_block_the_next(tmp_p
 
 async def test_a_stop_of_a_run_that_nobody_works_on_ends_it(tmp_path: Path) -> None:
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
-        execute(
-            tmp_path,
-            "CREATE TRIGGER full BEFORE UPDATE ON runs WHEN NEW.state = 'finished' "
-            "BEGIN SELECT RAISE(ABORT, 'disk full'); END",
-        )
-        run = await inspector.start(settings(), "anna")
-        execution = inspector._runs._execution
-        assert execution is not None
-        await execution.wait()
-        assert (await inspector.stop(run.id)).state is RunState.STOPPED
+        run = await without_its_end(inspector, tmp_path)
+        assert (await inspector.stop(run)).state is RunState.STOPPED
+
+
+@pytest.mark.parametrize("restarted", [True, False])
+async def test_a_run_whose_end_could_not_be_stored_is_taken_up_and_does_nothing_twice(
+    tmp_path: Path, restarted: bool
+) -> None:
+    gateway = FakeGateway(compat_config(["alpha", "beta"]))
+    gateway.upstream = lambda _: reply(401)
+    async with AsyncExitStack() as stack:
+        inspector = await stack.enter_async_context(opened(tmp_path, gateway))
+        run = await without_its_end(inspector, tmp_path, autoActionMode="disable")
+        if restarted:
+            await stack.aclose()
+            inspector = await stack.enter_async_context(opened(tmp_path, gateway))
+        left = await inspector.run(run)
+        assert (left.state, left.done, left.total) == (RunState.INTERRUPTED, 2, 2)
+        assert left.reason
+        execute(tmp_path, "DROP TRIGGER full")
+        probes, made = len(gateway.calls), await inspector.actions()
+        await inspector.resume(run)
+        again = await ended(inspector, run)
+        assert (again.state, again.done, again.reason) == (RunState.FINISHED, 2, "")
+        assert len(gateway.calls) == probes
+        assert await inspector.actions() == made
+        assert {action.outcome.value for action in made} == {"applied"}
+
+
+class MendingClock(FlyingClock):
+    """A clock at whose first wait there is room on the disk again."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        self.waits = 0
+
+    async def sleep(self, seconds: float) -> None:
+        self.waits += 1
+        if self.waits == 1:
+            execute(self._folder, "DROP TRIGGER full")
+        await super().sleep(seconds)
+
+
+async def test_an_end_that_could_not_be_stored_is_tried_again(tmp_path: Path) -> None:
+    clock = MendingClock(tmp_path)
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), clock=clock) as inspector:
+        run = await inspector.run(await without_its_end(inspector, tmp_path))
+        assert (run.state, run.reason, clock.waits) == (RunState.FINISHED, "", 1)

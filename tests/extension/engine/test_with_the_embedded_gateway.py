@@ -1,79 +1,41 @@
 """Actions of a run through the real gateway, on the bytes of its configuration."""
 
-import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-from gateway.internal.configuration.files import SystemFiles
-from gateway.internal.management.application import build_application
-from gateway.internal.runtime import Runtime
-
-from adapter.embedded import EmbeddedConnection, EmbeddedGateway
-from adapter.fake import reply
-from adapter.port import Answer, NoAnswer, OutboundCall
-from adapter.secret import Redactor
-from extension.engine.inspector import Inspector
-from extension.store.database import Database
-from extension.store.datafolder import DataFolder
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import FlyingClock, ended, fleet, settings
+from tests.extension.engine.embedded import embedded
+from tests.extension.engine.scenario import compat_config, ended, fleet, settings
 
-FLEET = "# the fleet\n" + fleet({"refusing": 500}) + "# its end\n"
-
-
-class CountingFiles(SystemFiles):
-    """The real file system, counting how often config.yaml is put in place."""
-
-    written = 0
-
-    def replace(self, source: Path, target: Path) -> None:
-        self.written += target.name == "config.yaml"
-        super().replace(source, target)
+HEAD = "auth-dir: {auths}\n# the fleet\n"
+AT_THE_END = settings(autoActionMode="disable", realtimeAutoActions={"disable": False})
 
 
-class Refused(EmbeddedGateway):
-    """The embedded gateway in front of a provider that refuses every key."""
-
-    async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
-        del request, timeout
-        return reply(401)
-
-
-@asynccontextmanager
-async def embedded(folder: Path, files: SystemFiles) -> AsyncIterator[Inspector]:
-    (folder / "auths").mkdir()
-    (folder / "config.yaml").write_text(f"auth-dir: {folder / 'auths'}\n{FLEET}", encoding="utf-8")
-    password = {"MANAGEMENT_PASSWORD": os.urandom(8).hex()}
-    runtime = Runtime(folder / "config.yaml", environment=password, files=files, watch=False)
-    connection = EmbeddedConnection.open(runtime, build_application(runtime))
-    connection.bind(b"an installation key for this test")
-    connection.gateway.__class__ = Refused
-    await runtime.start()
-    try:
-        with DataFolder.open(folder / "data") as data:
-            database = await Database.open(data)
-            inspector = Inspector(connection.gateway, database, FlyingClock(), Redactor())
-            await inspector.open()
-            yield inspector
-            await inspector.close()
-            await database.close()
-    finally:
-        await connection.close()
-        await runtime.stop()
-
-
-async def test_500_disables_that_wait_are_one_write_and_their_undo_restores_every_byte(tmp_path: Path) -> None:
-    files = CountingFiles()
-    async with embedded(tmp_path, files) as inspector:
-        before = (tmp_path / "config.yaml").read_bytes()
-        chosen = settings(autoActionMode="disable", realtimeAutoActions={"disable": False})
-        run = await ended(inspector, (await inspector.start(chosen, "anna")).id)
-        made = await inspector.actions(1000)
+async def test_500_disables_that_wait_are_one_write_and_one_reload_and_their_undo_restores_every_byte(
+    tmp_path: Path,
+) -> None:
+    text = HEAD + fleet({"refusing": 300}) + compat_config([f"p{number}" for number in range(200)]) + "# its end\n"
+    async with embedded(tmp_path, text) as bench:
+        before = bench.stored()
+        run = await ended(bench.inspector, (await bench.inspector.start(AT_THE_END, "anna")).id)
+        made = await bench.inspector.actions(1000)
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 500
         assert len({action.account_id for action in made}) == 500
-        assert files.written == 1
-        undone = await inspector.consequences.undo_run(run.id, "ben")
+        assert (bench.files.written, bench.runtime.reloads) == (1, 1)
+        undone = await bench.inspector.consequences.undo_run(run.id, "ben")
         assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 500
-        assert files.written == 2
-        assert (tmp_path / "config.yaml").read_bytes() == before
+        assert (bench.files.written, bench.runtime.reloads) == (2, 2)
+        assert bench.stored() == before
+
+
+async def test_a_conflict_in_one_of_many_fails_that_one_only(tmp_path: Path) -> None:
+    async with embedded(tmp_path, HEAD + fleet({"refusing": 50})) as bench:
+        keep = settings(autoActionMode="none")
+        run = await ended(bench.inspector, (await bench.inspector.start(keep, "anna")).id)
+        foreign = "sk-ant-refusing-0007-0123456789\n    priority: 3"
+        bench.config.write_text(bench.config.read_text().replace(foreign.partition("\n")[0], foreign))
+        await bench.runtime.reload()
+        bench.runtime.reloads = 0
+        made = await bench.inspector.consequences.apply(run.id, AT_THE_END.auto_action_mode, "anna", None)
+        assert sorted(action.outcome for action in made) == [ActionOutcome.APPLIED] * 49 + [ActionOutcome.CONFLICT]
+        assert (bench.files.written, bench.runtime.reloads) == (1, 1)
+        assert bench.config.read_text().count('- "*"') == 49

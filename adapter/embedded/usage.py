@@ -1,0 +1,43 @@
+"""The usage queue of the gateway in our own process: switched in the configuration, popped in one turn of the loop."""
+
+from gateway.internal.operations import usage
+from gateway.internal.operations.changing import Refused
+from gateway.internal.operations.settings import write_setting
+from gateway.internal.runtime import Runtime
+
+from adapter.clock import Clock
+from adapter.handover import Handover
+from adapter.port import UsageBatch, errors
+from adapter.usage import usage_records
+
+_SWITCH = "usage-statistics-enabled"
+
+
+class UsageQueue:
+    """Switches and pops. There is a gap when the gateway gave records up since our last pop: it counts them."""
+
+    def __init__(self, runtime: Runtime, clock: Clock) -> None:
+        self._runtime = runtime
+        self._clock = clock
+        self._handover = Handover(self._pop)
+        self._lost: int | None = None
+
+    async def switch(self, on: bool) -> None:
+        """See the port; what the configuration says already is not written again."""
+        try:
+            await write_setting(self._runtime, _SWITCH, on)
+        except Refused as refused:
+            failure = errors.Unavailable(f"Usage could not be switched: {refused}.", applied="maybe")
+        else:
+            return
+        raise failure
+
+    async def pop(self, limit: int) -> UsageBatch:
+        """See the port."""
+        return await self._handover.take(limit)
+
+    async def _pop(self, limit: int) -> UsageBatch:
+        elements = await usage.pop_usage(self._runtime, limit)
+        before, self._lost = self._lost, usage.lost_usage(self._runtime)
+        gap = before is not None and self._lost > before
+        return UsageBatch(usage_records(elements), self._clock.now_ms(), gap)

@@ -1,0 +1,59 @@
+import asyncio
+
+import pytest
+
+from adapter.handover import Handover
+from adapter.port import UsageBatch, errors
+from tests.contract.fake_stage import used
+
+
+class Queue:
+    """Hands out what it has; answers wait until they may go, and fail when they are told to."""
+
+    def __init__(self, count: int) -> None:
+        self.left = count
+        self.pops = 0
+        self.go = asyncio.Event()
+        self.failure: errors.GatewayError | None = None
+
+    async def pop(self, limit: int) -> UsageBatch:
+        self.pops += 1
+        taken = min(limit, self.left)
+        self.left -= taken
+        await self.go.wait()
+        if self.failure is not None:
+            raise self.failure
+        return UsageBatch((used("index", "provider"),) * taken, self.pops, gap=True)
+
+
+async def test_two_who_pop_at_once_never_get_the_same_record() -> None:
+    queue = Queue(3)
+    queue.go.set()
+    handover = Handover(queue.pop)
+    first, second = await asyncio.gather(handover.take(2), handover.take(2))
+    assert (len(first.records), len(second.records), queue.pops) == (2, 1, 2)
+
+
+async def test_what_a_cancelled_pop_brought_comes_in_parts_of_the_size_asked_for_and_its_gap_once() -> None:
+    queue = Queue(3)
+    handover = Handover(queue.pop)
+    waiter = asyncio.create_task(handover.take(5))
+    await asyncio.sleep(0)
+    waiter.cancel()
+    await asyncio.wait([waiter])
+    queue.go.set()
+    taken = [await handover.take(2) for _ in range(2)]
+    assert [(len(batch.records), batch.gap) for batch in taken] == [(2, True), (1, False)]
+    assert queue.pops == 1
+
+
+async def test_after_a_pop_that_failed_the_next_one_pops_anew() -> None:
+    queue = Queue(1)
+    queue.go.set()
+    queue.failure = errors.Unavailable("it is away")
+    handover = Handover(queue.pop)
+    with pytest.raises(errors.Unavailable):
+        await handover.take(1)
+    queue.failure = None
+    assert (await handover.take(1)).records == ()
+    assert queue.pops == 2

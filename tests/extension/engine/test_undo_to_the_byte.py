@@ -1,0 +1,121 @@
+"""Undo restores every byte where nobody else wrote: any pool, any layout, any of its accounts, by a run or by hand."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from extension.inspection.accounts import Source
+from extension.inspection.settings import parse_settings
+from extension.store.records import ActionOutcome, ActionRecord
+from tests.extension.engine.embedded import Bench, embedded
+from tests.extension.engine.scenario import ended, numbers
+
+KEYS = (
+    "- api-key: sk-KEY\n  base-url: http://HOST\n",
+    "# above\n- api-key: sk-KEY # the key\n  base-url: http://HOST\n  # at the end\n",
+    "- {api-key: sk-KEY, base-url: 'http://HOST' } # in one line\n",
+    "- base-url: http://HOST\n  excluded-models:\n  - old-* # dear\n  api-key: sk-KEY\n",
+    "- base-url: http://HOST\n  excluded-models: [ ] # none\n  api-key: sk-KEY\n\n",
+    "-\n   api-key: sk-KEY\n   base-url: http://HOST\n   excluded-models:\n   priority: 0x1\n",
+    "- api-key: sk-KEY\n  base-url: http://HOST\n  excluded-models: [old-*, ]\n",
+)
+OFF = (
+    '- excluded-models: ["*", old-*]\n  api-key: sk-KEY\n  base-url: http://HOST\n',
+    '- api-key: sk-KEY\n  base-url: http://HOST\n  excluded-models:\n    - "*" # since May\n    # and more\n',
+)
+PROVIDERS = (
+    "- name: pKEY\n  base-url: http://HOST/v1\n  api-key-entries:\n    - api-key: sk-KEY\n",
+    "- name: pKEY # one\n  disabled: no # yet\n  base-url: http://HOST/v1\n  api-key-entries: [{api-key: sk-KEY}]\n",
+    "- disabled: False\n  name: pKEY\n  base-url: http://HOST/v1\n  note: |\n    of two\n    lines\n",
+    "- {name: pKEY, base-url: http://HOST/v1, api-key-entries: [{api-key: sk-KEY}]}\n",
+    "- name: pKEY\n  base-url: http://HOST/v1\n  disabled:\n  api-key-entries:\n  - api-key: sk-KEY # its key\n",
+)
+DARK = (
+    "- name: pKEY\n  disabled: on # off\n  base-url: http://HOST/v1\n  api-key-entries:\n    - api-key: sk-KEY\n",
+    "- {name: pKEY, disabled: true, base-url: http://HOST/v1, api-key-entries: [{api-key: sk-KEY}]}\n",
+)
+HOSTS = st.sampled_from(["fine.example", "refusing.example"])
+
+
+@st.composite
+def lists(draw: st.DrawFn, name: str, entries: tuple[str, ...]) -> str:
+    indent = " " * draw(st.integers(0, 3))
+    chosen = draw(st.lists(st.tuples(st.sampled_from(entries), HOSTS), min_size=1, max_size=5))
+    lines = "".join(
+        entry.replace("KEY", f"{name[:4]}-{number:02}-abcdef").replace("HOST", f"{number}.{host}")
+        for number, (entry, host) in enumerate(chosen)
+    )
+    return f"{name}: # a list\n" + "".join(f"{indent}{line}".rstrip(" ") for line in lines.splitlines(keepends=True))
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> tuple[str, Mapping[str, str]]:
+    parts = [
+        "auth-dir: {auths} # the files\n",
+        draw(lists("claude-api-key", KEYS + OFF)),
+        draw(lists("openai-compatibility", PROVIDERS + DARK)),
+        "# between\nunknown: {a: [1, 2]}\n",
+    ]
+    text = "".join(draw(st.permutations(parts)))
+    text = text if draw(st.booleans()) else text.rstrip("\n")
+    newline = draw(st.sampled_from(["\n", "\r\n"]))
+    fields: list[dict[str, Any]] = [{}, {"disabled": False}, {"disabled": True}]
+    files = {
+        f"codex-{number}.json": json.dumps(
+            {"type": "codex", "access_token": "a-token", "zeta": [1, 2.50], **draw(st.sampled_from(fields))},
+            indent=draw(st.sampled_from([None, 2])),
+        )
+        + draw(st.sampled_from(["", "\n"]))
+        for number in range(draw(st.integers(0, 2)))
+    }
+    return text.replace("\n", newline), files
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(pools(), st.data())
+async def test_undo_of_a_run_and_of_what_was_done_by_hand_restores_every_byte(
+    pool: tuple[str, Mapping[str, str]], data: st.DataObject
+) -> None:
+    with TemporaryDirectory() as folder:
+        async with embedded(Path(folder), *pool) as bench:
+            before = bench.stored()
+            await by_hand_and_back(bench, data)
+            assert bench.stored() == before
+            for source in (Source.API_KEY, Source.OAUTH):
+                await by_a_run_and_back(bench, source)
+                assert bench.stored() == before
+
+
+async def by_hand_and_back(bench: Bench, data: st.DataObject) -> None:
+    """Switch some accounts on and some off, and undo it."""
+    known = {**await numbers(bench.inspector), **await numbers(bench.inspector, Source.OAUTH)}
+    wanted = data.draw(st.lists(st.sampled_from(sorted(known.values())), unique=True))
+    off = data.draw(st.sets(st.sampled_from(wanted))) if wanted else set()
+    done: list[ActionRecord] = []
+    for disabled, chosen in (
+        (True, [one for one in wanted if one in off]),
+        (False, [o for o in wanted if o not in off]),
+    ):
+        done += await bench.inspector.set_disabled(chosen, disabled, "anna", "a try")
+    applied = [action.id for action in done if action.outcome is ActionOutcome.APPLIED]
+    assert {action.outcome for action in done} <= {ActionOutcome.APPLIED, ActionOutcome.UNCHANGED}
+    undone = await bench.inspector.consequences.undo(applied, "anna")
+    assert {action.outcome for action in undone} <= {ActionOutcome.APPLIED}
+
+
+async def by_a_run_and_back(bench: Bench, source: Source) -> None:
+    """Let a run switch off what is refused, and undo it."""
+    chosen = parse_settings({"accountSource": source.value, "autoActionMode": "disable"})
+    if not (await bench.inspector.pool(source)).accounts:
+        return
+    run = await ended(bench.inspector, (await bench.inspector.start(chosen, "anna")).id)
+    made = [action for action in await bench.inspector.actions(1000) if action.run_id == run.id]
+    assert {action.outcome for action in made} <= {ActionOutcome.APPLIED}
+    undone = await bench.inspector.consequences.undo_run(run.id, "ben")
+    assert len(undone) == len(made)
+    assert {action.outcome for action in undone} <= {ActionOutcome.APPLIED}
