@@ -124,6 +124,8 @@ async def test_nothing_rests_any_more_once_somebody_waits_for_the_end() -> None:
         await queue.drain()
         assert gateway.batches == [[1], [2]]
         assert clock.monotonic() == 20
+
+
 async def test_what_comes_while_a_batch_is_carried_out_is_the_next_batch_however_much_it_is() -> None:
     gateway = Gateway()
     writing, written = asyncio.Event(), asyncio.Event()
