@@ -28,7 +28,7 @@ def test_disabling_a_row_says_what_is_written_where_and_then_what_came_of_it(
     expect(dialog(operator)).to_be_hidden()
     expect(operator.get_by_role("button", name="Enable relay-401")).to_be_focused()
     expect(state_of(operator, "relay-401")).to_have_text("disabled")
-    expect(operator.locator("#capsule dd")).to_have_text(["11", "10", "1"])
+    expect(operator.locator("#capsule dd[data-count]")).to_have_text(["11", "10", "1"])
     assert service.requests == [("POST", "pool/status", {"accounts": [2], "disabled": True, "reason": "dead key"})]
 
 

@@ -51,3 +51,12 @@ def test_each_window_is_in_the_evidence_with_use_threshold_and_reset_time(files:
 def test_used_up_windows_are_told_with_their_use_and_their_reset_time(files: Page) -> None:
     expect(files.get_by_role("row", name="codex-second.json")).to_contain_text("It resets 18 Nov 2026, 15:00 UTC.")
     expect(files.get_by_role("row", name="codex-second.json")).to_contain_text("weekly 40 %")
+
+
+def test_files_with_long_names_and_reasons_fit_the_screen(files: Page) -> None:
+    for width in (1440, 1340, 1180, 1000, 900, 600, 380):
+        files.set_viewport_size({"width": width, "height": 800})
+        assert files.evaluate("document.documentElement.scrollWidth") <= width
+    files.set_viewport_size({"width": 1440, "height": 900})
+    row = files.get_by_role("row", name="codex-second.json")
+    expect(row.locator(".family")).to_have_text("codex")

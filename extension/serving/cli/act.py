@@ -10,7 +10,8 @@ import click
 from extension.serving.cli.client import Refused, Unreachable
 from extension.serving.cli.connecting import Found, connect, connection_options, explained
 from extension.serving.cli.following import read_run
-from extension.serving.cli.verdict_table import ALL_WELL, FINDINGS, counted, plain
+from extension.serving.cli.trouble import CommandError
+from extension.serving.cli.verdict_table import ALL_WELL, FINDINGS, counted, named, plain
 
 _MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
 _DONE = frozenset({"applied", "unchanged"})
@@ -77,16 +78,19 @@ def _own_mode(found: Found, run_id: int) -> str:
 
 def _show_plans(found: Found, run_id: int, mode: str | None, *, as_json: bool) -> None:
     answer = found.client.get(found.paths.part("inspections/plan"), {"run": run_id})
-    plans = [plan for plan in answer["plans"] if plan["mode"] == mode or (mode is None and plan["mode"] != "none")]
+    known = [plan["mode"] for plan in answer["plans"] if plan["mode"] != "none"]
+    if mode is not None and mode not in known:
+        raise CommandError(f"Run {run_id} does not know the mode {mode}. Choose {' or '.join(known)}.")
+    plans = [plan for plan in answer["plans"] if plan["mode"] in ({mode} if mode else known)]
     if as_json:
         click.echo(json.dumps({**answer, "plans": plans}, indent=2))
         return
     for plan in plans:
         click.echo(f"{plan['mode']}: {counted(len(plan['applied']), 'change')}, {len(plan['held'])} held.")
         for change in plan["applied"]:
-            click.echo(f"  {change['action']} {plain(change['displayName'])}: {plain(change['reason'])}")
+            click.echo(f"  {change['action']} {named(change)}: {plain(change['reason'])}")
         for change in plan["held"]:
-            click.echo(f"  held: {change['action']} {plain(change['displayName'])}: {plain(change['held'])}")
+            click.echo(f"  held: {change['action']} {named(change)}: {plain(change['held'])}")
 
 
 def _show_actions(made: list[dict[str, Any]], *, as_json: bool) -> None:
@@ -95,5 +99,5 @@ def _show_actions(made: list[dict[str, Any]], *, as_json: bool) -> None:
         return
     for action in made:
         text = plain(action["text"])
-        click.echo(f"{action['action']} {plain(action['displayName'])}: {action['outcome']}. {text}")
+        click.echo(f"{action['action']} {named(action)}: {action['outcome']}. {text}")
     click.echo(f"{counted(len(made), 'action')}." if made else "There is nothing to do.")

@@ -8,7 +8,7 @@ import click
 
 from extension.serving.cli.client import Refused, Unreachable
 from extension.serving.cli.connecting import Found, connect, connection_options, explained
-from extension.serving.cli.verdict_table import counted, plain, summary
+from extension.serving.cli.verdict_table import counted, named, summary
 
 
 @click.command()
@@ -69,7 +69,7 @@ def _show_difference(found: Found, run_id: int | None, *, as_json: bool) -> None
     click.echo(f"Run {answer['run']} against run {answer['against']}: {changed}.")
     for change in answer["changes"]:
         before, after = (_short(change[side]) for side in ("before", "after"))
-        click.echo(f"  {plain(change['displayName'])}: {before} -> {after}")
+        click.echo(f"  {named(change)}: {before} -> {after}")
 
 
 def _short(picture: dict[str, Any] | None) -> str:

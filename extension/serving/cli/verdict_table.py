@@ -35,8 +35,8 @@ def verdict_table(results: Sequence[Mapping[str, Any]]) -> Table:
     table = Table(*columns, header_style="bold", box=None, pad_edge=False)
     for result in sorted(results, key=lambda one: (_ORDER.get(one["action"], 0), one["displayName"])):
         table.add_row(
-            plain(result["displayName"]),
-            plain(result["family"] or result["accountSource"]),
+            named(result),
+            plain(result["family"] or result["provider"]),
             plain(result["verdict"].replace("_", " ")),
             plain(_status(result["status"])),
             plain("" if result["latencyMs"] is None else f"{result['latencyMs']} ms"),
@@ -55,6 +55,11 @@ def summary(run: Mapping[str, Any]) -> str:
         f"Run {run['id']} {run['state']}{reason}: {run['done']} of {counted(run['total'], 'account')}; "
         f"{counts or 'no results'}."
     )
+
+
+def named(account: Mapping[str, Any]) -> Text:
+    """Show the name of an account with our number of it: names may be alike, and `--account` wants the number."""
+    return plain(f"{account['displayName']} #{account['account']}")
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -53,6 +53,14 @@ async def test_a_dry_run_shows_and_acting_does_and_undoing_takes_back(service: R
     assert [action["action"] for action in undone["actions"]] == ["enable"]
 
 
+async def test_a_mode_that_the_run_does_not_know_is_refused_with_those_it_knows(service: Running) -> None:
+    run = str(await service.finished_run(await service.log_in()))
+    for words in (("--dry-run",), ()):
+        refused = await typed(service, "act", "--from", run, "--mode", "strategy4", *words)
+        assert refused.exit_code == 2
+        assert "disable" in refused.output
+
+
 async def test_what_could_not_be_done_is_status_1(service: Running) -> None:
     service.gateway.upstream = provider
     headers = await service.log_in()

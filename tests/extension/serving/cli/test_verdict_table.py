@@ -14,8 +14,8 @@ RUN: dict[str, Any] = {
 
 def result(name: str = "one", action: str = "keep", verdict: str = "healthy", **more: Any) -> dict[str, Any]:
     return {
-        "displayName": name, "accountSource": "api_key", "family": "compat", "verdict": verdict, "action": action,
-        "status": 200, "latencyMs": 12, "reason": "It works.", "resetsAt": None, **more,
+        "account": 7, "displayName": name, "provider": "codex", "family": "compat", "verdict": verdict,
+        "action": action, "status": 200, "latencyMs": 12, "reason": "It works.", "resetsAt": None, **more,
     }  # fmt: skip
 
 
@@ -65,6 +65,14 @@ def test_foreign_text_steers_neither_markup_nor_terminal() -> None:
     assert "[bold]" in text
     assert "\x1b" not in text
     assert "\x07" not in text
+
+
+def test_accounts_of_one_name_are_told_apart_by_their_numbers_and_files_by_their_type() -> None:
+    text = shown(result("alike", account=3), result("alike", account=41, family=""))
+
+    assert "alike #3 " in text
+    assert "alike #41" in text
+    assert "codex" in text
 
 
 def test_when_a_quota_comes_back_is_shown_where_it_is_told_of_any() -> None:
