@@ -5,7 +5,7 @@ and once more 150 ms after the file changed, unless the first is over by then. E
 the file said when the load began, and notes the file as loaded as it is when the load ends. So a change that is written
 while another is being loaded can vanish from the memory, and then from the file with the next save; or stay in both and
 never take effect, because the file counts as loaded. No answer tells when that is over. Therefore: one writer at a
-time; each write waits until the effect of the one before has been read, and then as long as a second load may take.
+time; each write waits until the effect of the one before has been read, and then longer than a second load takes.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ EFFECT_SECONDS: Final = 20.0
 """How long a change may take to have an effect: a gateway with 10,000 keys reloads for seconds."""
 _MODELS: Final = management("auth-files/models")
 _LEAST_REST: Final = 0.5
+_REST_FACTOR: Final = 2.0
 _FOREIGN_REST: Final = 2.0
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
@@ -44,9 +45,9 @@ class Reloads:
         self._over = self._sent + EFFECT_SECONDS
 
     def seen(self) -> None:
-        """Note that the effect of the last write has been read: a second load may take as long again, and some more."""
+        """Note that the effect of the last write has been read: a second load may take longer than the first."""
         now = self._clock.monotonic()
-        self._over = now + _LEAST_REST + (now - self._sent)
+        self._over = now + _LEAST_REST + (now - self._sent) * _REST_FACTOR
 
     def passed_on(self) -> None:
         """Note that somebody else's write went to the gateway through us just now; what it sets off is not awaited."""

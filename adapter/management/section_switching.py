@@ -2,20 +2,24 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from adapter.clock import Clock
 from adapter.management.reloads import Reloads
 from adapter.management.roster import Roster
 from adapter.management.section_change import SectionPlan, outcomes, plan_section
-from adapter.management.section_writing import SectionWriter, Way
+from adapter.management.section_writing import FORGOTTEN, SectionWriter, Way, Written
 from adapter.management.sections import differences
-from adapter.port import Applied, Change, Outcome, Refused, Section, errors
+from adapter.port import Applied, Change, Outcome, Refused, Section, Uncertain, errors
 from adapter.remembered import RememberedNames
 
 _ATTEMPTS: Final = 5
 _REPEATS: Final = 2
+_MOVED: Final = (
+    "The gateway took the change and lost it in a reload of its own, and when it was to be written again the account"
+    " had changed. List the pool again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,10 @@ class SectionSwitch:
         """
         done = await self._once(section, changes)
         for _ in range(_REPEATS):
-            if done.plan is None or not done.lost or not await self._taken_back(done.plan):
+            again = await self._repeated(done, changes)
+            if again is None:
                 break
-            try:
-                done = await self._once(section, changes)
-            except errors.GatewayError:
-                break
+            done = again
         return done.switched
 
     async def confirm(self, switched: SwitchedSection, changes: Mapping[int, Change]) -> SwitchedSection:
@@ -69,16 +71,30 @@ class SectionSwitch:
         differing = await asyncio.to_thread(differences, plan.entries, found.entries)
         if not differing:
             return switched
-        if not differences(plan.read.entries, found.entries) and await self._taken_back(plan):
-            return await self.switch(switched.section, changes)
+        if not differences(plan.read.entries, found.entries):
+            again = await self._repeated(_Once(switched, Written(switched.outcomes, forgotten=True)), changes)
+            lost = {target.place: Uncertain(FORGOTTEN) for target in plan.targets}
+            return replace(switched, outcomes={**switched.outcomes, **lost}) if again is None else again.switched
         now = outcomes(plan.targets, found, differing, whole=way.whole)
         return SwitchedSection(switched.section, {**switched.outcomes, **now}, plan, way)
 
-    async def _taken_back(self, plan: SectionPlan) -> bool:
+    async def _repeated(self, done: "_Once", changes: Mapping[int, Change]) -> "_Once | None":
+        """Write again what was lost; None when nothing was, when it is not sure whose it is, or when it cannot be."""
+        plan, way = done.switched.plan, done.switched.way
+        if plan is None or way is None or not (done.written.forgotten or done.written.idle):
+            return None
         try:
-            return await self._writer.take_back(plan)
+            await self._reloads.over()
+            if done.written.forgotten and not (seen := await self._writer.look(plan, way)).forgotten:
+                return _Once(replace(done.switched, outcomes={**plan.settled, **seen.outcomes}), seen)
+            if not await self._writer.take_back(plan):
+                return None
+            again = await self._once(done.switched.section, changes)
         except errors.GatewayError:
-            return False
+            return None
+        targets = {target.place for target in plan.targets}
+        told = {place: _told(one, sent=place in targets) for place, one in again.switched.outcomes.items()}
+        return replace(again, switched=replace(again.switched, outcomes=told))
 
     async def _once(self, section: Section, changes: Mapping[int, Change]) -> "_Once":
         """Plan on what was read, and write only while that still stands, so that a foreign change is planned anew."""
@@ -88,26 +104,30 @@ class SectionSwitch:
                 plan_section, read, await self._roster.accounts_of(read), changes, self._names
             )
             if not plan.targets:
-                return _Once(SwitchedSection(section, plan.settled))
+                return _Once(SwitchedSection(section, plan.settled), Written({}))
             way = await self._writer.way(plan)
             await self._reloads.over()
             read_at = self._clock.monotonic()
             if await self._roster.unchanged(read):
                 written = await self._writer.carry_out(plan, way, read_at)
                 done = SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way)
-                return _Once(done, written.lost)
+                return _Once(done, written)
         busy = Refused("busy", f"{section.value} changes all the time, so nothing was written: try again later.")
-        return _Once(SwitchedSection(section, {**plan.settled, **{target.place: busy for target in plan.targets}}))
+        refused = {**plan.settled, **{target.place: busy for target in plan.targets}}
+        return _Once(SwitchedSection(section, refused), Written({}))
 
 
 @dataclass(frozen=True, slots=True)
 class _Once:
     switched: SwitchedSection
-    lost: bool = False
+    written: Written
 
-    @property
-    def plan(self) -> SectionPlan | None:
-        return self.switched.plan
+
+def _told(outcome: Outcome, *, sent: bool) -> Outcome:
+    """What a repetition finds changed meanwhile was sent once all the same."""
+    if sent and not isinstance(outcome, Applied | Uncertain):
+        return Uncertain(_MOVED)
+    return outcome
 
 
 def _any_applied(results: Mapping[int, Outcome]) -> bool:

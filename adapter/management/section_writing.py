@@ -26,10 +26,11 @@ _STATUS: Final = management("auth-files/status")
 _SMALL: Final = 200
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
-_FORGOTTEN: Final = (
+FORGOTTEN: Final = (
     "The gateway took the change and lost it in a reload of its own: the section reads back as before. List the pool"
     " again, and switch it once more."
 )
+"""What is told of a write that was lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,13 @@ class Way:
 class Written:
     """What became of a write: the outcomes of its targets, by their place in the batch.
 
-    `lost` when the gateway took it, nobody else changed the section, and yet it reads back as before or has no effect.
+    `forgotten` when the gateway took it and it reads back as before, `idle` when it reads back as sent and has no
+    effect; nobody else has changed the section then.
     """
 
     outcomes: Mapping[int, Outcome]
-    lost: bool = False
+    forgotten: bool = False
+    idle: bool = False
 
 
 def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
@@ -112,7 +115,7 @@ class SectionWriter:
                 self._reloads.seen()
                 raise
             return await self._settle_lost(plan, way, error)
-        return await self._read_back(plan, way)
+        return await self.look(plan, way)
 
     async def take_back(self, plan: SectionPlan) -> bool:
         """Write a section as it was before a lost write, so that memory, file and what is live are one again.
@@ -149,27 +152,28 @@ class SectionWriter:
 
     async def _settle_lost(self, plan: SectionPlan, way: Way, error: errors.GatewayError) -> Written:
         """After contact was lost the section may tell what became of it; it is never sent again."""
-        read = await self._read_back(plan, way)
-        if not read.lost:
+        read = await self.look(plan, way)
+        if not read.forgotten:
             return Written(read.outcomes)
         why = f"Contact was lost when the change was sent ({error.text}), and the section reads as before."
         return Written(_uncertain(plan, f"{why} List the pool again."))
 
-    async def _read_back(self, plan: SectionPlan, way: Way) -> Written:
+    async def look(self, plan: SectionPlan, way: Way) -> Written:
+        """Read until what was written is there and in effect, or it is clear that it is not."""
         try:
             found, differing = await self._settled(plan.read.section, plan.entries)
         except errors.GatewayError as error:
             return Written(_uncertain(plan, f"It was sent, but could not be read back: {error.text}"))
         if differing and not differences(plan.read.entries, found.entries):
             self._reloads.seen()
-            return Written(_uncertain(plan, _FORGOTTEN), lost=True)
+            return Written(_uncertain(plan, FORGOTTEN), forgotten=True)
         results = outcomes(plan.targets, found, differing, whole=way.whole)
         in_effect = found.settled() and await self._reloads.in_effect(plan.targets)
         self._reloads.seen()
         if in_effect or not any(isinstance(outcome, Applied) for outcome in results.values()):
             return Written(results)
         why = f"It is written, but has had no effect for {EFFECT_SECONDS:g} seconds. List the pool again."
-        return Written(_uncertain(plan, why), lost=not differing)
+        return Written(_uncertain(plan, why), idle=not differing)
 
     async def _settled(self, section: Section, entries: Sequence[Any]) -> tuple[ReadSection, tuple[int, ...]]:
         """Read until the section is as sent and in effect, or time is up; a write may answer before the reload."""
