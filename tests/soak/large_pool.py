@@ -45,14 +45,15 @@ BELIEVABLE = {
     "silent": 5,
     "closing": 5,
     "web-page": 5,
-    "big": 1,
-    "big-failing": 1,
     "switched-off": 4,
     "claude-patterns": 2,
     "claude-off": 2,
     "claude-nowhere": 1,
 }
 """The same with providers that are slow, never answer, hang up or talk nonsense among them, and odd entries."""
+
+WITH_BIG_ONES = {**BELIEVABLE, "big": 1, "big-failing": 1}
+"""The same with answers of five megabytes: making one keeps the providers from answering anybody else for a while."""
 
 
 @dataclass(frozen=True, slots=True)
