@@ -96,7 +96,10 @@ def read_text(path: Path, shown: str) -> str:
     try:
         return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:
-        raise ToolError(f"{shown} is not there (looked in {path.parent})", "name the project with -C DIR") from None
+        raise ToolError(
+            f"{shown} is not there (looked in {path.parent})",
+            'name the project with -C DIR, or write the file: schema = 1, url = "…", track = "v*", path = "…"',
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise ToolError(f"{shown} cannot be read: {error}") from error
 

@@ -14,7 +14,7 @@ def mirror() -> None:
     """Keep the mirrored tree equal to a pinned upstream release."""
 
 
-@mirror.command()
+@mirror.command(short_help="Bring the mirror to a release, patches applied.")
 @click.argument("release", required=False, metavar="[TAG|SHA]")
 @click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
 @click.option("--dry-run", is_flag=True, help="Fetch, validate and patch, but change nothing.")
@@ -57,7 +57,7 @@ def sync(
             synchronisation.run(options)
 
 
-@mirror.command()
+@mirror.command(short_help="Find every difference to the pinned release.")
 @click.option("--prove", is_flag=True, help="Rebuild the upstream's own tree and commit id, offline.")
 @click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, what is not committed yet.")
 @click.option("--bytes", "hashed", is_flag=True, help="Read every file, whatever git's records say of it.")
@@ -80,7 +80,7 @@ def verify(
     ctx.exit(VerifyCall(ctx.ensure_object(Invocation), switches, revision, output_format).run())
 
 
-@mirror.command()
+@mirror.command(short_help="Show pin, state, patches and what is newer.")
 @click.pass_obj
 def status(invocation: Invocation) -> None:
     """Show one screen: pin, state of the mirror, patches, what the upstream has by now, what waits for a person."""
@@ -93,7 +93,7 @@ def status(invocation: Invocation) -> None:
         click.echo(line)
 
 
-@mirror.command()
+@mirror.command(short_help="Say what the upstream has by now.")
 @click.option("--source", metavar="PLACE", help="Look here: a clone, a bare repository, a bundle, a URL.")
 @click.option("--offline", is_flag=True, help="Use no network.")
 @click.option("--exit-code", "failing", is_flag=True, help="A newer release is status 1, not 0.")
@@ -107,7 +107,7 @@ def outdated(ctx: click.Context, output_format: str, source: str | None, *, offl
     finish(ctx, look(project, source, offline=offline, failing=failing), output_format)
 
 
-@mirror.command()
+@mirror.command(short_help="Show what patches or releases change.")
 @click.argument("releases", required=False, metavar="[OLD..NEW|NEW]")
 @click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
 @click.option("--stat", "style", flag_value="stat", default="stat", help="Files and how much of each (the default).")
@@ -118,10 +118,13 @@ def diff(invocation: Invocation, releases: str | None, source: str | None, style
     """Show what the patches change; or what changes between two releases, or from the pinned one to NEW."""
     from ..mirror.compared import compare_releases
 
-    click.echo(compare_releases(invocation.project(), releases, style, source), nl=False)
+    text = compare_releases(invocation.project(), releases, style, source)
+    click.echo(text, nl=False)
+    if not text:
+        say("no difference")
 
 
-@mirror.command()
+@mirror.command(short_help="Explain a code of a finding, or a path.")
 @click.argument("what", metavar="PATH|CODE")
 @click.pass_obj
 def explain(invocation: Invocation, what: str) -> None:
@@ -132,7 +135,7 @@ def explain(invocation: Invocation, what: str) -> None:
         click.echo(line)
 
 
-@mirror.command()
+@mirror.command(short_help="Look for what could mislead git or people.")
 @output_option
 @click.pass_context
 def doctor(ctx: click.Context, output_format: str) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
+from ..files import DiskFiles
+from ..patch.work import PatchWork, Reasons
 from .context import finish, output_option
 from .invocation import Invocation
 from .printing import say
 
-_SYNC = "next: python -m tools mirror sync"
+_SYNC = "python -m tools mirror sync"
 
 
 @click.group(no_args_is_help=True)
@@ -16,7 +18,7 @@ def patch() -> None:
     """Keep the declared differences to the upstream, each with the reason it is there."""
 
 
-@patch.command(name="list")
+@patch.command(name="list", short_help="List the patches, each with its reason.")
 @click.pass_obj
 def list_(invocation: Invocation) -> None:
     """List the patches in the order they are applied, each with why it is there and when it may go."""
@@ -36,7 +38,7 @@ def show(invocation: Invocation, name: str) -> None:
     click.echo(patch_text(invocation.project(), name), nl=False)
 
 
-@patch.command()
+@patch.command(short_help="Begin a patch after all others.")
 @click.argument("name")
 @click.option("--why", required=True, metavar="TEXT", help="Why it is there.")
 @click.option("--drop-when", default="", metavar="TEXT", help="When it may go.")
@@ -45,28 +47,25 @@ def show(invocation: Invocation, name: str) -> None:
 @click.pass_obj
 def new(invocation: Invocation, name: str, why: str, drop_when: str, forwarded: str, *, from_mirror: bool) -> None:
     """Begin the patch NAME after all others: open a folder to make the change in, or take it from the mirror."""
-    from ..files import DiskFiles
-    from ..patch.work import PatchWork, Reasons
-
+    if not drop_when and not forwarded:
+        raise click.UsageError("a patch has to say when it may go (--drop-when) or where it was sent (--forwarded)")
     work = PatchWork(invocation.project(), DiskFiles(), say)
-    work.new(name, Reasons(why, drop_when, forwarded), from_mirror=from_mirror)
+    written = work.new(name, Reasons(why, drop_when, forwarded), from_mirror=from_mirror)
     if from_mirror:
-        say(f"{_SYNC} --discard")
+        say(f"written: {', '.join(written)}")
+        say(f"next: {_SYNC} --discard")
 
 
-@patch.command()
+@patch.command(short_help="Open a folder to change a patch in.")
 @click.argument("name")
 @click.option("--again", is_flag=True, help="Throw away what was edited so far, and begin anew.")
 @click.pass_obj
 def edit(invocation: Invocation, name: str, *, again: bool) -> None:
     """Open a folder with the patch NAME in its files, for the paused release or else the pinned one."""
-    from ..files import DiskFiles
-    from ..patch.work import PatchWork
-
     PatchWork(invocation.project(), DiskFiles(), say).edit(name, again=again)
 
 
-@patch.command()
+@patch.command(short_help="Make all patches anew; take in what is edited.")
 @click.option("--check", is_flag=True, help="Write nothing; fail when a patch file is not what would be written.")
 @output_option
 @click.pass_context
@@ -76,39 +75,38 @@ def refresh(ctx: click.Context, output_format: str, *, check: bool) -> None:
     Nothing is written unless every patch can be made. Exit status: 0 done, 1 --check found a stale one, 2 could not
     do it, 3 a patch needs a person.
     """
-    from ..files import DiskFiles
-    from ..patch.work import PatchWork
-
     work = PatchWork(ctx.ensure_object(Invocation).project(), DiskFiles(), say)
     if check:
         finish(ctx, work.check(), output_format)
         return
-    _tell(work.refresh())
+    _tell(work, work.refresh())
 
 
 @patch.command()
 @click.argument("name")
 @click.pass_obj
 def drop(invocation: Invocation, name: str) -> None:
-    """Remove the patch NAME from the list and from the folder."""
-    from ..files import DiskFiles
-    from ..patch.work import PatchWork
-
-    say(f"dropped {PatchWork(invocation.project(), DiskFiles(), say).drop(name)}")
-    say(_SYNC)
+    """Remove the patch NAME from list and folder, or give up one that was begun."""
+    work = PatchWork(invocation.project(), DiskFiles(), say)
+    say(f"dropped {work.drop(name)}")
+    say(f"next: {_next(work)}")
 
 
-@patch.command()
+@patch.command(short_help="Apply the patches in another order.")
 @click.argument("names", nargs=-1, required=True)
 @click.pass_obj
 def reorder(invocation: Invocation, names: tuple[str, ...]) -> None:
     """Apply the patches in the order NAMES, every one named once, and make them anew for it."""
-    from ..files import DiskFiles
-    from ..patch.work import PatchWork
+    work = PatchWork(invocation.project(), DiskFiles(), say)
+    changed = work.reorder(names)
+    say(f"order: {', '.join(PatchWork(invocation.project(), DiskFiles(), say).order)}")
+    _tell(work, changed)
 
-    _tell(PatchWork(invocation.project(), DiskFiles(), say).reorder(names))
+
+def _tell(work: PatchWork, changed: tuple[str, ...]) -> None:
+    say(f"written: {', '.join(changed)}" if changed else "every patch file is as it would be written")
+    say(f"next: {_next(work)}")
 
 
-def _tell(changed: tuple[str, ...]) -> None:
-    say(f"written: {', '.join(changed)}" if changed else "nothing had to be written")
-    say(_SYNC)
+def _next(work: PatchWork) -> str:
+    return f"{_SYNC} --continue" if work.desk.paused() is not None else _SYNC

@@ -15,7 +15,7 @@ def upstream() -> None:
     """Work on an upstream whose history is kept as bundles, one immutable file a release."""
 
 
-@upstream.command(name="open")
+@upstream.command(name="open", short_help="Make a working repository of all releases.")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.pass_obj
 def open_(invocation: Invocation, folder: Path) -> None:
@@ -25,7 +25,7 @@ def open_(invocation: Invocation, folder: Path) -> None:
     say(open_upstream(invocation.project(), folder))
 
 
-@upstream.command()
+@upstream.command(short_help="Publish the commits of one as the next release.")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--version", metavar="X.Y.Z", help="The release's version; without it the next patch number.")
 @click.pass_obj

@@ -65,7 +65,8 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
     applied = [patch.name for patch in pin.patches]
     if applied != list(declaration.patches):
         listed = ", ".join(declaration.patches) or "none"
-        text = f"was made with the patches {', '.join(applied) or 'none'}; {project.declaration} lists {listed}"
+        made = f"with {', '.join(applied)}" if applied else "without patches"
+        text = f"was made {made}; {project.declaration} lists {listed}"
         yield Finding("PIN002", project.lock.encode(), text, SYNC)
     for name in declaration.unlisted(project):
         path = f"{declaration.patch_folder}/{name}".encode()

@@ -63,7 +63,8 @@ class Source:
             bundles = BundleFolder(self._local, self._shown)
             recorded = bundles.checked()
             if not recorded:
-                raise ToolError(f"{self._shown} holds no release", _ADVICE)
+                state = "holds no release" if self.place.is_local else "is not there"
+                raise ToolError(f"{self._shown} {state}", _ADVICE)
             for bundle in recorded:
                 output = self._fetched(git, str(bundles.path / bundle.name), prune=False)
                 if output.status != 0:

@@ -31,7 +31,9 @@ def status_lines(project: Project) -> Iterator[str]:
     yield f"pin: {pin.name}, commit {pin.commit}, tree {pin.final_tree}"
     if pin.signature is not None:
         yield f"signed: by {pin.signature.signer}, key {pin.signature.key}"
-    left_out = f", {len(pin.excluded)} entries left out" if pin.excluded else ""
+    left_out = (
+        f", {len(pin.excluded)} {'entry' if len(pin.excluded) == 1 else 'entries'} left out" if pin.excluded else ""
+    )
     yield f"mirror: {declaration.path}{left_out}: {_state(project)}"
     names = ", ".join(patch.name for patch in pin.patches) or "none"
     yield f"patches: {names}"

@@ -33,8 +33,8 @@ class PatchBook:
         known = self._declaration.patches
         full = file_name(name)
         if full not in known:
-            near = get_close_matches(full, known, n=1)
-            advice = f"did you mean {near[0]}?" if near else f"listed: {', '.join(known) or 'none'}"
+            near = get_close_matches(_stem(full), map(_stem, known), n=1)
+            advice = f"did you mean {near[0]}.patch?" if near else f"listed: {', '.join(known) or 'none'}"
             raise ToolError(f"no patch {full} is listed in {self._project.declaration}", advice)
         return full
 
@@ -76,6 +76,10 @@ class PatchBook:
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789.-_")
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(".patch")
 
 
 def file_name(name: str) -> str:

@@ -79,7 +79,10 @@ def make_patch(
     before, after = trees
     body = export(ground.repository, before, after)
     if not body:
-        raise ToolError(f"{name} would change nothing", f"python -m tools patch drop {name.removesuffix('.patch')}")
+        raise ToolError(
+            f"{name} would change nothing",
+            f"change a file first, or give it up: python -m tools patch drop {name.removesuffix('.patch')}",
+        )
     content = head.rstrip(b"\n") + b"\n\n" + body
     made = parse_patch(name, content)
     listed = ground.repository.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after).stdout

@@ -18,7 +18,7 @@ from ..mirror.pin import read_pin
 from ..objects import LINK, SUBMODULE, Row
 from ..project import Project
 from ..worktree import read_rows
-from .book import PatchBook
+from .book import PatchBook, file_name
 from .document import PatchDocument, parse_patch
 from .editing import Edit
 from .ground import Ground, release_ground
@@ -60,8 +60,16 @@ class PatchWork:
         """The listed patches in order."""
         return read_series(self._project, self._declaration)
 
-    def new(self, name: str, reasons: Reasons, *, from_mirror: bool) -> None:
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The names of the listed patches, in the order they are applied."""
+        return self._declaration.patches
+
+    def new(self, name: str, reasons: Reasons, *, from_mirror: bool) -> tuple[str, ...]:
         """Begin a patch after all others, in a repository to edit, or from the changes that lie in the mirror.
+
+        Returns:
+            The names of the files that were written; none while the patch is to be edited.
 
         Raises:
             ToolError: the name is taken, the head is not complete, or there is nothing to take from the mirror.
@@ -73,11 +81,11 @@ class PatchWork:
             done = refresh_series(ground, self.series())
             if not from_mirror:
                 self._open(full, ground, done, head)
-                return
+                return ()
             tree = self._tree_of_mirror(ground)
             before = done[-1].tree if done else ground.base
             made = (*done, make_patch(ground, full, None, head, (before, tree)))
-        self._written(made)
+        return self._written(made)
 
     def edit(self, name: str, *, again: bool) -> None:
         """Open a repository with the patch in its files, conflicts marked where it does not apply.
@@ -126,9 +134,10 @@ class PatchWork:
         )
 
     def drop(self, name: str) -> str:
-        """Remove a patch from the list and from the folder; return its file name."""
-        full = self.book.listed(name)
-        self.book.remove(full)
+        """Remove a patch from the list and from the folder, or give up one that was begun; return its file name."""
+        full = file_name(name)
+        if full in self._declaration.patches or full not in self.desk.edits():
+            self.book.remove(self.book.listed(name))
         self.desk.close(full)
         return full
 
@@ -158,7 +167,9 @@ class PatchWork:
     def _open(self, name: str, ground: Ground, before: Sequence[Refreshed], head: bytes) -> Edit:
         edit = Edit(self.desk.edit(name), name, self._files)
         if edit.exists:
-            raise ToolError(f"{name} is being edited in {edit.folder}", "finish with `patch refresh`, or use --again")
+            begun = name.removesuffix(".patch")
+            again = "`patch edit --again`" if name in self._declaration.patches else f"`patch drop {begun}`"
+            raise ToolError(f"{name} is being edited in {edit.folder}", f"finish with `patch refresh`, or {again}")
         self.desk.open()
         edit.open(ground, [(patch.name, patch.tree) for patch in before], head)
         self._say(f"{name} for {ground.target.name}: edit the files in {edit.folder}, then {_REFRESH}")

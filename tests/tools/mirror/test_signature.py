@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import tempfile
@@ -71,7 +70,6 @@ def bob(keys: Path) -> Signer:
 
 
 def asking(folder: Path, upstream: Upstream, policy: str, signer: Signer) -> Fork:
-    """A project that asks for signatures by that signer; nothing is synchronised yet."""
     fork = make_fork(
         folder, str(upstream.folder), f'[signatures]\npolicy = "{policy}"\nallowed_signers = "{SIGNERS}"\n'
     )
@@ -249,4 +247,3 @@ def test_a_release_signed_by_openpgp_is_checked_in_a_ring_of_its_own(
     assert fork.codes(prove=True) == []
     (fork.root / "mirror/keys.asc").write_bytes(b"no keys\n")
     assert fork.codes(prove=True) == ["PIN010"]
-    assert "GNUPGHOME" not in os.environ
