@@ -13,6 +13,7 @@ from tests.browser.conftest import log_in
 from tests.browser.server import served
 
 KEY = "a-management-key-of-the-service"
+CAPSULE = "#capsule dd[data-count]"
 CONFIGURATION = """\
 openai-compatibility:
   - name: relay-ok
@@ -123,7 +124,7 @@ def test_an_inspection_explains_each_account(service_page: Page) -> None:
 
 
 def test_a_disabled_provider_stays_counted_and_can_be_enabled_again(service_page: Page, gateway: FakeGateway) -> None:
-    capsule = service_page.locator("#capsule dd[data-count]")
+    capsule = service_page.locator(CAPSULE)
     expect(capsule).to_have_text(["6", "6", "0"])
 
     confirm(service_page, "relay-401", "Disable")
@@ -165,7 +166,7 @@ def test_a_selection_is_disabled_in_one_go(service_page: Page) -> None:
 
     expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True)).to_have_count(3)
     close(service_page)
-    expect(service_page.locator("#capsule dd[data-count]")).to_have_text(["6", "3", "3"])
+    expect(service_page.locator(CAPSULE)).to_have_text(["6", "3", "3"])
 
 
 def test_a_run_is_applied_listed_in_the_ledger_and_undone(service_page: Page, gateway: FakeGateway) -> None:
@@ -176,9 +177,7 @@ def test_a_run_is_applied_listed_in_the_ledger_and_undone(service_page: Page, ga
     service_page.get_by_role("dialog").get_by_role("button", name="Apply").click()
     expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True).first).to_be_visible()
     close(service_page)
-    expect(service_page.locator("#capsule dd[data-count]")).to_have_text(
-        ["6", "5", "1"]
-    )  # the brake holds what is not refused
+    expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])  # the brake holds what is not refused
     assert gateway.state.text.count("disabled: true") == 1
     service_page.get_by_role("heading", name="Actions so far").click()
     expect(service_page.locator("#ledger").get_by_role("row", name="relay-401")).to_contain_text("a run was applied")
@@ -188,7 +187,7 @@ def test_a_run_is_applied_listed_in_the_ledger_and_undone(service_page: Page, ga
 
     expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True).first).to_be_visible()
     close(service_page)
-    expect(service_page.locator("#capsule dd[data-count]")).to_have_text(["6", "6", "0"])
+    expect(service_page.locator(CAPSULE)).to_have_text(["6", "6", "0"])
     assert "disabled: true" not in gateway.state.text
     assert "legacy-*" in gateway.state.text
     with service_page.expect_download() as download:
@@ -218,7 +217,7 @@ def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Pa
 
 def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway: FakeGateway) -> None:
     service_page.get_by_text("OAuth files", exact=True).click()
-    expect(service_page.locator("#capsule dd[data-count]")).to_have_text(["1", "1", "0"])
+    expect(service_page.locator(CAPSULE)).to_have_text(["1", "1", "0"])
 
     confirm(service_page, "claude-someone.json", "Delete")
 
