@@ -1,105 +1,113 @@
-"""Streams through a gateway of its own process: how many, how fast, and how much memory they take.
+"""Streams through a gateway of its own process: how many, how fast, how much memory, and what clients that left leave.
 
 Run with ``python -m benchmarks.streams``. Upstream and clients live in this process, on loopback ports.
 """
 
 import asyncio
-import os
-import socket
 import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 import aiohttp
 from tests.inference.pools import CHAT, CLIENT, SETTINGS, compat
-from tests.inference.providers import providers
+from tests.inference.providers import Providers, providers
 from tests.management.serving import secured
+
+from benchmarks.pool import running
+from benchmarks.process import computing, resident
 
 MANY = 200
 EVENTS = 100
+STALLED_SECONDS = 5
+TIMES = 3
 _KIB = 1024
 _STREAMED = CHAT | {"stream": True, "stream_options": {"include_usage": True}}
 
 
-def resident(process: int) -> float:
-    """Return the resident memory of a process in MiB."""
-    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / _KIB / _KIB
+class Streams:
+    """Opens streams at a gateway, and prints what that costs."""
 
+    def __init__(self, client: aiohttp.ClientSession, url: str, process: int, upstream: Providers) -> None:
+        self._client = client
+        self._url = f"{url}/v1/chat/completions"
+        self._process = process
+        self._upstream = upstream
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+    async def read(self) -> None:
+        """Let all clients read as fast as they can; each must get every event it waits for."""
+        self._upstream.filler = "x" * _KIB
+        rates = []
+        for _ in range(TIMES):
+            began, computed, sent = time.perf_counter(), computing(self._process), self._upstream.sent
+            outcomes = await asyncio.gather(*(self._whole() for _ in range(MANY)), return_exceptions=True)
+            cut = sum(isinstance(outcome, BaseException) for outcome in outcomes)
+            await self._all_closed()
+            passed = self._upstream.sent - sent
+            rates.append(passed / (time.perf_counter() - began))
+            each = (computing(self._process) - computed) / passed * 1e6
+            self._say(
+                f"{MANY} streams, {EVENTS} events of 1 KiB read of each: {cut} cut, {passed} sent, {each:.0f} µs each"
+            )
+        self._say(f"median {median(rates):.0f} events/s")
 
+    async def stall(self) -> None:
+        """Let all clients read nothing while the upstream sends as fast as it can; then let all leave at once."""
+        self._upstream.filler = "x" * 64 * _KIB
+        waited = []
+        for _ in range(TIMES):
+            before = self._upstream.sent
+            stalled = await asyncio.gather(*(self._open() for _ in range(MANY)))
+            await asyncio.sleep(STALLED_SECONDS)
+            self._say(f"{MANY} streams nobody reads, 64 KiB an event: {self._upstream.sent - before} events taken")
+            began = time.perf_counter()
+            for response in stalled:
+                response.close()
+            await self._all_closed()
+            waited.append(time.perf_counter() - began)
+            self._say("all clients left: 0 upstream streams open")
+        self._say(f"median {median(waited):.2f} s from leaving until the last upstream stream was closed")
 
-async def _up(client: aiohttp.ClientSession, url: str) -> None:
-    while True:
-        try:
-            async with client.get(f"{url}/healthz"):
-                return
-        except aiohttp.ClientError:
-            await asyncio.sleep(0.05)
+    async def _whole(self) -> None:
+        response = await self._open()
+        async with response:
+            for _ in range(EVENTS):
+                await response.content.readuntil(b"\n\n")
 
-
-async def _whole(client: aiohttp.ClientSession, url: str) -> int:
-    """Read ``EVENTS`` events of one stream; return how many bytes they had."""
-    async with client.post(f"{url}/v1/chat/completions", headers=CLIENT, json=_STREAMED) as response:
+    async def _open(self) -> aiohttp.ClientResponse:
+        response = await self._client.post(self._url, headers=CLIENT, json=_STREAMED)
         response.raise_for_status()
-        size = 0
-        for _ in range(EVENTS):
-            size += len(await response.content.readuntil(b"\n\n"))
-        return size
+        return response
+
+    async def _all_closed(self) -> None:
+        while self._upstream.open:
+            self._upstream.stopped.clear()
+            await self._upstream.stopped.wait()
+
+    def _say(self, text: str) -> None:
+        sys.stdout.write(f"{text}; {resident(self._process):.0f} MiB resident\n")
 
 
-async def _stalled(client: aiohttp.ClientSession, url: str) -> aiohttp.ClientResponse:
-    return await client.post(f"{url}/v1/chat/completions", headers=CLIENT, json=_STREAMED)
-
-
-async def measure(folder: Path) -> None:
+async def main() -> None:
     """Run the two parts: clients that read, and clients that do not."""
-    async with providers() as upstream:
-        upstream.step = asyncio.Semaphore(10**9)
-        port = _free_port()
-        text = secured(folder, SETTINGS + "openai-compatibility:\n" + compat(upstream.url, "endless-1"))
-        (folder / "config.yaml").write_text(f"port: {port}\n{text}")
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "gateway", "--config", str(folder / "config.yaml")
-        )
-        url = f"http://127.0.0.1:{port}"
-        connector = aiohttp.TCPConnector(limit=0)
-        async with aiohttp.ClientSession(connector=connector, read_bufsize=_KIB) as client:
-            try:
-                await _up(client, url)
-                print(f"idle: {resident(process.pid):.0f} MiB")  # noqa: T201 - a benchmark prints
-                upstream.filler = "x" * _KIB
-                began = time.perf_counter()
-                sizes = await asyncio.gather(*(_whole(client, url) for _ in range(MANY)))
-                seconds = time.perf_counter() - began
-                print(  # noqa: T201 - as above
-                    f"{MANY} streams of {EVENTS} events: {seconds:.1f} s, {MANY * EVENTS / seconds:.0f} events/s, "
-                    f"{sum(sizes) / _KIB / _KIB:.0f} MiB passed, {resident(process.pid):.0f} MiB resident"
-                )
-                upstream.filler = "x" * 64 * _KIB
-                for _ in range(3):
-                    before = upstream.sent
-                    stalled = await asyncio.gather(*(_stalled(client, url) for _ in range(MANY)))
-                    await asyncio.sleep(5)
-                    print(  # noqa: T201 - as above
-                        f"{MANY} streams nobody reads, 64 KiB an event as fast as it goes: "
-                        f"{resident(process.pid):.0f} MiB resident, {upstream.sent - before} events taken"
-                    )
-                    for response in stalled:
-                        response.close()
-                    while upstream.open:
-                        upstream.stopped.clear()
-                        await upstream.stopped.wait()
-                    print(f"all left: {resident(process.pid):.0f} MiB resident, 0 upstream streams open")  # noqa: T201
-            finally:
-                process.terminate()
-                await process.wait()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        async with providers() as upstream:
+            upstream.step = asyncio.Semaphore(10**9)
+            text = secured(folder, SETTINGS + "openai-compatibility:\n" + compat(upstream.url, "endless-1"))
+            path = folder / "config.yaml"
+            path.write_text(f"port: 0\n{text}")
+            connector = aiohttp.TCPConnector(limit=0)
+            async with (
+                running(path) as (url, process),
+                aiohttp.ClientSession(connector=connector, read_bufsize=_KIB) as client,
+            ):
+                sys.stdout.write(f"idle: {resident(process):.0f} MiB resident\n")
+                streams = Streams(client, url, process, upstream)
+                await streams.read()
+                await streams.stall()
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as made:
-        asyncio.run(measure(Path(made)))
+    asyncio.run(main())

@@ -1,4 +1,5 @@
 from gateway.internal.admission.bans import BAN_SECONDS, BanTable
+from tests.conformance.rules import rule
 
 
 class Clock:
@@ -16,6 +17,7 @@ def banned_table(clock: Clock) -> BanTable:
     return table
 
 
+@rule("ban.five")
 def test_four_failures_do_not_ban() -> None:
     table = BanTable(Clock())
     for _ in range(4):
@@ -23,10 +25,12 @@ def test_four_failures_do_not_ban() -> None:
     assert table.remaining("127.0.0.1") is None
 
 
+@rule("ban.five", "ban.half-hour")
 def test_the_fifth_failure_bans_for_thirty_minutes() -> None:
     assert banned_table(Clock()).remaining("127.0.0.1") == 30 * 60
 
 
+@rule("ban.reset")
 def test_a_success_between_failures_starts_the_count_again() -> None:
     table = BanTable(Clock())
     for _ in range(4):
@@ -47,6 +51,7 @@ def test_the_remaining_time_runs_down() -> None:
     assert table.remaining("127.0.0.1") == BAN_SECONDS - 61
 
 
+@rule("ban.half-hour")
 def test_a_ban_ends_after_thirty_minutes_and_the_count_is_empty_then() -> None:
     clock = Clock()
     table = banned_table(clock)
@@ -57,6 +62,7 @@ def test_a_ban_ends_after_thirty_minutes_and_the_count_is_empty_then() -> None:
     assert table.remaining("127.0.0.1") is None
 
 
+@rule("ban.idle")
 def test_an_address_idle_for_two_hours_is_forgotten_by_the_hourly_sweep() -> None:
     clock = Clock()
     table = BanTable(clock)
@@ -66,6 +72,7 @@ def test_an_address_idle_for_two_hours_is_forgotten_by_the_hourly_sweep() -> Non
     assert len(table) == 1
 
 
+@rule("ban.idle")
 def test_an_address_heard_of_within_two_hours_is_kept() -> None:
     clock = Clock()
     table = BanTable(clock)

@@ -3,8 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.internal.admission.duration import go_duration
+from tests.conformance.rules import rule
 
 
+@rule("check.duration")
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [

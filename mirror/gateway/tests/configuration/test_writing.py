@@ -1,6 +1,7 @@
 import errno
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,25 @@ def test_broken_off_writes_to_credential_files_are_found_by_their_journals() -> 
     disk.break_at = 0
     Writer(disk).recover_folder(folder)
     assert disk.contents == {folder / "a.json": NEW, folder / "b.json": OLD}
+
+
+@pytest.mark.parametrize("rename", [True, False])
+def test_no_broken_off_write_leaves_anything_but_a_whole_credential_file(rename: bool) -> None:
+    folder = Path("/var/auths")
+
+    def broken_at(call: int) -> Disk:
+        disk = Disk({str(folder / "a.json"): OLD})
+        disk.refuse_rename = 0 if rename else errno.EBUSY
+        disk.break_at = call
+        with suppress(PowerCut):
+            Writer(disk).write(folder / "a.json", NEW)
+        return disk
+
+    for call in range(len(broken_at(0).calls)):
+        disk = broken_at(call + 1)
+        disk.break_at = 0
+        Writer(disk).recover_folder(folder)
+        assert disk.contents in ({folder / "a.json": OLD}, {folder / "a.json": NEW})
 
 
 def test_links_are_followed_and_stay() -> None:

@@ -30,6 +30,15 @@ def test_a_key_without_models_serves_what_its_family_makes() -> None:
     assert who(made, "claude-anything", Action.CHAT) == []
 
 
+def test_a_key_whose_dialect_is_not_served_tells_its_models_and_serves_none() -> None:
+    text = "interactions-api-key:\n  - api-key: k\n"
+    made = catalogue(text)
+    (credential,) = synthesise(parse(text)).live
+    assert "gemini-2.5-pro" in {model.id for model in made.models_of(credential)}
+    assert made.models == ()
+    assert not made.serves("gemini-2.5-pro")
+
+
 def test_a_name_that_some_key_lists_is_not_guessed_of_the_others() -> None:
     made = catalogue("claude-api-key:\n  - api-key: a\n    models: [{name: claude-mine}]\n  - api-key: b\n")
     assert who(made, "claude-mine") == [["a"]]

@@ -87,5 +87,6 @@ def test_a_reload_keeps_the_states_of_those_that_stay_the_same() -> None:
 @pytest.mark.parametrize("status", [400, 405, 409, 413, 422])
 def test_an_error_of_the_request_is_nobodys_fault(status: int) -> None:
     failure = Failure(status)
-    assert not failure.of_credential
+    assert not failure.elsewhere
+    assert not failure.cools
     assert seconds_for(failure, 0, 60) == 0

@@ -1,10 +1,11 @@
+import asyncio
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.internal.management.gojson import BodyUnreadable, GoJSONResponse, parse_fields
+from gateway.internal.management.gojson import BodyUnreadable, GoJSONResponse, go_json_list, parse_fields
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -54,3 +55,22 @@ def test_collections_of_texts_are_read_and_checked() -> None:
             read("bad")
     with pytest.raises(BodyUnreadable):
         fields.texts("worse")
+
+
+@pytest.mark.parametrize("count", [0, 1, 250, 251, 1000])
+async def test_a_long_list_is_written_in_steps_and_reads_as_if_it_were_not(count: int) -> None:
+    items = [{"id": f"<{number}>", "note": "\u2028\ud800"} for number in range(count)]
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    waiting = asyncio.create_task(others())
+    answer = await go_json_list("files", items)
+    waiting.cancel()
+    assert answer.body == GoJSONResponse({"files": items}).body
+    assert answer.headers["content-type"] == "application/json; charset=utf-8"
+    assert turns >= (count - 1) // 250

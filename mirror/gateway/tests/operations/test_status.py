@@ -147,7 +147,9 @@ async def test_a_file_keeps_its_unknown_fields_and_its_mode(bench: Bench) -> Non
     file = bench.add_file("claude-a.json", zeta={"deep": [1, "é"]}, access_token="t")
     file.chmod(0o640)
     assert (await switch(bench, "claude-a.json", True)).outcome is Outcome.APPLIED
-    assert file.read_text() == '{"access_token":"t","disabled":true,"type":"claude","zeta":{"deep":[1,"é"]}}'
+    assert file.read_text() == (
+        '{"type": "claude", "zeta": {"deep": [1, "\\u00e9"]}, "access_token": "t", "disabled": true}'
+    )
     assert file.stat().st_mode & 0o777 == 0o640
 
 

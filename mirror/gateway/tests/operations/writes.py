@@ -72,10 +72,11 @@ NAMES = ("solo", "duo", "trio")
 
 @dataclass(frozen=True)
 class Write:
-    """One management write, and what it is."""
+    """One management write, and what it is. With ``whole`` it replaces the file, and the comments with it."""
 
     text: str
     make: Callable[[Runtime], Awaitable[object]]
+    whole: bool = False
 
     def __repr__(self) -> str:
         return self.text

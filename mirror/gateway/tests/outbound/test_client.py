@@ -4,6 +4,7 @@ import gzip
 from gateway.internal.outbound.client import Outbound
 from gateway.internal.outbound.failure import FailureKind
 from gateway.internal.outbound.redirects import Hop
+from tests.conformance.rules import rule
 from tests.loopback import Received, answer, upstream
 from tests.outbound.sending import failure, free_port, get
 
@@ -37,12 +38,14 @@ async def test_an_escaped_path_arrives_as_it_was_written(outbound: Outbound) -> 
     assert [request.target for request in provider.received] == ["/a%2Fb/%7Ec?q=%20+", "/with%20space"]
 
 
+@rule("call.gzip")
 async def test_a_compressed_body_is_unpacked_and_its_headers_adjusted(outbound: Outbound) -> None:
     async with upstream(lambda _: answer(200, gzip.compress(b"plain"), Content_Encoding="gzip")) as provider:
         got = await outbound.send(get(provider.url))
     assert (got.body, dict(got.header)) == (b"plain", {})
 
 
+@rule("call.gzip")
 async def test_who_asks_for_an_encoding_gets_it_untouched(outbound: Outbound) -> None:
     packed = gzip.compress(b"plain")
     async with upstream(lambda _: answer(200, packed, Content_Encoding="gzip")) as provider:
@@ -70,6 +73,7 @@ async def test_a_body_over_the_limit_is_cut(outbound: Outbound) -> None:
     assert (len(got.body), got.truncated) == (1000, True)
 
 
+@rule("call.redirects")
 async def test_a_redirect_to_another_port_leaves_the_credentials_behind(outbound: Outbound) -> None:
     async with upstream(lambda _: answer(body=b"there")) as other:
 
@@ -98,6 +102,7 @@ async def test_a_user_in_the_address_becomes_basic_authorisation(outbound: Outbo
     assert sent == ["Basic dXNlcjpwQHNz", "Bearer k"]
 
 
+@rule("call.redirects")
 async def test_endless_redirects_end_after_ten_requests(outbound: Outbound) -> None:
     async with upstream(lambda _: answer(302, Location="/again")) as provider:
         failed = await failure(outbound, get(provider.url))

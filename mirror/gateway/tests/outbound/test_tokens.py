@@ -2,8 +2,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gateway.internal.outbound.tokens import TokenMissing, names_with_placeholder, substitute, token_of
+from gateway.internal.outbound.tokens import TokenMissing, names_with_placeholder, runs_out, substitute, token_of
 from gateway.internal.pool.credential import Credential, Origin
+from tests.conformance.rules import rule
 
 NOW = datetime(2026, 8, 22, 12, 0, tzinfo=UTC)
 
@@ -22,6 +23,7 @@ def credential(metadata: dict[str, object], *, provider: str = "claude", api_key
     )
 
 
+@rule("call.token-order", "call.token-object")
 @pytest.mark.parametrize(
     ("metadata", "token"),
     [
@@ -51,6 +53,7 @@ def test_a_token_that_still_lasts_is_used(expired: str) -> None:
     assert token_of(credential(metadata, provider="antigravity"), NOW) == "t"
 
 
+@rule("call.refresh-failed")
 @pytest.mark.parametrize(
     "metadata", [{"access_token": "t", "expired": "2026-08-22T12:00:30Z"}, {"expired": "2027-01-01T00:00:00Z"}]
 )
@@ -63,3 +66,23 @@ def test_every_placeholder_in_the_values_is_replaced_and_none_in_the_names() -> 
     header = {"$TOKEN$": "x", "Authorization": "Bearer $TOKEN$", "Twice": "$TOKEN$-$TOKEN$"}
     assert substitute(header, "k") == {"$TOKEN$": "x", "Authorization": "Bearer k", "Twice": "k-k"}
     assert names_with_placeholder(header) == {"authorization", "twice"}
+
+
+@rule("call.no-refresh")
+@pytest.mark.parametrize("provider", ["claude", "codex", "xai", "kimi"])
+def test_an_expired_token_of_any_other_provider_is_used_as_it_is(provider: str) -> None:
+    metadata: dict[str, object] = {"access_token": "t", "expired": "2020-01-01T00:00:00Z"}
+    assert token_of(credential(metadata, provider=provider), NOW) == "t"
+
+
+@rule("file-field.expiry")
+@pytest.mark.parametrize("name", ["expired", "expire", "expires_at", "expiresAt", "expiry", "expires"])
+@pytest.mark.parametrize("nested", [True, False])
+@pytest.mark.parametrize("ended", ["2026-08-22T11:00:00Z", 1_787_396_400, 1_787_396_400_000])
+def test_the_end_of_a_token_is_found_whatever_it_is_called_and_however_it_is_written(
+    name: str, nested: bool, ended: object
+) -> None:
+    end: dict[str, object] = {name: ended}
+    assert runs_out({"token": end} if nested else end, NOW)
+    later = {name: "2030-01-01T00:00:00Z"}
+    assert not runs_out({"token": later} if nested else later, NOW)

@@ -9,6 +9,7 @@ from gateway.internal.configuration.files import SystemFiles
 from gateway.internal.pool.auth_files import AuthFile, synthesise_file
 from gateway.internal.pool.credential import Credential
 from gateway.internal.pool.folder import AuthFolder, shown_folder
+from tests.conformance.rules import rule
 
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 LATER = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -28,6 +29,7 @@ def test_a_file_becomes_a_credential_of_its_type() -> None:
     assert "secret" not in repr(credential)
 
 
+@rule("ignored.type", "ignored.json", "ignored.weight", "file.ignored")
 @pytest.mark.parametrize(
     "content",
     [{}, {"type": ""}, {"type": "gemini"}, {"type": "gemini-cli"}, {"type": 5}, [], b"{", b"\xff", b"",
@@ -37,6 +39,7 @@ def test_what_is_no_credential_is_left_out(content: object) -> None:
     assert made(content) is None
 
 
+@rule("file-field.disabled", "file-field.priority", "file-field.headers")
 def test_a_label_falls_back_to_the_type_and_odd_fields_do_no_harm() -> None:
     credential = made({"type": "kimi", "disabled": "true", "priority": "7", "headers": {"a": 1, "b": "c"}, "email": 3})
     assert credential is not None
@@ -44,12 +47,14 @@ def test_a_label_falls_back_to_the_type_and_odd_fields_do_no_harm() -> None:
     assert credential.headers == (("b", "c"),)
 
 
+@rule("file-field.aliases")
 def test_legacy_field_names_count_as_the_new_ones() -> None:
     credential = made({"type": "claude", "proxy-url": "direct", "excluded-models": ["A", "a"]})
     assert credential is not None
     assert (credential.proxy_url, credential.excluded_models) == ("direct", ("a",))
 
 
+@rule("reload.files")
 def test_only_json_files_directly_in_the_folder_count(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     for name in ("b.json", "a.JSON", "c.txt", "deep/d.json", ".a.json.new"):
@@ -61,6 +66,7 @@ def test_a_missing_folder_is_an_empty_one(tmp_path: Path) -> None:
     assert AuthFolder(SystemFiles()).scan(tmp_path / "none", NOW) == ()
 
 
+@rule("index.recomputed")
 def test_an_unchanged_file_keeps_its_credential_and_a_changed_one_its_birth(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     file.write_text('{"type":"claude"}')
@@ -73,6 +79,7 @@ def test_an_unchanged_file_keeps_its_credential_and_a_changed_one_its_birth(tmp_
     assert changed.revision != first.revision
 
 
+@rule("index.path", "entry.path")
 def test_a_relative_folder_is_shown_as_configured_and_indexed_as_absolute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,3 +53,11 @@ def test_the_revision_follows_every_credential() -> None:
     assert one.revision == snapshot_of([key("a", "1")], []).revision
     assert one.revision != snapshot_of([key("a", "1", revision="2")], []).revision
     assert one.revision != snapshot_of([], [key("b", "1")]).revision
+
+
+def test_a_snapshot_of_the_very_same_credentials_is_the_one_before() -> None:
+    one, other = key("a", "1"), key("a", "1", revision="2")
+    before = snapshot_of([one], [])
+    assert snapshot_of([one], [], before) is before
+    assert snapshot_of([], [one], before) is not before
+    assert snapshot_of([other], [], before) is not before

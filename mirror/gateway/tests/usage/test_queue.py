@@ -1,6 +1,7 @@
 """The queue of usage records."""
 
 from gateway.internal.usage.queue import UsageQueue
+from tests.conformance.rules import rule
 
 
 class Watch:
@@ -18,6 +19,7 @@ def queue(watch: Watch, most: int = 10) -> UsageQueue:
     return made
 
 
+@rule("queue.destructive", "queue.array")
 def test_a_record_is_handed_out_once_oldest_first() -> None:
     made = queue(Watch())
     for number in range(4):
@@ -27,6 +29,7 @@ def test_a_record_is_handed_out_once_oldest_first() -> None:
     assert made.pop(1) == ()
 
 
+@rule("queue.retention")
 def test_a_record_waits_as_long_as_configured() -> None:
     watch = Watch()
     made = queue(watch)

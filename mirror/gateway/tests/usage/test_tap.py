@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gateway.internal.usage.tap import LONGEST, Tap
 from gateway.internal.usage.tokens import Dialect
+from tests.conformance.rules import rule
 from tests.inference.providers import events, whole
 
 PATHS = {
@@ -64,6 +65,7 @@ def test_a_line_without_end_costs_no_memory_and_what_follows_is_read() -> None:
     assert tap.finish().counts.total == 3
 
 
+@rule("record.response-tier")
 @pytest.mark.parametrize(
     ("dialect", "document"),
     [

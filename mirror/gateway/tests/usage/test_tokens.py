@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.internal.usage.tokens import Dialect, Quality, counts_of
+from tests.conformance.rules import rule
 
 NUMBERS = st.one_of(st.integers(-5, 10**9), st.none(), st.text(max_size=2), st.booleans(), st.floats(allow_nan=False))
 DETAILS = st.dictionaries(st.sampled_from(["cached_tokens", "reasoning_tokens"]), NUMBERS)
@@ -42,6 +43,7 @@ USAGE = st.fixed_dictionaries(
 )
 
 
+@rule("record.breakdown")
 @given(st.sampled_from(Dialect), USAGE)
 def test_every_total_is_the_sum_of_its_parts_whatever_an_upstream_reports(
     dialect: Dialect, usage: dict[str, object]

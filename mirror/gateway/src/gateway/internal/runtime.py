@@ -18,7 +18,9 @@ from gateway.internal.configuration import secret
 from gateway.internal.configuration.edits import Edit
 from gateway.internal.configuration.errors import ConfigurationError
 from gateway.internal.configuration.files import Files, SystemFiles
+from gateway.internal.configuration.inverse import Inverses
 from gateway.internal.configuration.model import Configuration
+from gateway.internal.configuration.reversing import EntryChange
 from gateway.internal.configuration.store import ConfigurationFile, Loaded
 from gateway.internal.configuration.writing import Writer
 from gateway.internal.inference.traffic import Traffic
@@ -102,11 +104,7 @@ class Runtime:
         return shown_folder(self.configuration.auth_dir)
 
     async def start(self) -> None:
-        """Load everything and begin to watch.
-
-        Raises:
-            ConfigurationError: config.yaml cannot be used; one line says what to do.
-        """
+        """Load everything and begin to watch; raises ``ConfigurationError``, whose one line says what to do."""
         await asyncio.to_thread(self._open)
         if self._watcher:
             await self._watcher.settle()
@@ -155,6 +153,12 @@ class Runtime:
     async def write_edits(self, edits: Sequence[Edit]) -> None:
         """Edit config.yaml and reload, inside ``exclusively``; raises what ``ConfigurationFile.edit`` raises."""
         await self._assign(await asyncio.to_thread(self._store.edit, self._loaded, edits))
+
+    async def change_entries(self, changes: Sequence[EntryChange]) -> Inverses:
+        """Change entries and reload, as ``write_edits`` does; return what takes each change back."""
+        loaded, inverses = await asyncio.to_thread(self._store.change_entries, self._loaded, changes)
+        await self._assign(loaded)
+        return inverses
 
     async def write_text(self, text: str, expect: str | None) -> None:
         """Replace config.yaml and reload, inside ``exclusively``; raises what ``ConfigurationFile.replace`` raises."""
@@ -220,9 +224,9 @@ class Runtime:
         self._take(loaded, *await asyncio.to_thread(self._made, loaded))
 
     def _made(self, loaded: Loaded) -> tuple[Keys, PoolSnapshot]:
-        keys = self._keys if loaded is self._loaded else synthesise(loaded.configuration)
+        keys = self._keys if loaded is self._loaded else synthesise(loaded.configuration, self._keys)
         files = self._folder.scan(shown_folder(loaded.configuration.auth_dir), self._now())
-        return keys, snapshot_of((*keys.live, *files), keys.dormant)
+        return keys, snapshot_of((*keys.live, *files), keys.dormant, self.snapshot)
 
     def _take(self, loaded: Loaded, keys: Keys, snapshot: PoolSnapshot) -> None:
         starting = self._loaded is _NOTHING

@@ -17,8 +17,10 @@ from gateway.internal.configuration.errors import ConfigurationError
 from gateway.internal.configuration.model import Configuration
 from gateway.internal.listening import ListenError, address_of, listen
 from gateway.internal.runtime import Runtime
+from gateway.internal.sole import InUseError, sole
 
 _CANNOT_START = 1
+_IN_USE = 2
 _KEEP_ALIVE_SECONDS = 75
 _LAST_REQUESTS_SECONDS = 10
 _log = structlog.get_logger("gateway")
@@ -52,12 +54,16 @@ def serve(application: ASGIApp, runtime: Runtime) -> int:
     application may be the gateway's own or anything wrapped around it, with one lifespan of its own, in which the
     runtime is always live.
 
-    What keeps the gateway from starting (an invalid configuration, a port in use) is one line on standard error.
+    What keeps the gateway from starting (an invalid configuration, a port in use) is one line on standard error; the
+    status is 2 where another gateway serves the same configuration.
     """
     _log_to_standard_error()
     try:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        with sole(runtime.config_path), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             return runner.run(_serve(application, runtime))
+    except InUseError as error:
+        sys.stderr.write(f"gateway: {error}\n")
+        return _IN_USE
     except (ConfigurationError, ListenError, StartError) as error:
         sys.stderr.write(f"gateway: {error}\n")
         return _CANNOT_START

@@ -6,10 +6,12 @@ from typing import Any
 
 from gateway.internal.configuration import rendering
 from gateway.internal.configuration.document import BYTE_ORDER_MARK, parse_document
-from gateway.internal.configuration.edits import Edit, entered, first_run, intended, same
+from gateway.internal.configuration.edits import Edit, Path, entered, first_run, intended, same
 from gateway.internal.configuration.errors import ConfigurationError, EditRefused
+from gateway.internal.configuration.inverse import Change
 from gateway.internal.configuration.layout import lay_out, wanted
 from gateway.internal.configuration.patching import Patcher
+from gateway.internal.configuration.regions import changed, patched
 from gateway.internal.configuration.source import Patch, Source
 
 
@@ -27,13 +29,18 @@ def apply(text: str, edits: Sequence[Edit]) -> str:
     return applied(text, parse_document(text), edits)[0] if edits else text
 
 
-def applied(text: str, document: Any, edits: Sequence[Edit]) -> tuple[str, Any]:
+def applied(
+    text: str, document: Any, edits: Sequence[Edit], changes: dict[Path, Change] | None = None
+) -> tuple[str, Any]:
     """Return the text with the edits made, and what it says then; see ``apply``.
+
+    Of what it says, every part no edit touches is the very object the given document holds.
 
     Args:
         text: As for ``apply``.
         document: What it says, as ``parse_document`` returns it.
         edits: As for ``apply``.
+        changes: Takes the text of each entry that is edited within its list, before and after.
 
     Raises:
         EditRefused: As for ``apply``.
@@ -44,7 +51,7 @@ def applied(text: str, document: Any, edits: Sequence[Edit]) -> tuple[str, Any]:
     rest = list(edits)
     try:
         while rest:
-            body, done = _one_run(body, rest[: first_run(rest)])
+            body, done = _one_run(body, rest[: first_run(rest)], changes)
             rest = rest[done:]
         result = parse_document(body)
     except ConfigurationError as error:
@@ -53,10 +60,10 @@ def applied(text: str, document: Any, edits: Sequence[Edit]) -> tuple[str, Any]:
         ) from None
     if not same(result, goal):
         raise EditRefused("the change would alter other places of the file as well (a shared anchor?); edit it by hand")
-    return mark + body, result
+    return mark + body, goal
 
 
-def _one_run(text: str, edits: Sequence[Edit]) -> tuple[str, int]:
+def _one_run(text: str, edits: Sequence[Edit], changes: dict[Path, Change] | None) -> tuple[str, int]:
     """Make the first edits that do not touch each other; return the new text and how many were made."""
     source = Source.of(text)
     root = lay_out(text, wanted(map(entered, edits)))
@@ -72,7 +79,11 @@ def _one_run(text: str, edits: Sequence[Edit]) -> tuple[str, int]:
         for patch in planned:
             insort(patches, patch, key=_order)
         done += 1
-    return _patched(text, patches), done
+    if changes is not None:
+        entries = {edit.path[:2] for edit in edits[:done]}
+        for entry, (before, after) in changed(source, root, entries, patches).items():
+            changes[entry] = changes.get(entry, (before, after))[0], after
+    return patched(text, patches), done
 
 
 def _order(patch: Patch) -> tuple[int, int]:
@@ -90,12 +101,3 @@ def _first_content(source: Source, edit: Edit) -> str:
     value: Any = intended({}, [edit])
     gap = "" if not source.text or source.text.endswith("\n") else source.newline
     return source.text + gap + rendering.block(value, 0, source.newline) + source.newline
-
-
-def _patched(text: str, patches: Sequence[Patch]) -> str:
-    parts: list[str] = []
-    at = 0
-    for patch in patches:
-        parts += [text[at : patch.start], patch.text]
-        at = patch.end
-    return "".join([*parts, text[at:]])

@@ -17,11 +17,16 @@ class Identity:
 
 
 class Stamp(NamedTuple):
-    """What tells that a file was written or replaced. ``modified_ns`` is in nanoseconds since 1970."""
+    """What tells that a file was written or replaced.
+
+    Both times are in nanoseconds since 1970. ``changed_ns`` is the one nobody can set: it tells of a write of as many
+    bytes by a tool that sets the old time of modification again.
+    """
 
     modified_ns: int
     size: int
     inode: int
+    changed_ns: int = 0
 
 
 class Files(Protocol):
@@ -78,7 +83,7 @@ class SystemFiles:
             status = path.stat()
         except FileNotFoundError:
             return None
-        return Stamp(status.st_mtime_ns, status.st_size, status.st_ino)
+        return Stamp(status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns)
 
     def identity(self, path: Path) -> Identity | None:
         """Return owner and permissions of a file, None when it does not exist."""

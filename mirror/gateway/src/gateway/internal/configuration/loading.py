@@ -4,7 +4,7 @@ Entries without the base address or key their section needs are dropped, and tho
 are too; the places of the others in the file are kept in ``position``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gateway.internal.configuration import normalisation
@@ -37,6 +37,7 @@ _STRATEGIES = {
     "ff": "fill-first",
 }
 _HIGHEST_PORT = 65535
+_NOTHING = Configuration()
 
 
 def parse(text: str, file: str = "") -> Configuration:
@@ -56,14 +57,21 @@ def parse(text: str, file: str = "") -> Configuration:
     return configuration_of(document, text, file)
 
 
-def configuration_of(document: Any, text: str, file: str = "") -> Configuration:
+def configuration_of(document: Any, text: str, file: str = "", before: Configuration = _NOTHING) -> Configuration:
     """Return the configuration of a text that is parsed already; see ``parse``.
+
+    Args:
+        document: What the text says.
+        text: The text, for the lines of errors.
+        file: As for ``parse``.
+        before: A configuration whose entries are taken over where the document holds the very objects they were read
+            from, at the same place. Reading ten thousand entries anew would cost more than all the rest of a change.
 
     Raises:
         ConfigurationError: It says something impossible.
     """
     try:
-        return _configuration(Place(document))
+        return _configuration(Place(document), before)
     except WrongValue as wrong:
         problem = ConfigurationError(f"{wrong}; correct it", line=line_of(text, wrong.path))
         raise problem.within(file) from None
@@ -82,7 +90,7 @@ def line_of(text: str, path: Path) -> int:
     return line
 
 
-def _configuration(root: Place) -> Configuration:
+def _configuration(root: Place, before: Configuration) -> Configuration:
     if root.value is not None and not isinstance(root.value, dict):
         raise WrongValue((), "must be a mapping (key: value lines) at its top level")
     tls = root.at("tls")
@@ -103,11 +111,11 @@ def _configuration(root: Place) -> Configuration:
         management=_management(root.at("remote-management")),
         plugins=_plugins(root.at("plugins")),
         entries={
-            section: tuple(_entries(section, root.at(section.value)))
+            section: tuple(_entries(section, root.at(section.value), before.entries.get(section, ())))
             for section in SECTIONS
             if section is not Section.COMPAT
         },
-        compat=tuple(_providers(root.at(Section.COMPAT.value))),
+        compat=tuple(_providers(root.at(Section.COMPAT.value), before.compat)),
         document=root.mapping(),
     )
 
@@ -158,30 +166,36 @@ def _models(place: Place) -> tuple[Model, ...]:
     return tuple(Model(name, alias) for name, alias in pairs if name or alias)
 
 
-def _entries(section: Section, place: Place) -> Iterator[KeyEntry]:
+def _entries(section: Section, place: Place, before: Sequence[KeyEntry]) -> Iterator[KeyEntry]:
     facts = SECTIONS[section]
     seen: set[object] = set()
+    read = {entry.position: entry for entry in before}
     for position, item in enumerate(place.items()):
-        entry = KeyEntry(
-            section=section,
-            position=position,
-            api_key=item.at("api-key").text().strip(),
-            base_url=item.at("base-url").text().strip(),
-            proxy_url=item.at("proxy-url").text().strip(),
-            prefix=normalisation.prefix(item.at("prefix").text()),
-            headers=normalisation.headers(item.at("headers")),
-            excluded_models=normalisation.excluded_models(item.at("excluded-models").texts()),
-            models=_models(item.at("models")),
-            priority=item.at("priority").integer(),
-            weight=normalisation.weight(item.at("weight")),
-            raw=item.mapping(),
-        )
+        known = read.get(position)
+        entry = known if known is not None and known.raw is item.value else _entry(section, position, item)
         if (facts.needs_base_url and not entry.base_url) or (facts.needs_key and not entry.api_key):
             continue
         twin = _twin(entry)
-        if (entry.api_key or entry.base_url) and (twin is None or twin not in seen):
+        if (entry.api_key or entry.base_url or facts.keeps_empty) and (twin is None or twin not in seen):
             yield entry
         seen.add(twin)
+
+
+def _entry(section: Section, position: int, item: Place) -> KeyEntry:
+    return KeyEntry(
+        section=section,
+        position=position,
+        api_key=item.at("api-key").text().strip(),
+        base_url=item.at("base-url").text().strip(),
+        proxy_url=item.at("proxy-url").text().strip(),
+        prefix=normalisation.prefix(item.at("prefix").text()),
+        headers=normalisation.headers(item.at("headers")),
+        excluded_models=normalisation.excluded_models(item.at("excluded-models").texts()),
+        models=_models(item.at("models")),
+        priority=item.at("priority").integer(),
+        weight=normalisation.weight(item.at("weight")),
+        raw=item.mapping(),
+    )
 
 
 def _twin(entry: KeyEntry) -> object:
@@ -193,28 +207,34 @@ def _twin(entry: KeyEntry) -> object:
     return None
 
 
-def _providers(place: Place) -> Iterator[CompatProvider]:
+def _providers(place: Place, before: Sequence[CompatProvider]) -> Iterator[CompatProvider]:
+    read = {provider.position: provider for provider in before}
     for position, item in enumerate(place.items()):
-        keys = tuple(
-            CompatKey(
-                number,
-                key.at("api-key").text().strip(),
-                key.at("proxy-url").text().strip(),
-                normalisation.weight(key.at("weight")),
-            )
-            for number, key in enumerate(item.at("api-key-entries").items())
-        )
-        provider = CompatProvider(
-            position=position,
-            name=item.at("name").text().strip(),
-            base_url=item.at("base-url").text().strip(),
-            disabled=item.at("disabled").boolean(),
-            prefix=normalisation.prefix(item.at("prefix").text()),
-            headers=normalisation.headers(item.at("headers")),
-            keys=keys,
-            models=_models(item.at("models")),
-            priority=item.at("priority").integer(),
-            raw=item.mapping(),
-        )
+        known = read.get(position)
+        provider = known if known is not None and known.raw is item.value else _provider(position, item)
         if provider.base_url:
             yield provider
+
+
+def _provider(position: int, item: Place) -> CompatProvider:
+    keys = tuple(
+        CompatKey(
+            number,
+            key.at("api-key").text().strip(),
+            key.at("proxy-url").text().strip(),
+            normalisation.weight(key.at("weight")),
+        )
+        for number, key in enumerate(item.at("api-key-entries").items())
+    )
+    return CompatProvider(
+        position=position,
+        name=item.at("name").text().strip(),
+        base_url=item.at("base-url").text().strip(),
+        disabled=item.at("disabled").boolean(),
+        prefix=normalisation.prefix(item.at("prefix").text()),
+        headers=normalisation.headers(item.at("headers")),
+        keys=keys,
+        models=_models(item.at("models")),
+        priority=item.at("priority").integer(),
+        raw=item.mapping(),
+    )

@@ -31,6 +31,7 @@ class SectionFacts:
         index_prefix: Seed prefix of ``auth_index``; empty where the index follows the id.
         needs_base_url: Entries without ``base-url`` are dropped at load.
         needs_key: Entries without ``api-key`` are dropped at load.
+        keeps_empty: Entries without either stay in the list, although they are no credentials.
     """
 
     provider: str
@@ -40,6 +41,7 @@ class SectionFacts:
     index_prefix: str
     needs_base_url: bool = False
     needs_key: bool = False
+    keeps_empty: bool = False
 
 
 SECTIONS: dict[Section, SectionFacts] = {
@@ -51,7 +53,9 @@ SECTIONS: dict[Section, SectionFacts] = {
         "interactions",
         "interactions-api-key",
     ),
-    Section.CLAUDE: SectionFacts("claude", "claude:apikey", "claude-apikey", "claude", "claude-api-key"),
+    Section.CLAUDE: SectionFacts(
+        "claude", "claude:apikey", "claude-apikey", "claude", "claude-api-key", keeps_empty=True
+    ),
     Section.CODEX: SectionFacts("codex", "codex:apikey", "codex-apikey", "codex", "codex-api-key", needs_base_url=True),
     Section.XAI: SectionFacts("xai", "xai:apikey", "xai-apikey", "xai", "xai-api-key", needs_base_url=True),
     Section.COMPAT: SectionFacts(

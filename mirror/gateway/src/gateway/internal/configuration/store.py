@@ -4,14 +4,17 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from gateway.internal.configuration import secret
 from gateway.internal.configuration.applying import applied, apply
 from gateway.internal.configuration.edits import Edit
 from gateway.internal.configuration.errors import ConfigurationError, RevisionConflict
 from gateway.internal.configuration.files import Files
+from gateway.internal.configuration.inverse import Inverses
 from gateway.internal.configuration.loading import configuration_of, parse
 from gateway.internal.configuration.model import Configuration
+from gateway.internal.configuration.reversing import EntryChange, reversibly
 from gateway.internal.configuration.writing import Writer
 
 
@@ -65,6 +68,8 @@ class ConfigurationFile:
         hashed = self._hashed(loaded)
         if hashed is loaded:
             return loaded
+        if self.read() != text:  # somebody wrote it meanwhile, hashing takes a while: what stands there now counts
+            return self.load()
         self._writer.write(self._path, hashed.text.encode())
         return hashed
 
@@ -80,8 +85,9 @@ class ConfigurationFile:
             ConfigurationError: The new text is not valid; nothing was written.
             OSError: It cannot be written.
         """
+        wanted = self._hashed(self._loaded(text))
         self._check(expect)
-        return self._write(self._hashed(self._loaded(text)))
+        return self._write(wanted)
 
     def _check(self, expect: str | None) -> None:
         if expect is not None:
@@ -102,10 +108,18 @@ class ConfigurationFile:
             ConfigurationError: The result would not be valid.
             OSError: It cannot be written.
         """
-        text, document = applied(loaded.text, loaded.configuration.document or None, edits)
-        configuration = configuration_of(document, text, str(self._path))
+        return self._replaced(loaded, *applied(loaded.text, loaded.configuration.document or None, edits))
+
+    def change_entries(self, loaded: Loaded, changes: Sequence[EntryChange]) -> tuple[Loaded, Inverses]:
+        """Change entries of a loaded text and write it; return also what takes each change back. Raises as ``edit``."""
+        result = reversibly(loaded.text, loaded.configuration.document or None, changes)
+        return self._replaced(loaded, result.text, result.document), result.inverses
+
+    def _replaced(self, loaded: Loaded, text: str, document: Any) -> Loaded:
+        configuration = configuration_of(document, text, str(self._path), loaded.configuration)
+        wanted = self._hashed(Loaded(text, revision_of(text.encode()), configuration))
         self._check(loaded.revision)
-        return self._write(self._hashed(Loaded(text, revision_of(text.encode()), configuration)))
+        return self._write(wanted)
 
     def _decoded(self, content: bytes) -> str:
         try:

@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gateway.internal.configuration import normalisation
+from gateway.internal.configuration.durations import duration
 from gateway.internal.configuration.reading import Place
 
+DEFAULT_SESSION_SECONDS = 3600.0
 DEFAULT_TRANSIENT_SECONDS = 60
 DEFAULT_RETENTION_SECONDS = 60
 LONGEST_RETENTION_SECONDS = 3600
+_ENDPOINT = ("url", "client-id", "client-secret")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,13 @@ class TrafficSettings:
         retention_seconds: How long a usage record waits to be fetched.
         force_model_prefix: A credential with a prefix serves only models named with it.
         passthrough_headers: Clients get the upstream's response headers.
+        keepalive_seconds: After how long a silence a streamed answer gets a sign of life; 0 means never.
+        session_seconds: How long after a request of a session the next one goes to the same credential; 0 means that
+            sessions do not count.
         oauth_excluded_models: Patterns by provider, for credential files.
         oauth_model_alias: Aliases by provider, for credential files.
+        oauth_error_rules: Rules about errors by provider, for credential files; as they are written.
+        token_endpoints: Where tokens are refreshed, by provider: ``url``, ``client-id``, ``client-secret``.
     """
 
     max_retry_credentials: int = 0
@@ -46,13 +54,18 @@ class TrafficSettings:
     retention_seconds: int = DEFAULT_RETENTION_SECONDS
     force_model_prefix: bool = False
     passthrough_headers: bool = False
+    keepalive_seconds: int = 0
+    session_seconds: float = 0.0
     oauth_excluded_models: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     oauth_model_alias: Mapping[str, tuple[ModelAlias, ...]] = field(default_factory=dict)
+    oauth_error_rules: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    token_endpoints: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
 
 
 def read_traffic(root: Place) -> TrafficSettings:
     """Read the settings from the document; what is written wrongly raises ``WrongValue``."""
     excluded, aliases = root.at("oauth-excluded-models"), root.at("oauth-model-alias")
+    rules, endpoints = root.at("oauth-request-scoped-errors"), root.at("oauth-token-endpoints")
     return TrafficSettings(
         max_retry_credentials=max(0, root.at("max-retry-credentials").integer()),
         max_retry_interval=max(0, root.at("max-retry-interval").integer()),
@@ -61,12 +74,28 @@ def read_traffic(root: Place) -> TrafficSettings:
         retention_seconds=_retention(root.at("redis-usage-queue-retention-seconds").integer()),
         force_model_prefix=root.at("force-model-prefix").boolean(),
         passthrough_headers=root.at("passthrough-headers").boolean(),
+        keepalive_seconds=max(0, root.at("streaming").at("keepalive-seconds").integer()),
+        session_seconds=_session(root.at("routing")),
         oauth_excluded_models={
             str(name).strip().lower(): normalisation.excluded_models(excluded.at(name).texts())
             for name in excluded.mapping()
         },
         oauth_model_alias={str(name).strip().lower(): _aliases(aliases.at(name)) for name in aliases.mapping()},
+        oauth_error_rules={
+            str(name).strip().lower(): tuple(item.value for item in rules.at(name).items()) for name in rules.mapping()
+        },
+        token_endpoints={
+            str(name).strip().lower(): {part: endpoints.at(name).at(part).text().strip() for part in _ENDPOINT}
+            for name in endpoints.mapping()
+        },
     )
+
+
+def _session(routing: Place) -> float:
+    seconds = duration(routing.at("session-affinity-ttl").text())
+    if not routing.at("session-affinity").boolean():
+        return 0.0
+    return seconds or DEFAULT_SESSION_SECONDS
 
 
 def _transient(seconds: int) -> int:

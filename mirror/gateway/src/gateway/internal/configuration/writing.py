@@ -15,8 +15,9 @@ from pathlib import Path
 
 from gateway.internal.configuration.files import Files
 
+_NEW = ".new"
 _JOURNAL = ".journal"
-_FOLDER_JOURNAL = ".json.journal"
+_LEFT_IN_FOLDERS = (f".json{_NEW}", f".json{_JOURNAL}")
 _NO_RENAME = frozenset({errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM, errno.EROFS})
 
 
@@ -64,7 +65,7 @@ class Writer:
             OSError: Nothing was changed, or (in-place writing that broke off) the journal will repair it.
         """
         real = self._files.resolve(path)
-        temporary = real.with_name(f".{real.name}.new")
+        temporary = real.with_name(f".{real.name}{_NEW}")
         identity = self._files.identity(real)
         try:
             self._files.create(temporary, content, identity)
@@ -83,8 +84,8 @@ class Writer:
         A file that was completely written, or was edited by somebody since, stays as it is.
         """
         real = self._files.resolve(path)
-        if self._files.identity(real.with_name(f".{real.name}.new")) is not None:
-            self._discard(real.with_name(f".{real.name}.new"))
+        if self._files.identity(real.with_name(f".{real.name}{_NEW}")) is not None:
+            self._discard(real.with_name(f".{real.name}{_NEW}"))
         recovered = False
         for place in self._journals(real):
             if self._files.identity(place) is None:
@@ -97,10 +98,10 @@ class Writer:
         return recovered
 
     def recover_folder(self, folder: Path) -> None:
-        """Finish every broken-off write to a credential file of a folder."""
+        """Finish every broken-off write to a credential file of a folder, and take away what is left of the others."""
         for place in self._files.listing(folder):
-            if place.name.startswith(".") and place.name.endswith(_FOLDER_JOURNAL):
-                self.recover(place.with_name(place.name[1:].removesuffix(_JOURNAL)))
+            if place.name.startswith(".") and place.name.endswith(_LEFT_IN_FOLDERS):
+                self.recover(place.with_name(place.name[1:].removesuffix(_JOURNAL).removesuffix(_NEW)))
 
     def _is_broken(self, real: Path, journal: _Journal) -> bool:
         if self._files.identity(real) is None:

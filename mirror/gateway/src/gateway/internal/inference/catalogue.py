@@ -105,7 +105,7 @@ class Catalogue:
         for credential in self._credentials:
             kind = (credential.provider, credential.compat_name, credential.is_file)
             alike = (*kind, self._prefix(credential), credential.models, credential.excluded_models)
-            if alike in seen or credential.disabled:  # thousands of keys often offer the same
+            if alike in seen or _serving(credential) is None:  # thousands of keys often offer the same
                 continue
             seen.add(alike)
             for entry in self.models_of(credential):
@@ -137,9 +137,15 @@ class Catalogue:
         place = self._place(credential)
         return place.raw if place else {}
 
+    def error_rules(self, credential: Credential) -> tuple[object, ...]:
+        """Return the rules about errors as they are written: the credential's own, then those for all such files."""
+        own = self.written(credential).get("request-scoped-errors")
+        shared = self._traffic.oauth_error_rules.get(credential.provider, ()) if credential.is_file else ()
+        return (*(own if isinstance(own, list) else ()), *shared)
+
     def _take(self, credential: Credential) -> None:
-        family = family_of(credential)
-        if family is None or credential.disabled:
+        family = _serving(credential)
+        if family is None:
             return
         for model in self._models(credential):
             if not self._excluded(credential, model.alias or model.name):
@@ -213,6 +219,12 @@ class Catalogue:
         if credential.section is Section.COMPAT:
             return self._providers.get(credential.position)
         return self._entries.get((credential.section, credential.position)) if credential.section else None
+
+
+def _serving(credential: Credential) -> Family | None:
+    """The family a credential serves requests with, None when it serves none."""
+    family = None if credential.disabled else family_of(credential)
+    return family if family and family.paths else None
 
 
 def _tiers(offers: Iterable[Offer]) -> Tiers:

@@ -18,6 +18,7 @@ from gateway.internal.inference.forwarding import forwarded_headers, forwarded_q
 from gateway.internal.inference.ledger import Ledger
 from gateway.internal.inference.refusals import Refusal
 from gateway.internal.inference.relay import Relay
+from gateway.internal.inference.renewal import Tokens
 from gateway.internal.management.disconnect import while_connected
 from gateway.internal.management.gojson import GoJSONResponse
 from gateway.internal.management.routing import ExactRoute
@@ -41,6 +42,7 @@ class Clients:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
+        self._tokens = Tokens(runtime)
         self._created = int(time.time())
 
     def routes(self) -> list[BaseRoute]:
@@ -114,11 +116,17 @@ class Clients:
         runtime = self._runtime
         configuration = runtime.configuration
         ledger = Ledger(configuration, runtime.traffic, runtime.activity)
-        dispatch = Dispatch(configuration, runtime.traffic, runtime.outbound, ledger)
+        dispatch = Dispatch(configuration, runtime.traffic, runtime.outbound, ledger, self._tokens)
         outcome = await while_connected(request, dispatch.serve(wanted, caller))
         if isinstance(outcome, Refusal):
             return _refusal(outcome)
-        return Relay(outcome, _trace(outcome, caller), everything=configuration.traffic.passthrough_headers)
+        traffic = configuration.traffic
+        return Relay(
+            outcome,
+            _trace(outcome, caller),
+            everything=traffic.passthrough_headers,
+            keepalive=traffic.keepalive_seconds,
+        )
 
 
 _Endpoint = Callable[[Request, str], Awaitable[ASGIApp]]

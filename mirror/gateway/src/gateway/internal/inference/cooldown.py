@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from gateway.internal.inference.scoping import Consequence
+
 HALF_HOUR = 30 * 60.0
 HALF_DAY = 12 * 3600.0
 LONGEST_ASKED = 30 * 86400.0
@@ -26,15 +28,27 @@ class Failure:
         status: Its status; 0 when it gave no answer, or one that broke off.
         retry_after: Seconds it asks to wait; None when it does not.
         unsupported: It says that the account may not use the model.
+        ruled: What a rule of the operator makes of it; None when there is none.
     """
 
     status: int
     retry_after: float | None = None
     unsupported: bool = False
+    ruled: Consequence | None = None
 
     @property
-    def of_credential(self) -> bool:
-        """True when another credential may do better; the request itself is not to blame."""
+    def elsewhere(self) -> bool:
+        """True when another credential may do better."""
+        return self._of_credential if self.ruled is None else self.ruled.elsewhere
+
+    @property
+    def cools(self) -> bool:
+        """True when the credential is left alone for a while."""
+        return self._of_credential if self.ruled is None else self.ruled.cools
+
+    @property
+    def _of_credential(self) -> bool:
+        """True when the request itself is not to blame."""
         return self.status in {*_REFUSED, _NOT_FOUND, _TIMED_OUT, _TOO_MANY} or self._transient or self.unsupported
 
     @property
@@ -81,7 +95,7 @@ def seconds_for(failure: Failure, level: int, transient: float) -> float:
         return HALF_HOUR
     if failure.status == _TOO_MANY:
         return min(2.0 ** min(level, 30), HALF_HOUR) if failure.retry_after is None else failure.retry_after
-    return transient if failure.of_credential else 0.0
+    return transient if failure.cools else 0.0
 
 
 def is_unsupported(status: int, body: str) -> bool:

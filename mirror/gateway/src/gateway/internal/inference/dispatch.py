@@ -3,9 +3,10 @@
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, count
+from typing import Protocol
 
 from gateway.internal.configuration.model import Configuration
 from gateway.internal.inference.asked import Asked
@@ -20,11 +21,27 @@ from gateway.internal.inference.refusals import (
     unavailable,
     unknown_model,
 )
+from gateway.internal.inference.scoping import consequence_of
+from gateway.internal.inference.sessions import session_of
 from gateway.internal.inference.traffic import Traffic
+from gateway.internal.outbound.body import as_text
 from gateway.internal.outbound.client import Outbound
 from gateway.internal.outbound.proxy import first_usable
+from gateway.internal.pool.credential import Credential
 from gateway.internal.usage.record import Caller
 from gateway.internal.usage.tap import NOTHING_READ
+
+_UNAUTHORISED = 401
+
+
+class Renewal(Protocol):
+    """Gets new tokens for credential files."""
+
+    async def usable(self, credential: Credential) -> Credential:
+        """Return a credential that has not run out, as far as one can be had."""
+
+    async def renewed(self, credential: Credential) -> Credential | None:
+        """Return a credential whose token was refused with a new one, None when there is none to be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +61,7 @@ class Dispatch:
         traffic: What is remembered between requests.
         outbound: The client.
         ledger: Where attempts are noted.
+        renewal: Gets new tokens for credential files.
         sleep: Waits for a number of seconds.
     """
 
@@ -53,6 +71,8 @@ class Dispatch:
         traffic: Traffic,
         outbound: Outbound,
         ledger: Ledger,
+        renewal: Renewal,
+        *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._configuration = configuration
@@ -60,6 +80,7 @@ class Dispatch:
         self._traffic = traffic
         self._outbound = outbound
         self._ledger = ledger
+        self._renewal = renewal
         self._sleep = sleep
 
     async def serve(self, asked: Asked, caller: Caller) -> Flow | Refusal:
@@ -79,7 +100,7 @@ class Dispatch:
             if isinstance(outcome, Flow):
                 return outcome
             last = outcome or last
-            if outcome is not None and not outcome.failure.of_credential:
+            if outcome is not None and not outcome.failure.elsewhere:
                 break
         return self._refusal(asked, tiers, last)
 
@@ -93,22 +114,42 @@ class Dispatch:
             fresh = (offer.credential.id, offer.upstream) not in tried
             return fresh and self._remaining(offer) <= 0 and (not number or self._retries(offer) >= number)
 
-        turn = f"{asked.action} {asked.model}"
+        session = session_of(asked, caller.api_key) if self._settings.session_seconds else ""
         while asked_so_far < most:
-            offer = self._traffic.rotation.choose(self._configuration.routing_strategy, turn, tiers, available)
+            offer = self._choose(asked, session, tiers, available)
             if offer is None:
                 break
             tried.add((offer.credential.id, offer.upstream))
             outcome = await self._ask(asked, caller, offer)
             if isinstance(outcome, Flow):
+                if session:
+                    self._traffic.sessions.served(session, offer.credential.id, self._settings.session_seconds)
                 return outcome
             if outcome is not None:
                 asked_so_far, last = asked_so_far + 1, outcome
-                if not outcome.failure.of_credential:
+                if not outcome.failure.elsewhere:
                     break
         return last
 
+    def _choose(self, asked: Asked, session: str, tiers: Tiers, available: Callable[[Offer], bool]) -> Offer | None:
+        """Return who is to serve: who served the session last as long as he can, else whoever's turn it is."""
+        pinned = self._traffic.sessions.credential_of(session) if session else ""
+        same = (offer for offer in _all(tiers) if pinned and offer.credential.id == pinned)
+        turn = f"{asked.action} {asked.model}"
+        return next(filter(available, same), None) or self._traffic.rotation.choose(
+            self._configuration.routing_strategy, turn, tiers, available
+        )
+
     async def _ask(self, asked: Asked, caller: Caller, offer: Offer) -> Flow | Bad | None:
+        """Ask one credential; a file whose token is refused once more with a new token, where one can be had."""
+        offer = replace(offer, credential=await self._renewal.usable(offer.credential))
+        outcome = await self._attempt(asked, caller, offer)
+        if not isinstance(outcome, Bad) or outcome.failure.status != _UNAUTHORISED or not offer.credential.is_file:
+            return outcome
+        renewed = await self._renewal.renewed(offer.credential)
+        return outcome if renewed is None else await self._attempt(asked, caller, replace(offer, credential=renewed))
+
+    async def _attempt(self, asked: Asked, caller: Caller, offer: Offer) -> Flow | Bad | None:
         hop = hop_for(offer, asked, datetime.now(UTC))
         if hop is None:
             return None
@@ -121,8 +162,15 @@ class Dispatch:
             raise
         if isinstance(outcome, Good):
             return Flow(this, outcome, self._ledger)
+        outcome = self._ruled(offer, outcome)
         self._ledger.refused(this, outcome)
         return outcome
+
+    def _ruled(self, offer: Offer, bad: Bad) -> Bad:
+        """Return an error with what the rules of its credential, or of its provider's files, make of it."""
+        rules = self._traffic.catalogue.error_rules(offer.credential)
+        ruled = consequence_of(rules, bad.failure.status, as_text(bad.body)) if rules else None
+        return bad if ruled is None else replace(bad, failure=replace(bad.failure, ruled=ruled))
 
     async def _may_repeat(self, tiers: Tiers, last: Bad | None, number: int) -> bool:
         """Wait until somebody can be asked again; return False when that takes too long or makes no sense."""

@@ -47,8 +47,10 @@ class Family:
         name: The family's word in model lists.
         owner: ``owned_by`` of its models.
         executor: ``executor_type`` of its usage records.
-        base_url: Where it is when the credential does not say; empty when it has to.
-        paths: For each action the path below the base address; ``{model}`` and ``{call}`` are filled in.
+        base_url: Where it is when the credential does not say; empty when it has to. ``{region}`` is the location
+            with a hyphen behind it, or nothing where that is ``global``.
+        paths: For each action the path below the base address; ``{model}``, ``{call}``, ``{project}`` and
+            ``{location}`` are filled in. Without any its credentials are managed, not used.
         key_header: Header of an API key; ``Authorization`` carries it as a bearer token.
         oauth_base_url: Where access tokens are used, when that is another place.
         oauth_headers: Extra headers of a request with an access token.
@@ -73,6 +75,15 @@ class Family:
 
 
 _OPENAI = {Action.CHAT: "/chat/completions", Action.COMPLETIONS: "/completions"}
+
+_GEMINI_MODELS = {
+    "gemini-2.5-pro": "Gemini 2.5 Pro",
+    "gemini-2.5-flash": "Gemini 2.5 Flash",
+    "gemini-2.5-flash-lite": "Gemini 2.5 Flash Lite",
+    "gemini-3-pro-preview": "Gemini 3 Pro Preview",
+}
+
+_VERTEX_MODELS = {"gemini-2.5-pro": "Gemini 2.5 Pro", "gemini-2.5-flash": "Gemini 2.5 Flash"}
 
 COMPAT = Family("openai-compatibility", "openai-compatibility", "OpenAICompatExecutor", "", _OPENAI)
 
@@ -105,12 +116,10 @@ FAMILIES: Mapping[str, Family] = {
         {Action.GEMINI: "/v1beta/models/{model}:{call}"},
         key_header="X-Goog-Api-Key",
         patterns=("gemini-*", "gemma-*"),
-        models={
-            "gemini-2.5-pro": "Gemini 2.5 Pro",
-            "gemini-2.5-flash": "Gemini 2.5 Flash",
-            "gemini-2.5-flash-lite": "Gemini 2.5 Flash Lite",
-            "gemini-3-pro-preview": "Gemini 3 Pro Preview",
-        },
+        models=_GEMINI_MODELS,
+    ),
+    "gemini-interactions": Family(
+        "gemini", "google", "GeminiExecutor", "https://generativelanguage.googleapis.com", {}, models=_GEMINI_MODELS
     ),
     "vertex": Family(
         "vertex",
@@ -120,7 +129,7 @@ FAMILIES: Mapping[str, Family] = {
         {Action.GEMINI: "/v1/publishers/google/models/{model}:{call}"},
         key_header="X-Goog-Api-Key",
         patterns=("gemini-*",),
-        models={"gemini-2.5-pro": "Gemini 2.5 Pro", "gemini-2.5-flash": "Gemini 2.5 Flash"},
+        models=_VERTEX_MODELS,
     ),
     "codex": Family(
         "codex",
@@ -159,14 +168,22 @@ FAMILIES: Mapping[str, Family] = {
 }
 """Families by the provider field of their credentials; compat providers are all ``COMPAT``."""
 
+VERTEX_ACCOUNT = Family(
+    "vertex",
+    "google",
+    "GeminiVertexExecutor",
+    "https://{region}aiplatform.googleapis.com",
+    {Action.GEMINI: "/v1/projects/{project}/locations/{location}/publishers/google/models/{model}:{call}"},
+    patterns=("gemini-*",),
+    models=_VERTEX_MODELS,
+)
+"""Service account files of vertex: a project in a place, and a token for it."""
+
 
 def family_of(credential: Credential) -> Family | None:
-    """Return the family of a credential, None when it cannot be used for inference.
-
-    A service account file of ``vertex`` is such a one: its requests would have to be signed.
-    """
+    """Return the family of a credential, None when it cannot be used for inference."""
     if credential.section is Section.COMPAT:
         return COMPAT
     if credential.provider == "vertex" and credential.is_file:
-        return None
+        return VERTEX_ACCOUNT if isinstance(credential.metadata.get("service_account"), dict) else None
     return FAMILIES.get(credential.provider)

@@ -1,5 +1,6 @@
 """What of a client's request goes to the upstream, and what of the upstream's answer comes back."""
 
+import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -31,6 +32,9 @@ _KEPT_FROM_ANSWERS = frozenset({"set-cookie", "server", "date", "alt-svc", "stri
 _ALWAYS_ANSWERED = ("Content-Type", "Content-Encoding")
 _VERSIONS = ("/v1beta", "/v1")
 _BETA = "Anthropic-Beta"
+_USUAL_LOCATION = "us-central1"
+_PROJECT = re.compile(r"[A-Za-z0-9.:_-]+")
+_LOCATION = re.compile(r"[A-Za-z0-9-]+")
 
 
 def forwarded_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -56,14 +60,27 @@ def address_for(family: Family, credential: Credential, asked: Asked, model: str
     default = family.base_url
     if credential.is_file:
         default = family.oauth_base_url or family.base_url
-    base = (credential.base_url or default).rstrip("/")
-    if not base:
+    location, project = _place(credential, "location", _LOCATION) or _USUAL_LOCATION, _place(credential, "project_id")
+    region = "" if location == "global" else f"{location}-"
+    base = (credential.base_url or default.format(region=region)).rstrip("/")
+    if not base or ("{project}" in family.paths[asked.action] and not project):
         return ""
-    path = family.paths[asked.action].format(model=quote(model, safe=""), call=quote(asked.call, safe=""))
+    path = family.paths[asked.action].format(
+        model=quote(model, safe=""),
+        call=quote(asked.call, safe=""),
+        project=project,
+        location=location,
+    )
     for version in _VERSIONS:
         if base.endswith(version) and path.startswith(f"{version}/"):
             base = base.removesuffix(version)
     return f"{base}{path}{asked.query}"
+
+
+def _place(credential: Credential, name: str, form: re.Pattern[str] = _PROJECT) -> str:
+    """Return a part of an address a credential file names; what cannot be such a part is none."""
+    value = credential.metadata.get(name)
+    return value.strip() if isinstance(value, str) and form.fullmatch(value.strip()) else ""
 
 
 def headers_for(family: Family, credential: Credential, asked: Asked, token: str) -> dict[str, str]:

@@ -79,7 +79,7 @@ class Ledger:
     def _failed(self, this: Try, failure: Failure) -> None:
         credential = this.offer.credential
         self._activity.record(credential.id, success=False)
-        if failure.of_credential and not self.cooling_is_off(this.offer):
+        if failure.cools and not self.cooling_is_off(this.offer):
             seconds = float(self._settings.transient_seconds)
             self._traffic.cooldowns.failed(credential.id, this.offer.upstream, failure, seconds)
 

@@ -1,7 +1,7 @@
 """Passing an answer on while it arrives."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import aclosing, suppress
 
 import structlog
 from starlette.types import Receive, Scope, Send
@@ -9,6 +9,7 @@ from starlette.types import Receive, Scope, Send
 from gateway.internal.inference.dispatch import Flow
 from gateway.internal.inference.forwarding import answered_headers
 from gateway.internal.inference.hidden_usage import HiddenUsage
+from gateway.internal.inference.keepalive import COMMENT, between_events, marking_silence
 from gateway.internal.outbound.failure import OutboundFailed
 from gateway.internal.usage.tap import Tap
 
@@ -25,12 +26,15 @@ class Relay:
         flow: The answer.
         trace: Value of the trace header.
         everything: Whether the client gets all of the upstream's headers.
+        keepalive: After how many seconds of silence a stream of events gets a comment; 0 for never.
     """
 
-    def __init__(self, flow: Flow, trace: str, *, everything: bool) -> None:
+    def __init__(self, flow: Flow, trace: str, *, everything: bool, keepalive: float = 0.0) -> None:
         self._flow = flow
         self._trace = trace
         self._everything = everything
+        self._keepalive = keepalive if flow.good.streamed else 0.0
+        self._between = False
         asked, good = flow.attempt.asked, flow.good
         self._tap = Tap(asked.action.dialect, streamed=good.streamed)
         self._sieve = HiddenUsage() if asked.hides_usage and good.streamed else None
@@ -54,8 +58,7 @@ class Relay:
         try:
             await send({"type": "http.response.start", "status": good.stream.status, "headers": self._headers()})
             await self._pass(good.first, send)
-            async for chunk in good.rest:
-                await self._pass(chunk, send)
+            await self._pass_rest(send)
         except OutboundFailed as failed:
             ledger.broke_off(this, good, self._tap.finish(), failed.detail)
             _log.warning("an upstream broke off in the middle of an answer", problem=failed.detail)
@@ -70,16 +73,29 @@ class Relay:
                 await good.stream.close()
         await send({"type": "http.response.body", "body": self._sieve.finish() if self._sieve else b""})
 
+    async def _pass_rest(self, send: Send) -> None:
+        if not self._keepalive:
+            async for chunk in self._flow.good.rest:
+                await self._pass(chunk, send)
+            return
+        async with aclosing(marking_silence(self._flow.good.rest, self._keepalive)) as pieces:
+            async for piece in pieces:
+                if piece is not None:
+                    await self._pass(piece, send)
+                elif self._between:
+                    await send({"type": "http.response.body", "body": COMMENT, "more_body": True})
+
     async def _pass(self, chunk: bytes, send: Send) -> None:
         self._tap.feed(chunk)
         passed = self._sieve.feed(chunk) if self._sieve else chunk
         if passed:
+            self._between = between_events(passed)
             await send({"type": "http.response.body", "body": passed, "more_body": True})
 
     def _headers(self) -> list[tuple[bytes, bytes]]:
         stream = self._flow.good.stream
         pairs = answered_headers(stream.header, everything=self._everything)
-        if "Content-Length" in stream.header and self._sieve is None:
+        if "Content-Length" in stream.header and self._sieve is None and not self._keepalive:
             pairs.append(("Content-Length", stream.header["Content-Length"][0]))
         if self._flow.good.streamed:
             pairs = [pair for pair in pairs if pair[0] != "Cache-Control"] + [("Cache-Control", "no-cache")]

@@ -7,13 +7,16 @@ from gateway.internal.configuration.model import Configuration
 from gateway.internal.inference.catalogue import Catalogue
 from gateway.internal.inference.cooldown import Cooldowns
 from gateway.internal.inference.rotation import Rotation
+from gateway.internal.inference.sessions import Sessions
 from gateway.internal.pool.credential import Credential
 from gateway.internal.pool.snapshot import PoolSnapshot
 from gateway.internal.usage.queue import UsageQueue
 
 
 class Traffic:
-    """Cool-downs, turns, and the usage queue. They survive a reload; what concerns vanished credentials does not.
+    """Cool-downs, turns, sessions, and the usage queue.
+
+    They survive a reload; what concerns vanished credentials does not.
 
     Args:
         monotonic: Seconds that only grow.
@@ -22,6 +25,7 @@ class Traffic:
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.cooldowns = Cooldowns(monotonic)
         self.rotation = Rotation()
+        self.sessions = Sessions(monotonic)
         self.usage = UsageQueue(monotonic)
         self._configuration = Configuration()
         self._snapshot = PoolSnapshot()

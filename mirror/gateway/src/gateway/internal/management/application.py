@@ -22,6 +22,7 @@ from gateway.internal.management.safe_mode import SafeMode
 from gateway.internal.management.sections import Sections
 from gateway.internal.management.settings import Settings
 from gateway.internal.management.usage import Usage
+from gateway.internal.management.vertex import Vertex
 from gateway.internal.operations.admission import management_available
 from gateway.internal.operations.calls import CallRefused
 from gateway.internal.operations.changing import Refused
@@ -46,6 +47,7 @@ def build_application(runtime: Runtime) -> ASGIApp:
         *Clients(runtime).routes(),
         *AuthFiles(runtime).routes(),
         *CredentialFiles(runtime).routes(),
+        *Vertex(runtime).routes(),
         *Calls(runtime).routes(),
         *Settings(runtime).routes(),
         *Sections(runtime).routes(),

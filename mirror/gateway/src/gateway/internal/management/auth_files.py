@@ -8,7 +8,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gateway.internal.management.gate import PREFIX
-from gateway.internal.management.gojson import BodyUnreadable, Fields, GoJSONResponse, parse_fields, parse_json
+from gateway.internal.management.gojson import (
+    BodyUnreadable,
+    Fields,
+    GoJSONResponse,
+    go_json_list,
+    parse_fields,
+    parse_json,
+)
 from gateway.internal.management.routing import ExactRoute
 from gateway.internal.operations.files import DeleteResult, delete_all, delete_files
 from gateway.internal.operations.listing import list_entries
@@ -30,7 +37,7 @@ class AuthFiles:
         query = request.query_params
         name, index = query.get("name", "").strip(), query.get("auth_index", "").strip()
         entries = await list_entries(self._runtime, name or None, index or None)
-        return GoJSONResponse({"files": [dict(entry.fields) for entry in entries]})
+        return await go_json_list("files", [entry.fields for entry in entries])
 
     async def status(self, request: Request) -> Response:
         """Switch one credential on or off."""

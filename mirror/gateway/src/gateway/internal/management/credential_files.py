@@ -1,14 +1,13 @@
 """``/v0/management/auth-files``: uploading, downloading and editing the files themselves."""
 
-import email.policy
 from collections.abc import Sequence
-from email.parser import BytesParser
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gateway.internal.management.answers import done
+from gateway.internal.management.forms import is_form, parts_of
 from gateway.internal.management.gate import PREFIX
 from gateway.internal.management.gojson import BodyUnreadable, GoJSONResponse, parse_json
 from gateway.internal.management.routing import ExactRoute
@@ -24,7 +23,6 @@ from gateway.internal.operations.uploading import (
 from gateway.internal.runtime import Runtime
 
 _PATH = f"{PREFIX}/auth-files"
-_FORM = "multipart/form-data"
 
 
 class CredentialFiles:
@@ -36,7 +34,7 @@ class CredentialFiles:
     async def upload(self, request: Request) -> Response:
         """Store one file from the body, or the files of a form."""
         kind = request.headers.get("content-type", "")
-        if kind.partition(";")[0].strip().lower() == _FORM:
+        if is_form(kind):
             uploads = files_in_form(kind, await request.body())
             return upload_answer(await upload_files(self._runtime, uploads))
         name = checked_name(request.query_params.get("name", ""))
@@ -83,16 +81,8 @@ def files_in_form(content_type: str, body: bytes) -> list[Upload]:
     Raises:
         BodyUnreadable: It is not a form, or one without files.
     """
-    head = b"Content-Type: " + content_type.encode("latin-1", "replace") + b"\r\n\r\n"
-    form = BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
-    if not form.is_multipart():
-        raise BodyUnreadable("invalid multipart form: no part found")
-    files = []
-    for part in form.iter_parts():
-        name, content = part.get_filename(), part.get_payload(decode=True)
-        if name is not None and isinstance(content, bytes):
-            field = part.get_param("name", "", "content-disposition")
-            files.append((str(field), Upload(name, content)))
+    parts = parts_of(content_type, body)
+    files = [(part.name, Upload(part.file_name, part.content)) for part in parts if part.file_name is not None]
     if not files:
         raise BodyUnreadable("no files uploaded")
     return [upload for _, upload in sorted(files, key=lambda pair: pair[0])]

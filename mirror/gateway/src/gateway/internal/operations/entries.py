@@ -71,7 +71,7 @@ def surviving(section: Section, entries: Sequence[Normal]) -> list[int]:
         key, base = entry.get("api-key", ""), entry.get("base-url", "")
         if (facts.needs_base_url and not base) or (facts.needs_key and not key):
             continue
-        if section is not Section.COMPAT and not (key or base):
+        if section is not Section.COMPAT and not (key or base or facts.keeps_empty):
             continue
         twin = _twin(section, entry)
         if twin is None or twin not in seen:

@@ -4,6 +4,7 @@ The stock profile lists credential files only. The extended profile lists config
 ``runtime_only: true``, also while they are switched off; keys of compat providers that are switched off are hidden.
 """
 
+import asyncio
 import base64
 import binascii
 import json
@@ -17,6 +18,7 @@ from gateway.internal.pool.activity import Bucket
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
+_AT_ONCE = 250
 _SHOWN = 4
 _LEAST_TO_SHOW = 8
 _CLAIMS = "https://api.openai.com/auth"
@@ -46,7 +48,12 @@ async def list_entries(runtime: Runtime, name: str | None = None, auth_index: st
     )
     # Most credentials of a large pool share one tuple of empty buckets: it is written out once.
     written = lru_cache(maxsize=16)(_requests)
-    return tuple(sorted((_entry(runtime, each, written) for each in chosen), key=lambda entry: entry.name.lower()))
+    entries: list[Entry] = []
+    for number, each in enumerate(chosen):
+        if number % _AT_ONCE == 0:
+            await asyncio.sleep(0)  # a long list must not hold up the streams of clients
+        entries.append(_entry(runtime, each, written))
+    return tuple(sorted(entries, key=lambda entry: entry.name.lower()))
 
 
 def mask(secret: str) -> str:

@@ -1,6 +1,6 @@
 """The records of a status change: the wish, and what became of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -23,20 +23,32 @@ class StatusChange:
         name: id, file name, auth_index or base name of the id.
         auth_index: When given, the credential must have this index too.
         expect: When given, the credential's ``revision`` the caller decided upon; another one is a conflict.
+        restore: When given, the state to come back to, rather than any state that is ``disabled`` or is not: to the
+            character where nobody has written there since, else as near as possible (without the switch where there
+            was none).
     """
 
     name: str
     disabled: bool
     auth_index: str = ""
     expect: str = ""
+    restore: "StatusBefore | None" = None
 
 
 @dataclass(frozen=True, slots=True)
 class StatusBefore:
-    """How the credential was before the change: enough to undo it."""
+    """How the credential was before the change: enough to undo it.
+
+    Attributes:
+        written: Whether the switch was there at all: ``excluded-models`` of a key, ``disabled`` of anything else.
+        back: What the gateway needs to put back the very characters that were there, as one word; empty where it
+            cannot. It holds no key.
+    """
 
     disabled: bool
     excluded_models: tuple[str, ...] = ()
+    written: bool = True
+    back: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,10 @@ def _setting_edits(setting: Setting, configuration: Configuration, wanted: objec
     parent: Any = configuration.document
     for step in setting.path[:-1]:
         parent = parent.get(step) if isinstance(parent, dict) else None
-    written = isinstance(parent, dict) and parent.get(setting.path[-1]) is not None
+    raw = parent.get(setting.path[-1]) if isinstance(parent, dict) else None
     now = setting.value(configuration.document)
-    if now == wanted and (written or not isinstance(wanted, str) or wanted == ""):
+    # A text is written in its canonical form, also where another word for the same stands there.
+    if now == wanted and (not isinstance(wanted, str) or (raw or "") == wanted):
         return []
     return [Set(setting.path, wanted)]
 

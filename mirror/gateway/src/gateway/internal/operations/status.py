@@ -3,17 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gateway.internal.configuration.edits import Edit
 from gateway.internal.configuration.errors import ConfigurationError, EditRefused, RevisionConflict
+from gateway.internal.configuration.inverse import Inverse
+from gateway.internal.configuration.model import Profile
+from gateway.internal.configuration.reversing import EntryChange
 from gateway.internal.configuration.sections import Section
+from gateway.internal.operations.file_switch import switched
 from gateway.internal.operations.outcome import Outcome, StatusBefore, StatusChange, StatusResult
 from gateway.internal.operations.switching import (
     PATTERN,
     VIA_MODELS,
     VIA_PROVIDER,
+    Entries,
     Target,
+    entries_of,
     entry_edits,
-    file_content,
+    is_written,
     refusal,
 )
 from gateway.internal.pool.credential import Credential
@@ -24,11 +29,36 @@ __all__ = ["Outcome", "StatusBefore", "StatusChange", "StatusResult", "set_disab
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """A change that can be made; ``disabled`` is what the last change to the same target says."""
+    """A change that can be made; ``disabled`` and ``restore`` are what the last change to the same target says."""
 
     credential: Credential
     target: Target
     disabled: bool
+    before: StatusBefore
+    restore: StatusBefore | None = None
+
+    @property
+    def written(self) -> bool | None:
+        """Whether the switch shall be there when the credential is on; None: as it comes."""
+        return None if self.restore is None else self.restore.written
+
+    @property
+    def back(self) -> Inverse | None:
+        """The change to take back to the character."""
+        return None if self.restore is None else Inverse.decode(self.restore.back)
+
+
+@dataclass(slots=True)
+class _Done:
+    """What writing came to: the problems, and what takes back what was written; by target."""
+
+    problems: dict[Target, str]
+    inverses: dict[Target, Inverse]
+
+    def add(self, other: "_Done") -> None:
+        """Take over what another part of the batch came to."""
+        self.problems |= other.problems
+        self.inverses |= other.inverses
 
 
 async def set_disabled(runtime: Runtime, changes: Sequence[StatusChange]) -> tuple[StatusResult, ...]:
@@ -48,84 +78,94 @@ async def set_disabled(runtime: Runtime, changes: Sequence[StatusChange]) -> tup
 
 async def _switch(runtime: Runtime, changes: Sequence[StatusChange]) -> tuple[StatusResult, ...]:
     broken = await runtime.refresh()
-    decided = [_decide(runtime, change) for change in changes]
+    entries = entries_of(runtime.configuration)
+    decided = [_decide(runtime, entries, change) for change in changes]
     wishes = {wish.target: wish for wish in decided if isinstance(wish, _Wish)}
-    problems = await _switch_entries(runtime, [wish for wish in wishes.values() if wish.target.section], broken)
+    done = await _switch_entries(runtime, entries, [wish for wish in wishes.values() if wish.target.section], broken)
     for wish in wishes.values():
         if not wish.target.section and wish.credential.disabled != wish.disabled:
-            problems |= await _switch_file(runtime, wish)
+            done.add(await _switch_file(runtime, wish))
     await runtime.refresh()
     states = {Target.of(each): each for each in (*runtime.snapshot.dormant, *runtime.snapshot.credentials)}
     return tuple(
-        _result(replace(each, disabled=wishes[each.target].disabled), states, problems)
-        if isinstance(each, _Wish)
-        else each
+        _result(replace(each, disabled=wishes[each.target].disabled), states, done) if isinstance(each, _Wish) else each
         for each in decided
     )
 
 
-def _decide(runtime: Runtime, change: StatusChange) -> _Wish | StatusResult:
+def _decide(runtime: Runtime, entries: Entries, change: StatusChange) -> _Wish | StatusResult:
     found = runtime.snapshot.named(change.name, change.auth_index)
-    refused = refusal(change, found, runtime.configuration)
-    if refused is None:
-        return _Wish(found[0], Target.of(found[0]), change.disabled)
+    if runtime.configuration.management_profile is Profile.STOCK:
+        found = tuple(each for each in found if change.name in {each.id, each.file_name})[:1]
+    refused = refusal(change, found, runtime.configuration, entries)
     if len(found) != 1:
-        return refused
-    return replace(refused, before=_before(found[0]))
+        return refused or StatusResult(Outcome.MISSING, change.disabled)
+    (credential,) = found
+    before = StatusBefore(credential.disabled, credential.excluded_models, is_written(credential, entries))
+    if refused is not None:
+        return replace(refused, before=before)
+    return _Wish(credential, Target.of(credential), change.disabled, before, change.restore)
 
 
 async def _switch_entries(
-    runtime: Runtime, wishes: Iterable[_Wish], broken: ConfigurationError | None
-) -> dict[Target, str]:
-    """Write all wishes about config.yaml at once; return what went wrong, for each target."""
-    edits = {
-        wish.target: edits
+    runtime: Runtime, entries: Entries, wishes: Iterable[_Wish], broken: ConfigurationError | None
+) -> _Done:
+    """Write all wishes about config.yaml at once."""
+    changes = {
+        wish.target: EntryChange((wish.target.section.value, wish.target.position), tuple(edits), wish.back)
         for wish in wishes
-        if (edits := entry_edits(wish.target, runtime.configuration, disabled=wish.disabled))
+        if wish.target.section
+        and (edits := entry_edits(wish.target, entries, disabled=wish.disabled, written=wish.written))
     }
-    if not edits:
-        return {}
+    if not changes:
+        return _Done({}, {})
     if broken is not None:
-        return dict.fromkeys(edits, f"failed to save config: {broken}")
+        return _Done(dict.fromkeys(changes, f"failed to save config: {broken}"), {})
     try:
-        await runtime.write_edits([edit for group in edits.values() for edit in group])
+        return await _write(runtime, changes)
     except EditRefused:
-        return await _one_by_one(runtime, edits)
+        return await _one_by_one(runtime, changes)
     except (RevisionConflict, ConfigurationError, OSError) as error:
-        return dict.fromkeys(edits, f"failed to save config: {error}")
-    return {}
+        return _Done(dict.fromkeys(changes, f"failed to save config: {error}"), {})
 
 
-async def _one_by_one(runtime: Runtime, edits: Mapping[Target, Sequence[Edit]]) -> dict[Target, str]:
-    """Write the edits of a batch singly, so that the one that is refused does not stop the others."""
-    problems: dict[Target, str] = {}
-    for target, group in edits.items():
+async def _write(runtime: Runtime, changes: Mapping[Target, EntryChange]) -> _Done:
+    inverses = await runtime.change_entries(list(changes.values()))
+    places = {change.entry: target for target, change in changes.items()}
+    return _Done({}, {places[entry]: inverse for entry, inverse in inverses.items() if entry in places})
+
+
+async def _one_by_one(runtime: Runtime, changes: Mapping[Target, EntryChange]) -> _Done:
+    """Write the changes of a batch singly, so that the one that is refused does not stop the others."""
+    done = _Done({}, {})
+    for target, change in changes.items():
         try:
-            await runtime.write_edits(group)
+            done.add(await _write(runtime, {target: change}))
         except EditRefused as error:
-            problems[target] = f"failed to update config api key: {error}"
+            done.problems[target] = f"failed to update config api key: {error}"
         except (RevisionConflict, ConfigurationError, OSError) as error:
-            problems[target] = f"failed to save config: {error}"
-    return problems
+            done.problems[target] = f"failed to save config: {error}"
+    return done
 
 
-async def _switch_file(runtime: Runtime, wish: _Wish) -> dict[Target, str]:
+async def _switch_file(runtime: Runtime, wish: _Wish) -> _Done:
     path = wish.credential.path
     if path is None:
-        return {}
+        return _Done({}, {})
     try:
-        content = file_content(await runtime.read_file(path), disabled=wish.disabled)
-        if content is None:
-            return {wish.target: "failed to update auth: the file is not a JSON object any more"}
-        await runtime.write_file(path, content)
+        content = await runtime.read_file(path)
+        change = switched(content, disabled=wish.disabled, written=wish.written is not False, back=wish.back)
+        if change is None:
+            return _Done({wish.target: "failed to update auth: the file is not a JSON object any more"}, {})
+        await runtime.write_file(path, change.content)
     except OSError as error:
-        return {wish.target: f"failed to update auth: {error.strerror}"}
-    return {}
+        return _Done({wish.target: f"failed to update auth: {error.strerror}"}, {})
+    return _Done({}, {} if change.inverse is None else {wish.target: change.inverse})
 
 
-def _result(wish: _Wish, states: Mapping[Target, Credential], problems: Mapping[Target, str]) -> StatusResult:
+def _result(wish: _Wish, states: Mapping[Target, Credential], done: _Done) -> StatusResult:
     credential, now = wish.credential, states.get(wish.target)
-    problem = problems.get(wish.target, "")
+    problem = done.problems.get(wish.target, "")
     if not problem and (now is None or now.disabled != wish.disabled):
         problem = "failed to update auth: the change did not last, somebody else changed the file at the same time"
     if problem:
@@ -136,20 +176,16 @@ def _result(wish: _Wish, states: Mapping[Target, Credential], problems: Mapping[
             problem,
             "failed",
             credential.id,
-            _before(credential),
+            wish.before,
             now.revision if now else "",
         )
-    section = credential.section
+    section, inverse = credential.section, done.inverses.get(wish.target)
     return StatusResult(
         Outcome.UNCHANGED if credential.disabled == wish.disabled else Outcome.APPLIED,
         wish.disabled,
         credential_id=credential.id,
-        before=_before(credential),
+        before=wish.before if inverse is None else replace(wish.before, back=inverse.encode()),
         revision=now.revision if now else "",
         via=("" if section is None else VIA_PROVIDER if section is Section.COMPAT else VIA_MODELS),
         excluded_pattern=PATTERN if section not in {None, Section.COMPAT} else "",
     )
-
-
-def _before(credential: Credential) -> StatusBefore:
-    return StatusBefore(credential.disabled, credential.excluded_models)

@@ -1,12 +1,11 @@
 """What a status change means for config.yaml or a credential file: pure decisions, no I/O."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gateway.internal.configuration.edits import Edit, Insert, Path, Remove, Set
-from gateway.internal.configuration.model import CompatProvider, Configuration, Profile
-from gateway.internal.configuration.scalars import written
+from gateway.internal.configuration.model import CompatProvider, Configuration, KeyEntry, Profile
+from gateway.internal.configuration.scalars import written as written_as
 from gateway.internal.configuration.sections import Section
 from gateway.internal.operations.outcome import Outcome, StatusChange, StatusResult
 from gateway.internal.pool.credential import Credential
@@ -14,7 +13,8 @@ from gateway.internal.pool.credential import Credential
 PATTERN = "*"
 VIA_MODELS = "config:excluded-models"
 VIA_PROVIDER = "config:disabled"
-_EXCLUDED = "excluded-models"
+EXCLUDED = "excluded-models"
+SWITCH = "disabled"
 _NOT_FOUND = "auth file not found"
 
 
@@ -32,13 +32,28 @@ class Target:
         return cls(credential.section, credential.position, credential.file_name)
 
 
-def refusal(change: StatusChange, found: Sequence[Credential], configuration: Configuration) -> StatusResult | None:
+Entries = Mapping[tuple[Section, int], KeyEntry | CompatProvider]
+"""The entries of a configuration that count, by their places."""
+
+
+def entries_of(configuration: Configuration) -> Entries:
+    """Return all entries by their places, so that a large batch need not look through the lists."""
+    found: dict[tuple[Section, int], KeyEntry | CompatProvider] = {
+        (section, entry.position): entry for section, entries in configuration.entries.items() for entry in entries
+    }
+    return found | {(Section.COMPAT, provider.position): provider for provider in configuration.compat}
+
+
+def refusal(
+    change: StatusChange, found: Sequence[Credential], configuration: Configuration, entries: Entries
+) -> StatusResult | None:
     """Return why a change is not made, None when it can be.
 
     Args:
         change: The wish.
         found: The credentials its name means.
         configuration: The configuration they were made from.
+        entries: Its entries; see ``entries_of``.
     """
     if not found:
         return StatusResult(Outcome.MISSING, change.disabled, 404, _NOT_FOUND, "not_found")
@@ -56,7 +71,8 @@ def refusal(change: StatusChange, found: Sequence[Credential], configuration: Co
         return _stock_refusal(change, credential)
     if credential.section is not Section.COMPAT:
         return None
-    return _provider_refusal(change, credential, provider_of(credential, configuration))
+    provider = entries.get((credential.section, credential.position))
+    return _provider_refusal(change, credential, provider if isinstance(provider, CompatProvider) else None)
 
 
 def _stock_refusal(change: StatusChange, credential: Credential) -> StatusResult | None:
@@ -86,48 +102,38 @@ def _provider_refusal(
     )
 
 
-def provider_of(credential: Credential, configuration: Configuration) -> CompatProvider | None:
-    """Return the compat provider a credential belongs to."""
-    return next((each for each in configuration.compat if each.position == credential.position), None)
-
-
-def entry_edits(target: Target, configuration: Configuration, *, disabled: bool) -> list[Edit]:
+def entry_edits(target: Target, entries: Entries, *, disabled: bool, written: bool | None = None) -> list[Edit]:
     """Return the edits that switch an entry of config.yaml; [] when it is as wished already.
 
     Disabling adds ``*`` to the patterns the operator wrote, enabling takes only that away again.
+
+    Args:
+        target: The entry.
+        entries: See ``entries_of``.
+        disabled: What it shall be.
+        written: Whether the switch shall be there when the entry is on; None: as it comes.
     """
-    if target.section is None:
+    entry = None if target.section is None else entries.get((target.section, target.position))
+    if target.section is None or entry is None or entry.disabled == disabled:
         return []
     path: Path = (target.section.value, target.position)
-    if target.section is Section.COMPAT:
-        provider = next((each for each in configuration.compat if each.position == target.position), None)
-        return [] if provider is None or provider.disabled == disabled else [Set((*path, "disabled"), disabled)]
-    entries = configuration.entries[target.section]
-    entry = next((each for each in entries if each.position == target.position), None)
-    if entry is None or entry.disabled == disabled:
-        return []
-    place = (*path, _EXCLUDED)
+    if isinstance(entry, CompatProvider):
+        gone = written is False and not disabled
+        return [Remove((*path, SWITCH))] if gone else [Set((*path, SWITCH), disabled)]
+    place = (*path, EXCLUDED)
     if disabled:
         return [Insert(place, PATTERN)]
-    raw = entry.raw.get(_EXCLUDED)
+    raw = entry.raw.get(EXCLUDED)
     patterns = raw if isinstance(raw, list) else []
-    stars = [at for at, item in enumerate(patterns) if (written(item) or "").strip() == PATTERN]
-    if len(stars) == len(patterns):
+    stars = [at for at, item in enumerate(patterns) if (written_as(item) or "").strip() == PATTERN]
+    if len(stars) == len(patterns) and not (written and stars):
         return [Remove(place)]
     return [Remove((*place, at)) for at in reversed(stars)]
 
 
-def file_content(content: bytes, *, disabled: bool) -> bytes | None:
-    """Return a credential file with its switch set, as compact JSON with sorted keys; None when it is no object.
-
-    Every other field is kept, those the gateway does not know included.
-    """
-    try:
-        value = json.loads(content)
-        if not isinstance(value, dict):
-            return None
-        value["disabled"] = disabled
-        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        return text.encode()
-    except (ValueError, RecursionError):
-        return None
+def is_written(credential: Credential, entries: Entries) -> bool:
+    """Return whether the switch of a credential stands in its file or entry."""
+    if credential.section is None:
+        return SWITCH in credential.metadata
+    entry = entries.get((credential.section, credential.position))
+    return entry is not None and (SWITCH if isinstance(entry, CompatProvider) else EXCLUDED) in entry.raw

@@ -2,8 +2,7 @@
 
 import zlib
 from base64 import b64encode
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
@@ -91,28 +90,28 @@ class Outbound:
         unpack = "Accept-Encoding" not in headers and "Range" not in headers and hop.method != "HEAD"
         if unpack:
             headers["Accept-Encoding"] = "gzip"
-        async with self._session(hop.url, proxy, guard) as session:
-            through = None if proxy.socks else proxy.url or None
-            async with session.request(
-                hop.method,
-                _exact(hop.url),
-                headers=headers,
-                data=hop.body or None,
-                proxy=through,
-                allow_redirects=False,
-            ) as response:
-                return await _answer(response, unpack, limit)
+        judged = _judging(hop.url, proxy, guard)
+        if not proxy.socks:
+            session = self._connections.guarded(judged) if judged else self._connections.trusted()
+            return await _exchange(session, hop, headers, proxy.url or None, unpack=unpack, limit=limit)
+        address = await self._connections.resolve(judged, proxy) if judged else proxy.host
+        async with self._connections.through_socks(proxy, address) as session:
+            return await _exchange(session, hop, headers, None, unpack=unpack, limit=limit)
 
-    @asynccontextmanager
-    async def _session(self, url: str, proxy: Proxy, guard: Guard | None) -> AsyncIterator[aiohttp.ClientSession]:
-        """Choose the connections for one request; raise ``AddressBlocked`` before anything is sent."""
-        judged = _judging(url, proxy, guard)
-        if proxy.socks:
-            address = await self._connections.resolve(judged, proxy) if judged else proxy.host
-            async with self._connections.through_socks(proxy, address) as session:
-                yield session
-        else:
-            yield self._connections.guarded(judged) if judged else self._connections.trusted()
+
+async def _exchange(
+    session: aiohttp.ClientSession,
+    hop: Hop,
+    headers: Mapping[str, str],
+    through: str | None,
+    *,
+    unpack: bool,
+    limit: int | None,
+) -> UpstreamAnswer:
+    async with session.request(
+        hop.method, _exact(hop.url), headers=headers, data=hop.body or None, proxy=through, allow_redirects=False
+    ) as response:
+        return await _answer(response, unpack, limit)
 
 
 def _judging(url: str, proxy: Proxy, guard: Guard | None) -> Guard | None:
@@ -151,6 +150,8 @@ def _exact(url: str) -> URL:
 
 def _with_user_as_header(hop: Hop) -> Hop:
     """Move a user and password from the address into ``Authorization``, where redirects treat it as a credential."""
+    if "@" not in hop.url:
+        return hop
     split = urlsplit(hop.url)
     user, at, place = split.netloc.rpartition("@")
     if not at:

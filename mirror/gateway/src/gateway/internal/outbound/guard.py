@@ -96,7 +96,8 @@ def guard_of(base_urls: Iterable[str], allowed: Iterable[str]) -> Guard:
 
     An element of the allow-list is a network, an address, ``host:port``, or a host name.
     """
-    places = set(filter(None, map(place_of, base_urls)))
+    # Many keys share a host: what stands before the path is read once, however many they are.
+    places = set(filter(None, map(place_of, {"/".join(url.strip().split("/", 3)[:3]) for url in base_urls})))
     hosts: set[str] = set()
     networks: list[Network] = []
     for element in map(str.strip, allowed):

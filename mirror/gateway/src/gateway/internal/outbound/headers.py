@@ -2,6 +2,7 @@
 
 import string
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "!#$%&'*+-.^_`|~")
 _SET_BY_THE_CLIENT = frozenset({"content-length", "transfer-encoding", "trailer"})
@@ -31,6 +32,7 @@ def carries_credential(name: str) -> bool:
     return name.lower() in _CREDENTIALS
 
 
+@lru_cache(maxsize=1024)
 def canonical(name: str) -> str:
     """Write a header name the Go way, ``x-request-id`` as ``X-Request-Id``; an impossible name stays as it is."""
     return "-".join(part.capitalize() for part in name.split("-")) if is_token(name) else name

@@ -36,6 +36,8 @@ DIRECT = Proxy()
 def parse_proxy(text: str, *, supplied: bool = False) -> Proxy | None:
     """Read a ``proxy-url``: an address, or ``direct`` or ``none``; None when it is empty or unusable."""
     text = text.strip()
+    if not text:
+        return None
     if text.lower() in _DIRECT_WORDS:
         return DIRECT
     split = _split(text)

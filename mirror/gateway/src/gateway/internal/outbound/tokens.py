@@ -8,6 +8,10 @@ from gateway.internal.pool.credential import Credential
 PLACEHOLDER = "$TOKEN$"
 _NAMES = ("accessToken", "access_token", "token", "id_token", "cookie")
 _INNER_NAMES = ("access_token", "accessToken")
+EXPIRIES = ("expired", "expire", "expires_at", "expiresAt", "expiry", "expires")
+"""The fields of a credential file that may say when its token runs out; the first that is there counts."""
+
+_MILLISECONDS = 1e11  # seconds beyond this would be in the year 5138
 _REFRESHING = "antigravity"
 _SKEW = timedelta(seconds=30)
 
@@ -28,7 +32,7 @@ def token_of(credential: Credential, now: datetime) -> str:
     """
     if credential.provider == _REFRESHING:
         return _fresh_token(credential, now)
-    token = _stored(credential.metadata) or credential.api_key
+    token = (_stored(credential.metadata) if credential.metadata else "") or credential.api_key
     if not token:
         raise TokenMissing("auth token not found")
     return token
@@ -55,16 +59,34 @@ def _text(value: object) -> str:
 
 
 def _fresh_token(credential: Credential, now: datetime) -> str:
-    token, ends = _stored(credential.metadata), _expiry(credential.metadata)
-    if not token or (ends is not None and ends <= now + _SKEW):
+    token = _stored(credential.metadata)
+    if not token or runs_out(credential.metadata, now):
         raise TokenMissing("auth token refresh failed")
     return token
 
 
+def runs_out(metadata: Mapping[str, object], now: datetime) -> bool:
+    """Return whether the stored token has run out, or will within half a minute; False when nothing says so."""
+    ends = _expiry(metadata)
+    return ends is not None and ends <= now + _SKEW
+
+
 def _expiry(metadata: Mapping[str, object]) -> datetime | None:
-    """When the stored token runs out; a time without a zone is UTC; None when nothing says so."""
+    """When the stored token runs out; None when nothing says so."""
+    inner = metadata.get("token")
+    for holder in (metadata, inner if isinstance(inner, Mapping) else {}):
+        found = next((holder[name] for name in EXPIRIES if holder.get(name)), None)
+        if found is not None:
+            return _moment(found)
+    return None
+
+
+def _moment(value: object) -> datetime | None:
+    """Read a time: a text, in UTC where it names no zone, or seconds or milliseconds since 1970."""
     try:
-        ends = datetime.fromisoformat(str(metadata.get("expired", "")))
-    except ValueError:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / 1000 if value > _MILLISECONDS else value, UTC)
+        ends = datetime.fromisoformat(str(value))
+    except (ValueError, OverflowError, OSError):
         return None
     return ends if ends.tzinfo else ends.replace(tzinfo=UTC)

@@ -22,6 +22,7 @@ class AuthFolder:
     def __init__(self, files: Files) -> None:
         self._files = files
         self._known: dict[Path, tuple[Stamp, Credential | None]] = {}
+        self._shown: Path | None = None
 
     def scan(self, shown: Path, now: datetime) -> tuple[Credential, ...]:
         """Return the credentials of a folder, by file name; files that hold none are left out.
@@ -34,11 +35,11 @@ class AuthFolder:
         known: dict[Path, tuple[Stamp, Credential | None]] = {}
         for path, stamp in self._stamps(folder):
             entry = self._known.get(path)
-            if entry is None or entry[0] != stamp:
+            if entry is None or entry[0] != stamp or shown != self._shown:
                 entry = self._read(path, shown, stamp, entry[1] if entry else None, now)
             if entry is not None:
                 known[path] = entry
-        self._known = known
+        self._known, self._shown = known, shown
         return tuple(credential for _, credential in known.values() if credential is not None)
 
     def fingerprint(self, shown: Path) -> tuple[tuple[Path, Stamp], ...]:

@@ -31,16 +31,22 @@ class StableIds:
             kind: First part of the id, e.g. ``claude:apikey``.
             parts: What makes the credential itself: key, base address, …; blanks around them do not count.
         """
-        digest = hashlib.sha256(kind.encode())
-        for part in parts:
-            digest.update(b"\0" + part.strip().encode())
-        short = digest.hexdigest()[:_HASH_DIGITS]
-        stem = f"{kind}:{short}"
+        made = self.numbered(stem_of(kind, *parts))
+        return made, made.removeprefix(f"{kind}:")
+
+    def numbered(self, stem: str) -> str:
+        """Return the id of the next credential with this stem."""
         count = self._seen[stem]
         self._seen[stem] += 1
-        if count:
-            return f"{stem}-{count}", f"{short}-{count}"
-        return stem, short
+        return f"{stem}-{count}" if count else stem
+
+
+def stem_of(kind: str, *parts: str) -> str:
+    """Return what the ids of all credentials made of these parts begin with; see ``StableIds.make``."""
+    digest = hashlib.sha256(kind.encode())
+    for part in parts:
+        digest.update(b"\0" + part.strip().encode())
+    return f"{kind}:{digest.hexdigest()[:_HASH_DIGITS]}"
 
 
 def index_of_seed(seed: str) -> str:

@@ -77,8 +77,12 @@ class PoolSnapshot:
         return ()
 
 
-def snapshot_of(credentials: Sequence[Credential], dormant: Sequence[Credential]) -> PoolSnapshot:
-    """Return a snapshot with its revision."""
+def snapshot_of(
+    credentials: Sequence[Credential], dormant: Sequence[Credential], before: PoolSnapshot | None = None
+) -> PoolSnapshot:
+    """Return a snapshot with its revision; the one before, when it holds the very same."""
+    if before and before.revision and (before.credentials, before.dormant) == (tuple(credentials), tuple(dormant)):
+        return before
     digest = hashlib.sha256()
     for credential in (*credentials, *dormant):
         digest.update(f"{credential.id}\0{credential.revision}\n".encode())

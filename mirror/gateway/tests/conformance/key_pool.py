@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from gateway.internal.configuration.document import parse_document
-from tests.management.serving import Answer, Served, gateway, secured
+from tests.conformance.stock import on_disk, stock
+from tests.management.serving import Served
 
 POOL = """gemini-api-key:
   - api-key: g1
@@ -35,19 +35,15 @@ openai-compatibility:
   - name: bare
     base-url: https://b.example/v1
 """
-OK = {"status": "ok"}
 
 
 @asynccontextmanager
 async def pool(folder: Path) -> AsyncIterator[Served]:
-    """Serve a gateway with ``POOL``."""
-    async with gateway(folder, secured(folder, POOL)) as running:
+    """Serve a gateway with ``POOL``, in the stock profile."""
+    async with stock(folder, POOL) as running:
         yield running
 
 
-async def ask(served: Served, method: str, path: str, body: object = None) -> Answer:
-    return await served.request(method, f"/v0/management/{path}", json=body)
-
-
-def on_disk(served: Served, section: str) -> Any:
-    return parse_document(served.runtime.config_path.read_text()).get(section)
+def entries(served: Served, section: str) -> Any:
+    """Return a section as it stands in config.yaml."""
+    return on_disk(served).get(section)

@@ -5,15 +5,18 @@ from typing import Any
 
 import pytest
 
-from tests.management.serving import Served, gateway, secured
+from tests.conformance.rules import rule
+from tests.conformance.stock import stock
+from tests.management.serving import Served
 
 CLIENT = {"Authorization": "Bearer your-api-key-1"}
 TEMPLATE = "api-keys:\n  - your-api-key-1 # change me\n"
 
 
+@rule("checklist.plugins")
 async def test_configured_plugins_are_listed_and_none_is_loaded(tmp_path: Path) -> None:
     rest = "plugins:\n  enabled: true\n  dir: more\n  configs:\n    mine: {enabled: true, secret: s}\n"
-    async with gateway(tmp_path, secured(tmp_path, rest)) as served:
+    async with stock(tmp_path, rest) as served:
         answer: Any = (await served.request("GET", "/v0/management/plugins")).json
     (plugin,) = answer.pop("plugins")
     assert answer == {"plugins_enabled": True, "plugins_dir": "more"}
@@ -23,15 +26,24 @@ async def test_configured_plugins_are_listed_and_none_is_loaded(tmp_path: Path) 
     assert "secret" not in str(plugin)
 
 
+@rule("checklist.plugins")
+async def test_without_configured_plugins_there_are_none_and_the_header_offers_no_host(tmp_path: Path) -> None:
+    async with stock(tmp_path) as served:
+        got = await served.request("GET", "/v0/management/plugins")
+    assert got.json == {"plugins_enabled": False, "plugins_dir": "plugins", "plugins": []}
+    assert got.headers["x-cpa-support-plugin"] == "0"
+
+
 async def test_nobody_is_asked_for_the_latest_version(tmp_path: Path) -> None:
-    async with gateway(tmp_path, secured(tmp_path)) as served:
+    async with stock(tmp_path) as served:
         answer: Any = await served.request("GET", "/v0/management/latest-version")
     assert answer.status == 502
     assert answer.json["error"] == "request_failed"
 
 
+@rule("definitions.ok", "definitions.unknown")
 async def test_known_models_are_defined_by_family(tmp_path: Path) -> None:
-    async with gateway(tmp_path, secured(tmp_path)) as served:
+    async with stock(tmp_path) as served:
         answer: Any = await served.request("GET", "/v0/management/model-definitions/Claude")
         assert answer.json["channel"] == "claude"
         assert {"id", "object", "owned_by", "type", "display_name"} == set(answer.json["models"][0])
@@ -44,8 +56,9 @@ async def statuses(served: Served) -> list[int]:
     return [(await served.request("GET", path, headers=CLIENT)).status for path in paths]
 
 
+@rule("safe-mode.closed", "safe-mode.page", "safe-mode.management", "safe-mode.end")
 async def test_a_template_key_closes_the_model_paths_until_it_is_gone(tmp_path: Path) -> None:
-    async with gateway(tmp_path, secured(tmp_path, TEMPLATE)) as served:
+    async with stock(tmp_path, TEMPLATE) as served:
         answer: Any = await served.request("GET", "/v1/models", headers=CLIENT)
         assert answer.status == 403
         assert answer.json["error"] == "unsafe_example_api_key"
@@ -61,7 +74,7 @@ async def test_a_template_key_closes_the_model_paths_until_it_is_gone(tmp_path: 
 
 @pytest.mark.parametrize("key", ["your-api-key-1", " your-api-key-3 "])
 async def test_a_template_key_that_comes_later_does_not_close_anything(tmp_path: Path, key: str) -> None:
-    async with gateway(tmp_path, secured(tmp_path, "api-keys: [own]\n")) as served:
+    async with stock(tmp_path, "api-keys: [own]\n") as served:
         await served.request("PUT", "/v0/management/api-keys", json=[key])
         assert served.runtime.safe_mode is False
         assert (await served.request("GET", "/v1/models", headers={"X-Api-Key": key.strip()})).status == 200

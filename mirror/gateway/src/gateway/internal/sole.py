@@ -1,0 +1,60 @@
+"""One gateway for one config.yaml: two would write over each other, each under a lock of its own only."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import structlog
+
+_log = structlog.get_logger("gateway")
+
+
+class InUseError(Exception):
+    """Another process serves this configuration; ``str()`` is one line saying so and what to do."""
+
+
+@contextmanager
+def sole(config_path: Path) -> Iterator[None]:
+    """Hold the lock of a configuration for as long as the block lasts.
+
+    The lock is on ``.config.yaml.lock`` beside the real file, because config.yaml itself is replaced by every write.
+    The operating system takes it back when the process ends, however it ends, so the file left behind means nothing.
+    Where there can be no such file (a folder that is not writable, a file system without locks) nothing is locked.
+
+    Raises:
+        InUseError: Another process holds it.
+    """
+    descriptor = _opened(config_path)
+    if descriptor is None:
+        yield
+        return
+    try:
+        _lock(descriptor, config_path)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _opened(config_path: Path) -> int | None:
+    real = config_path.resolve()
+    if not real.is_file():
+        return None  # said better by whoever reads it
+    place = real.with_name(f".{real.name}.lock")
+    try:
+        return os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        _log.info("config.yaml is not locked against other gateways", file=str(place), problem=error.strerror)
+        return None
+
+
+def _lock(descriptor: int, config_path: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InUseError(
+            f"{config_path} is in use by another gateway: stop that one, or name another file with --config"
+        ) from None
+    except OSError as error:
+        _log.info("config.yaml is not locked against other gateways", problem=error.strerror)

@@ -1,0 +1,123 @@
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gateway.internal.configuration.document import parse_document
+from gateway.internal.configuration.edits import Edit, Insert, Remove, Set
+from gateway.internal.configuration.inverse import Inverse
+from gateway.internal.configuration.reversing import EntryChange, reversibly
+from tests.configuration.documents import MAPPINGS, STYLES, Style, write
+
+THOROUGH = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+POOL = """\
+providers:
+  # first
+  - name: a # the first
+    key: sk-1
+  - name: b
+    disabled: no # yet
+    # a word at the end of b
+  - {name: c, patterns: [x, "*" ], }
+  - disabled: true
+    name: d
+others: [1, 2]
+"""
+
+
+@st.composite
+def switches(draw: st.DrawFn, entry: dict[str, Any], place: tuple[str | int, ...]) -> tuple[Edit, ...]:
+    """What switches an entry: its own switch set or taken away, a pattern added, or some taken away."""
+    edits: list[Edit] = [Set((*place, "disabled"), draw(st.booleans()))]
+    if isinstance(entry.get("models"), list) or "models" not in entry:
+        edits.append(Insert((*place, "models"), "*"))
+    edits += [Remove((*place, name)) for name in entry]
+    return (draw(st.sampled_from(edits)),)
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> tuple[dict[str, Any], Style, list[EntryChange]]:
+    entries = draw(st.lists(MAPPINGS, min_size=1, max_size=5))
+    document = {"alpha": 1, "providers": entries, **draw(MAPPINGS)}
+    document["providers"] = entries
+    chosen = draw(st.sets(st.integers(0, len(entries) - 1), min_size=1))
+    changes = [EntryChange(("providers", at), draw(switches(entries[at], ("providers", at)))) for at in sorted(chosen)]
+    return document, draw(STYLES), changes
+
+
+@THOROUGH
+@given(pools(), st.randoms())
+def test_what_was_changed_is_put_back_to_the_character_whatever_the_layout(
+    case: tuple[dict[str, Any], Style, list[EntryChange]], random: Any
+) -> None:
+    document, style, changes = case
+    text = write(document, style)
+    after = reversibly(text, parse_document(text), changes)
+    assert set(after.inverses) == {change.entry for change in changes}
+    back = [EntryChange(change.entry, (), after.inverses[change.entry]) for change in changes]
+    random.shuffle(back)
+    for change in back:  # one by one, and each of them can be taken back as well
+        before = after
+        after = reversibly(after.text, after.document, [change])
+        again = reversibly(after.text, after.document, [EntryChange(change.entry, (), after.inverses[change.entry])])
+        assert again.text == before.text
+    assert after.text == text
+
+
+def switched(*changes: EntryChange, text: str = POOL) -> tuple[str, dict[tuple[str | int, ...], Inverse]]:
+    result = reversibly(text, parse_document(text), changes)
+    return result.text, dict(result.inverses)
+
+
+def place(number: int, *rest: str | int) -> tuple[str | int, ...]:
+    return ("providers", number, *rest)
+
+
+CHANGES = (
+    EntryChange(place(0), (Set(place(0, "disabled"), value=True),)),
+    EntryChange(place(1), (Set(place(1, "disabled"), value=True),)),
+    EntryChange(place(2), (Remove(place(2, "patterns", 1)),)),
+    EntryChange(place(3), (Remove(place(3, "disabled")),)),
+)
+
+
+def test_a_batch_is_put_back_as_one_words_and_comments_included() -> None:
+    text, inverses = switched(*CHANGES)
+    assert parse_document(text)["providers"][0]["disabled"] is True
+    assert switched(*(EntryChange(entry, (), inverse) for entry, inverse in inverses.items()), text=text)[0] == POOL
+
+
+def test_an_entry_somebody_has_written_in_since_is_edited_instead_and_the_others_are_put_back() -> None:
+    text, inverses = switched(*CHANGES)
+    text = text.replace("key: sk-1", "key: sk-2")
+    edits: tuple[Edit, ...] = (Set(place(0, "disabled"), value=False),)
+    backs = [EntryChange(entry, edits if entry == place(0) else (), back) for entry, back in inverses.items()]
+    found, _ = switched(*backs, text=text)
+    assert found == POOL.replace("key: sk-1\n", "key: sk-2\n    disabled: false\n")
+
+
+def test_comments_elsewhere_and_entries_that_moved_do_not_keep_anything_from_being_put_back() -> None:
+    text, inverses = switched(*CHANGES)
+    moved = {("providers", entry[1] + 1): back for entry, back in inverses.items() if isinstance(entry[1], int)}
+    new = text.replace("providers:\n", "# above\nproviders:\n  - name: new\n")
+    found, _ = switched(*(EntryChange(entry, (), back) for entry, back in moved.items()), text=new)
+    assert found == POOL.replace("providers:\n", "# above\nproviders:\n  - name: new\n")
+
+
+def test_an_inverse_that_would_change_another_entry_is_not_used() -> None:
+    text = "providers:\n  - &a {name: a, disabled: true}\n  - *a\n"
+    crafted = Inverse.of("- &a {name: a}\n  ", "- &a {name: a, disabled: true}\n  ")
+    found = reversibly(text, parse_document(text), [EntryChange(place(0), (), crafted)])
+    assert (found.text, found.inverses) == (text, {})
+
+
+def test_an_inverse_is_one_word_that_comes_back_and_anything_else_is_none() -> None:
+    _, inverses = switched(*CHANGES)
+    assert [Inverse.decode(back.encode()) for back in inverses.values()] == list(inverses.values())
+    assert "sk-1" not in "".join(back.encode() for back in inverses.values())
+    assert [Inverse.decode(word) for word in ("", "[1]", "{", '["a","b",1,2]', "[" * 100_000)] == [None] * 5
+
+
+def test_what_is_not_in_an_entry_of_a_list_has_no_inverse() -> None:
+    assert switched(EntryChange(("others", 0), (Set(("others",), [3]),)))[1] == {}
+    assert Inverse.of("x" * 5000, "") is None
