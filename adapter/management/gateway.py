@@ -67,7 +67,7 @@ class ManagementGateway:
         self.switchboard = Switchboard(link, self._roster, names, clock)
         self._caller = Caller(link, self._roster, self._pace, clock)
         self._documents = Documents(link, self._roster, self.switchboard.writer, self.switchboard.reloads, clock)
-        self._usage = UsageQueue(link, clock)
+        self._usage = UsageQueue(link, self.switchboard.reloads, clock)
         self._about: About | None = None
 
     @property

@@ -9,6 +9,7 @@ from adapter.handover import Handover
 from adapter.management.interpreting import content
 from adapter.management.link import Link
 from adapter.management.release import Feature
+from adapter.management.reloads import Reloads
 from adapter.management.transport import Request
 from adapter.port import Capability, UsageBatch, errors
 from adapter.usage import usage_records
@@ -24,17 +25,28 @@ _SECONDS: Final = 30.0
 class UsageQueue:
     """Switches and pops. There may be a gap when more time than the retention lay between two pops."""
 
-    def __init__(self, link: Link, clock: Clock) -> None:
+    def __init__(self, link: Link, reloads: Reloads, clock: Clock) -> None:
         self._link = link
+        self._reloads = reloads
         self._clock = clock
         self._handover = Handover(self._pop)
         self._popped: float | None = None
         self._retention: float | None = None
 
     async def switch(self, on: bool) -> None:
-        """See the port."""
+        """See the port. A stock gateway answers before the switch counts, so the reload it sets off is waited for."""
         await self._require()
-        await self._link.write("PUT", _SWITCH, {"value": on}, _SECONDS)
+        async with self._reloads.writing:
+            await self._reloads.over()
+            self._reloads.sent()
+            try:
+                await self._link.write("PUT", _SWITCH, {"value": on}, _SECONDS)
+            except errors.GatewayError as error:
+                if error.applied == "no":
+                    self._reloads.seen()
+                raise
+            self._reloads.seen()
+            await self._reloads.over()
 
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""

@@ -61,11 +61,14 @@ async def test_a_pop_whose_waiter_was_cancelled_is_returned_by_the_next(stage: S
     assert [len((await stage.gateway.pop_usage(1)).records) for _ in range(3)] == [1, 1, 0]
 
 
-async def test_switching_usage_off_empties_the_queue_and_the_rest_of_the_configuration_stays(stage: Stage) -> None:
+async def test_nothing_is_recorded_once_usage_is_switched_off_and_the_rest_of_the_configuration_stays(
+    stage: Stage,
+) -> None:
     if await lacks(stage, Capability.USAGE):
         return
     await stage.gateway.switch_usage(True)
     await stage.spend()
+    assert len((await stage.gateway.pop_usage(10)).records) == 1
     await stage.gateway.switch_usage(False)
     await stage.spend()
     assert (await stage.gateway.pop_usage(10)).records == ()
