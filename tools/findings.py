@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from .errors import CLEAN, FINDINGS
 
@@ -16,8 +16,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(NamedTuple):
     """A stable code: what it is called, how grave it is, and what it means in a sentence."""
 
     code: str
@@ -117,8 +116,7 @@ CODES: Mapping[str, Code] = {
 }
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that is not as it should be.
 
     Attributes:
@@ -172,16 +170,14 @@ class Finding:
         return data
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """One check that ran: its name and what it looked at, in a line for people."""
 
     name: str
     summary: str
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """What one command found.
 
     Attributes:
@@ -194,7 +190,7 @@ class Report:
     command: str
     checks: tuple[Check, ...] = ()
     findings: tuple[Finding, ...] = ()
-    unchecked: tuple[str, ...] = field(default=())
+    unchecked: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, command: str, checks: Sequence[Check], findings: Iterable[Finding]) -> Report:

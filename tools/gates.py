@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
@@ -82,7 +82,7 @@ def run_gates(project: Project, selected: tuple[str, ...] = ()) -> Report:
         checks.extend(report.checks)
         findings.update(report.findings)
         unchecked.extend(report.unchecked)
-    return replace(Report.of("gates", checks, findings), unchecked=tuple(unchecked))
+    return Report.of("gates", checks, findings)._replace(unchecked=tuple(unchecked))
 
 
 def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from .errors import ToolError
 from .isolation import OPTIONS, isolate
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """What a git command answered: exit status, raw standard output, decoded standard error."""
 
     status: int

@@ -8,7 +8,7 @@ Commands that talk to a network keep the user's configuration, because credentia
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # Variables that change how git reaches a server or who signs a commit, never what an object is.
 _KEPT = (
@@ -54,8 +54,7 @@ OPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Isolation:
+class Isolation(NamedTuple):
     """What to change in a process environment before git starts.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 FILE = 0o100644
 PROGRAM = 0o100755
@@ -19,8 +19,7 @@ _SMALL = 65_536
 _OID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
-@dataclass(frozen=True, order=True)
-class Row:
+class Row(NamedTuple):
     """One entry of a tree: its path from the root of the tree (raw bytes), its mode and its object id (hex)."""
 
     path: bytes

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import ToolError
 from ..table import Table
 
 
-@dataclass(frozen=True)
-class BoundaryDeclaration:
+class BoundaryDeclaration(NamedTuple):
     """How the boundary runs.
 
     Attributes:

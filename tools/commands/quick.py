@@ -6,8 +6,8 @@ What is not plainly one of these words is left to click, which answers it or say
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ..project import DECLARATION
 from ..report import FORMATS
@@ -19,8 +19,7 @@ _SWITCHES = ("--prove", "--strict", "--bytes")
 _VALUES = ("--rev", "--output-format")
 
 
-@dataclass(frozen=True)
-class VerifyCall:
+class VerifyCall(NamedTuple):
     """One call of `mirror verify`: the project, the switches that are on, the revision, the format of the report."""
 
     invocation: Invocation

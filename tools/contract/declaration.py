@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import ToolError
 from ..table import Table
 
 
-@dataclass(frozen=True)
-class ContractDeclaration:
+class ContractDeclaration(NamedTuple):
     """How the contract is checked.
 
     Attributes:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import ToolError
 from ..table import Table
 
 
-@dataclass(frozen=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A statement the source must have exactly once.
 
     Attributes:
@@ -27,8 +26,7 @@ class Anchor:
     function: str = ""
 
 
-@dataclass(frozen=True)
-class EntryDeclaration:
+class EntryDeclaration(NamedTuple):
     """How the generated entry is made.
 
     Attributes:

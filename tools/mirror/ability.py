@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..objects import FILE, LINK, PROGRAM, Row
 from ..project import Project
@@ -51,6 +51,6 @@ def as_meant(rows: Iterable[Row], wanted: Rows, ability: Ability) -> Iterator[Ro
         elif (not ability.modes and {meant.mode, row.mode} == {FILE, PROGRAM}) or (
             not ability.links and meant.mode == LINK and row.mode in (FILE, PROGRAM) and meant.oid == row.oid
         ):
-            yield replace(row, mode=meant.mode)
+            yield row._replace(mode=meant.mode)
         else:
             yield row

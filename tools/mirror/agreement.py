@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ..errors import ToolError
 from ..findings import Finding
@@ -30,7 +29,7 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
             shown = row.path.decode("utf-8", "backslashreplace")
             yield Finding("PIN002", lock, f"leaves {shown} out, which {project.declaration} does not exclude", SYNC)
     for pattern in declaration.exclude:
-        alone = replace(declaration, exclude=(pattern,))
+        alone = declaration._replace(exclude=(pattern,))
         if not any(alone.excludes(row.path) for row in pin.excluded):
             text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
             yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")

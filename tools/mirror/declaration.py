@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 from ..boundary.declaration import BoundaryDeclaration, read_boundary
 from ..contract.declaration import ContractDeclaration, read_contract
@@ -17,8 +17,7 @@ from ..table import Table, read_table
 SCHEMA = 1
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """What an upstream tree may be at most: bytes of one file, bytes of all, number of entries."""
 
     file_bytes: int = 50_000_000
@@ -34,8 +33,7 @@ class Policy(StrEnum):
     REQUIRED = "required"
 
 
-@dataclass(frozen=True)
-class Signatures:
+class Signatures(NamedTuple):
     """What is asked of signatures, and the files of the project that say whose count.
 
     Attributes:
@@ -49,8 +47,7 @@ class Signatures:
     keys: str = ""
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(NamedTuple):
     """What `upstream.toml` says.
 
     Attributes:
@@ -75,8 +72,8 @@ class Declaration:
     exclude: tuple[str, ...] = ()
     patch_folder: str = "patches"
     patches: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
-    signatures: Signatures = field(default_factory=Signatures)
+    limits: Limits = Limits()
+    signatures: Signatures = Signatures()
     entry: EntryDeclaration | None = None
     boundary: BoundaryDeclaration | None = None
     contract: ContractDeclaration | None = None

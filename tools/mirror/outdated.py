@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from .. import releases
@@ -42,7 +41,7 @@ def outdated(project: Project, place: str | None = None, *, offline: bool = Fals
     findings.extend(_newer(declaration, pin, tags, lock))
     findings.extend(_moved(pin, tags, lock))
     if failing:
-        findings = [replace(finding, escalated=True) for finding in findings]
+        findings = [finding._replace(escalated=True) for finding in findings]
     summary = f"{pin.name} beside the {len(tags)} tags of {place or declaration.url}"
     return Report.of("mirror outdated", [Check("upstream", summary)], findings)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from typing import NamedTuple
 
 from ..errors import ToolError
 from ..objects import FORMATS, Row, is_oid
@@ -15,8 +15,7 @@ SCHEMA = 1
 HEADER = "# Written by `python -m tools mirror sync`; do not edit.\n"
 
 
-@dataclass(frozen=True)
-class Tag:
+class Tag(NamedTuple):
     """The tag that was asked for: its name, `annotated` or `lightweight`, and the id it points to itself."""
 
     name: str
@@ -24,8 +23,7 @@ class Tag:
     oid: str
 
 
-@dataclass(frozen=True)
-class PinnedPatch:
+class PinnedPatch(NamedTuple):
     """A patch as it was applied: file name, SHA-256 of the file, paths it touches, id of the tree after it."""
 
     name: str
@@ -34,8 +32,7 @@ class PinnedPatch:
     tree_after: str
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(NamedTuple):
     """Whose signature was good: of which object, `ssh` or `openpgp`, the signer's name, the key's fingerprint."""
 
     object: str
@@ -44,8 +41,7 @@ class Signature:
     key: str
 
 
-@dataclass(frozen=True)
-class Pin:
+class Pin(NamedTuple):
     """What the mirror is.
 
     Attributes:
@@ -96,7 +92,7 @@ def _lines(pin: Pin) -> Iterator[str]:
     for key in ("commit", "root_tree", "base_tree", "final_tree"):
         yield f"{key} = {toml_text(getattr(pin, key))}\n"
     if pin.signature:
-        yield f"signature = {toml_inline(asdict(pin.signature))}\n"
+        yield f"signature = {toml_inline(pin.signature._asdict())}\n"
     yield _bytes_line("commit_object", pin.commit_object)
     yield _bytes_line("tag_object", pin.tag_object)
     for row in sorted(pin.excluded):

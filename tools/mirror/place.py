@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ..project import Project
 from .declaration import Declaration
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A place as somebody wrote it, and the path it would be on this machine."""
 
     text: str

@@ -165,7 +165,7 @@ class Synchronisation:
             raise Paused(stopped.text, "the mirror is as it was", lines) from stopped
         if old is not None and is_rewritten(source.history(repository), old, target):
             self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
-        return replace(candidate, pin=replace(candidate.pin, signature=signature))
+        return replace(candidate, pin=candidate.pin._replace(signature=signature))
 
     def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom, present: Present) -> None:
         project, files, pin = self._project, self._files, candidate.pin

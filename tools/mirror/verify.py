@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ..errors import ToolError
 from ..findings import Check, Report, Severity
@@ -13,8 +13,7 @@ from .pin import read_pin
 from .unchanged import unchanged
 
 
-@dataclass(frozen=True)
-class VerifyOptions:
+class VerifyOptions(NamedTuple):
     """How hard to look.
 
     Attributes:
@@ -64,7 +63,7 @@ def verify(project: Project, options: VerifyOptions) -> Report:
             findings.extend(refuted)
             proven = not refuted
     if options.strict:
-        findings = [replace(finding, escalated=True) for finding in findings]
+        findings = [finding._replace(escalated=True) for finding in findings]
     aside = ", proven from the commit object" if proven else ""
     summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers}{aside}"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)

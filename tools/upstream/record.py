@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ..errors import ToolError
 
@@ -16,8 +16,7 @@ RECORD = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-f]{64})  ([^/\x00-\x1f]+\.bundle)")
 
 
-@dataclass(frozen=True)
-class Bundle:
+class Bundle(NamedTuple):
     """One recorded bundle: file name and SHA-256 of the file."""
 
     name: str
@@ -29,8 +28,7 @@ class Bundle:
         return self.name.removesuffix(".bundle")
 
 
-@dataclass(frozen=True)
-class BundleProblem:
+class BundleProblem(NamedTuple):
     """What is wrong with one bundle file; `missing` when it is only not there."""
 
     name: str
@@ -38,8 +36,7 @@ class BundleProblem:
     missing: bool = False
 
 
-@dataclass(frozen=True)
-class BundleFolder:
+class BundleFolder(NamedTuple):
     """A folder of bundles; `shown` is how messages name it."""
 
     path: Path

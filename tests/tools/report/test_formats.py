@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tools.findings import Check, Finding, Report
 from tools.report import FORMATS
 
@@ -34,7 +32,7 @@ def test_ten_findings_are_all_annotated() -> None:
 
 
 def test_what_could_not_be_checked_is_an_error_of_its_own() -> None:
-    report = replace(Report.of("gates", [], []), unchecked=("mirror: no lock",))
+    report = Report.of("gates", [], [])._replace(unchecked=("mirror: no lock",))
 
     assert FORMATS["github"](report) == "::error title=gates%3A could not check::mirror: no lock\n"
     assert "**could not check** mirror: no lock" in FORMATS["markdown"](report)
