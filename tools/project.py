@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from .git import Git
 DECLARATION = "mirror/upstream.toml"
 
 
-@dataclass(frozen=True)
 class Project:
     """The folder of the fork, and where in it the declaration lies.
 
@@ -22,8 +20,10 @@ class Project:
         declaration: path of `upstream.toml` relative to the root; the lock lies beside it.
     """
 
-    root: Path
-    declaration: str = DECLARATION
+    def __init__(self, root: Path, declaration: str = DECLARATION) -> None:
+        """Take the folder as it is; `at` looks at it first."""
+        self.root = root
+        self.declaration = declaration
 
     @classmethod
     def at(cls, folder: Path, declaration: str = DECLARATION) -> Project:
