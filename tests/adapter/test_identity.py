@@ -67,9 +67,9 @@ def test_an_index_is_the_one_of_the_stock_rule(facts: KeyFacts, seed: str, index
 @pytest.mark.parametrize(
     ("kind", "path", "working_directory", "index"),
     [
-        ("claude", "/root/.cli-proxy-api/claude-a@b.c.json", "/", "4c1433b9bad2bd52"),
-        ("codex", "/root/.cli-proxy-api/codex-a@b.c.json", "/", "7ef88a49a46e8dbf"),
-        (" Claude ", "./.cli-proxy-api/x/../claude-a@b.c.json", "/root", "4c1433b9bad2bd52"),
+        ("claude", "/srv/gateway/auths/claude-a@b.c.json", "/", "112c91ac5e00fe06"),
+        ("codex", "/srv/gateway/auths/codex-a@b.c.json", "/", "ddb76bcd811532c1"),
+        (" Claude ", "./auths/x/../claude-a@b.c.json", "/srv/gateway", "112c91ac5e00fe06"),
     ],
 )
 def test_the_index_of_a_file_follows_its_type_and_its_absolute_path(

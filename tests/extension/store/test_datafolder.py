@@ -103,7 +103,7 @@ def test_a_read_only_data_folder_is_refused_in_one_line(tmp_path: Path) -> None:
 def test_a_data_folder_of_another_user_is_refused_in_one_line() -> None:
     if os.geteuid() != 0:
         with pytest.raises(DataFolderUnusable, match="cannot be used"):
-            DataFolder.open(Path("/root/poolkeeper"))
+            DataFolder.open(Path("/poolkeeper"))
         return
     parent = Path(tempfile.mkdtemp())  # not below tmp_path, which is closed to other users and would hide the reason
     try:

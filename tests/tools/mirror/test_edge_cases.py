@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -211,20 +210,6 @@ def test_a_single_commit_is_judged_by_its_own_lock(fork: Fork, upstream: Upstrea
     with pytest.raises(ToolError, match="no commit"):
         verify(fork.project, VerifyOptions(revision="nowhere"))
     assert upstream.folder.is_dir()
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else")
-def test_a_repository_of_somebody_else_is_read_when_the_user_trusts_it(
-    fork: Fork, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for path in [fork.root, *fork.root.rglob("*")]:
-        os.chown(path, 12345, 12345, follow_symlinks=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert Project.at(fork.root).prefix is None
-    (tmp_path / ".gitconfig").write_text(f"[safe]\n\tdirectory = {fork.root}\n", encoding="utf-8")
-
-    assert Project.at(fork.root).prefix == ""
-    assert verify(Project.at(fork.root), VerifyOptions()).findings == ()
 
 
 def test_the_pinned_release_again_does_nothing_when_nothing_changed(fork: Fork) -> None:
