@@ -35,9 +35,7 @@ CODES: Mapping[str, Code] = {
         Code("MIR005", "type", "A file, link or folder of the pinned tree is something else in the mirror."),
         Code("MIR006", "untracked", "A file lies in the mirror that neither the pinned tree nor git knows."),
         Code("MIR007", "line endings", "Only line endings differ, by attributes of the tree itself.", Severity.NOTE),
-        Code(
-            "MIR008", "stale declaration", "A path is declared as not mirrored that the pinned release does not have."
-        ),
+        Code("MIR008", "stale declaration", "A path is left out or accepted that the pinned release does not have."),
         Code("MIR010", "ignored", "A git-ignored file lies in the mirror (build output).", Severity.NOTE),
         Code("MIR011", "uncommitted", "Index or last commit do not hold this pin yet.", Severity.NOTE),
         Code("MIR012", "unlisted", "The tree differs, and no source is at hand to say in which files."),

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from ..errors import ToolError
 from ..findings import Finding
+from ..objects import LINK
 from ..project import Project
 from .consistency import contradictions
-from .declaration import Declaration, Policy
+from .declaration import Accepted, Declaration, Policy
 from .pin import Pin
 from .place import Place
 
@@ -33,6 +34,26 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
         if not any(alone.excludes(row.path) for row in pin.excluded):
             text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
             yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
+
+
+def acceptance_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
+    """What is accepted and not there any more: it would let a later release have it without anybody looking."""
+    accepted = declaration.accepted
+    if not accepted.links and not accepted.names:
+        return
+    from .wanted import wanted_rows
+
+    wanted = wanted_rows(project, declaration, pin)
+    if wanted is None:
+        return
+    links = [path for path, row in wanted.by_path.items() if row.mode == LINK]
+    stale = [
+        *(f"the link {one!r}" for one in accepted.links if not any(map(Accepted(links=(one,)).link, links))),
+        *(f"the name {one!r}" for one in accepted.names if not any(map(Accepted(names=(one,)).name, wanted.by_path))),
+    ]
+    for what in stale:
+        text = f"accepts {what}, and {pin.name} has none"
+        yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
 
 
 def signature_findings(

@@ -17,6 +17,9 @@ from .source import Target
 from .validation import problems
 
 _SHOWN = 10
+_REFUSED = (
+    "nothing was changed; tell the upstream, or exclude the path (links and names may also be put into [accepted])"
+)
 
 
 @dataclass(frozen=True)
@@ -89,11 +92,11 @@ def _refuse_hostile(repository: Git, target: Target, entries: list[RawEntry], de
     links = [row for row in leaves if row.mode == LINK]
     texts = dict(zip((row.path for row in links), read_objects(repository, [row.oid for row in links]), strict=True))
     sizes = sizes_of(repository, [row.oid for row in leaves if row.mode not in (SUBMODULE, TREE)])
-    found = problems(entries, texts, sizes, declaration.limits, declaration.excludes)
+    found = problems(entries, texts, sizes, declaration)
     if found:
         more = f" (and {len(found) - _SHOWN} more)" if len(found) > _SHOWN else ""
         listed = "; ".join(found[:_SHOWN])
-        raise ToolError(f"{target.name} is refused: {listed}{more}", "nothing was changed; tell the upstream")
+        raise ToolError(f"{target.name} is refused: {listed}{more}", _REFUSED)
 
 
 def _refuse_excluded(pinned: Sequence[PinnedPatch], declaration: Declaration) -> None:

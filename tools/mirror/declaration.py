@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -47,6 +48,26 @@ class Signatures(NamedTuple):
     keys: str = ""
 
 
+class Accepted(NamedTuple):
+    """Patterns of paths that are mirrored although a tree with them is refused otherwise, somebody having looked.
+
+    Attributes:
+        links: links that are absolute or leave the mirrored folder.
+        names: names that another system takes for something else, or for the same as another name beside it.
+    """
+
+    links: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def link(self, path: bytes) -> bool:
+        """Whether a link may lead anywhere."""
+        return bool(self.links) and _matches(self.links, path)
+
+    def name(self, path: bytes) -> bool:
+        """Whether a path may have a name that not every system can hold."""
+        return bool(self.names) and _matches(self.names, path)
+
+
 class Declaration(NamedTuple):
     """What `upstream.toml` says.
 
@@ -58,6 +79,7 @@ class Declaration(NamedTuple):
         exclude: patterns of upstream paths that are not mirrored; a folder's name excludes all below it.
         patch_folder: folder of the patches, relative to the project.
         patches: their file names, in the order they are applied.
+        accepted: what is mirrored although it is refused otherwise.
         limits: what is refused before a byte is written.
         signatures: what is asked of the releases' signatures.
         entry: how the generated entry is made; None when the project has none.
@@ -72,6 +94,7 @@ class Declaration(NamedTuple):
     exclude: tuple[str, ...] = ()
     patch_folder: str = "patches"
     patches: tuple[str, ...] = ()
+    accepted: Accepted = Accepted()
     limits: Limits = Limits()
     signatures: Signatures = Signatures()
     entry: EntryDeclaration | None = None
@@ -80,12 +103,7 @@ class Declaration(NamedTuple):
 
     def excludes(self, path: bytes) -> bool:
         """Whether an upstream path is declared as not mirrored."""
-        if not self.exclude:
-            return False
-        text = path.decode("utf-8", "surrogateescape")
-        parts = text.split("/")
-        above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
-        return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in self.exclude for one in above)
+        return bool(self.exclude) and _matches(self.exclude, path)
 
     def unlisted(self, project: Project) -> tuple[str, ...]:
         """Names of the patch files in the patch folder that are not in the list, sorted."""
@@ -108,6 +126,13 @@ class Declaration(NamedTuple):
         return None
 
 
+def _matches(patterns: Sequence[str], path: bytes) -> bool:
+    """Whether a pattern is the path's, or that of a folder above it."""
+    parts = path.decode("utf-8", "surrogateescape").split("/")
+    above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+    return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in patterns for one in above)
+
+
 def read_declaration(project: Project) -> Declaration:
     """Read and check the project's `upstream.toml`.
 
@@ -125,6 +150,7 @@ def read_declaration(project: Project) -> Declaration:
         exclude=table.texts("exclude"),
         patch_folder=folder,
         patches=order,
+        accepted=_read_accepted(table.table("accepted")),
         limits=_read_limits(table.table("limits")),
         signatures=_read_signatures(table.table("signatures"), project.declaration),
         entry=read_entry(table.table("entry")),
@@ -148,6 +174,14 @@ def _read_patches(table: Table | None) -> tuple[str, tuple[str, ...]]:
     folder, order = table.text("folder", "patches"), table.texts("order")
     table.finish()
     return folder, order
+
+
+def _read_accepted(table: Table | None) -> Accepted:
+    if table is None:
+        return Accepted()
+    accepted = Accepted(table.texts("links"), table.texts("names"))
+    table.finish()
+    return accepted
 
 
 def _read_limits(table: Table | None) -> Limits:

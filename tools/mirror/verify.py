@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..errors import ToolError
 from ..findings import Check, Report, Severity
 from ..project import Project
-from .agreement import SYNC, bundle_findings, lock_findings, patch_findings, signature_findings
+from .agreement import SYNC, acceptance_findings, bundle_findings, lock_findings, patch_findings, signature_findings
 from .declaration import read_declaration
 from .pin import read_pin
 from .unchanged import unchanged
@@ -45,6 +45,7 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", SYNC)
     findings = [
         *lock_findings(project, declaration, pin),
+        *acceptance_findings(project, declaration, pin),
         *patch_findings(project, declaration, pin),
         *bundle_findings(project, declaration),
         *signature_findings(project, declaration, pin, again=options.prove),

@@ -7,6 +7,7 @@ import pytest
 from tests.tools.repositories import WHO, Fork, Upstream, contents, make_fork
 from tools.errors import ToolError
 from tools.git import Git
+from tools.mirror.verify import VerifyOptions, verify
 
 
 def raw_tree(git: Git, entries: list[tuple[str, bytes, str]]) -> str:
@@ -47,6 +48,9 @@ def hostile(git: Git, case: str) -> str:
             ("120000", b"b", blob(git, b"a/../outside")),
             ("40000", b"d", inner),
         ],
+        "device of Windows": [("100644", b"aux.c", text)],
+        "stream of Windows": [("100644", b"a:b", text)],
+        "full stop at the end": [("100644", b"a.", text)],
         "submodule": [("160000", b"module", "1" * 40)],
         "odd mode": [("100600", b"a", text)],
         "too big": [("100644", b"big", blob(git, b"x" * 2_000))],
@@ -79,6 +83,9 @@ def small(tmp_path: Path, upstream: Upstream) -> Fork:
         "escaping link",
         "absolute link",
         "link through a link",
+        "device of Windows",
+        "stream of Windows",
+        "full stop at the end",
         "submodule",
         "odd mode",
         "too big",
@@ -108,3 +115,32 @@ def test_a_submodule_that_is_excluded_by_name_is_recorded_and_proven(tmp_path: P
 
     assert fork.codes(prove=True) == []
     assert sorted(contents(fork.mirror)) == ["a"]
+
+
+def test_links_and_names_somebody_accepted_by_path_are_mirrored_and_reported_once_they_are_gone(
+    tmp_path: Path, upstream: Upstream
+) -> None:
+    git = upstream.git
+    out, code = blob(git, b"/usr/share/doc"), blob(git, b"code\n")
+    tree = [("100644", b"a\\b", code), ("100644", b"aux.c", code), ("120000", b"manual", out), ("120000", b"more", out)]
+    release(git, raw_tree(git, tree), "v2.0.0")
+    release(git, raw_tree(git, tree[:1]), "v3.0.0")
+    declared = '[accepted]\nlinks = ["manual"]\nnames = ["aux.c", "a?b"]\n'
+    fork = make_fork(tmp_path / "fork", str(upstream.folder), declared)
+    with pytest.raises(
+        ToolError, match=r"v2.0.0 is refused: 'more': the link to '/usr/share/doc' is empty or absolute$"
+    ):
+        fork.sync("v2.0.0")
+    text = fork.project.declaration_path.read_text("utf-8")
+    fork.project.declaration_path.write_text(text.replace('"manual"', '"manual", "mor?"'), encoding="utf-8")
+    fork.sync("v2.0.0")
+
+    assert sorted(contents(fork.mirror)) == ["a\\b", "aux.c", "manual", "more"]
+    assert fork.codes(prove=True) == []
+    fork.sync("v3.0.0")
+    report = verify(fork.project, VerifyOptions())
+    assert [one.message for one in report.findings if one.code == "MIR008"] == [
+        "accepts the link 'manual', and v3.0.0 has none",
+        "accepts the link 'mor?', and v3.0.0 has none",
+        "accepts the name 'aux.c', and v3.0.0 has none",
+    ]

@@ -2,9 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from tools.mirror.declaration import Limits
+from tools.mirror.declaration import Accepted, Declaration, Limits
 from tools.mirror.listing import RawEntry
-from tools.mirror.validation import is_git_folder, problems
+from tools.mirror.names import foreign_meaning, is_git_folder
+from tools.mirror.validation import problems
+
+TAKEN = Accepted(links=("out/*", "known"), names=("aux.c", "old"))
+RULES = Declaration("upstream", "v*", "mirror", exclude=("out",), limits=Limits(100, 150, 3), accepted=TAKEN)
 
 
 def entry(path: bytes, mode: str = "100644", oid: str = "a") -> RawEntry:
@@ -15,7 +19,7 @@ def entry(path: bytes, mode: str = "100644", oid: str = "a") -> RawEntry:
 def found(
     *entries: RawEntry, links: dict[bytes, bytes] | None = None, sizes: dict[str, int] | None = None
 ) -> list[str]:
-    return problems(entries, links or {}, sizes or {}, Limits(100, 150, 3), lambda path: path.startswith(b"out"))
+    return problems(entries, links or {}, sizes or {}, RULES)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +46,52 @@ def test_every_spelling_of_the_git_folder_is_known(name: bytes) -> None:
 @pytest.mark.parametrize("name", [b".gitignore", b".github", b"git", b".gitt", b"git~2", b"..git", b"x.git"])
 def test_names_that_only_look_like_it_are_fine(name: bytes) -> None:
     assert not is_git_folder(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        (b"CON", "device"),
+        (b"con.txt", "device"),
+        (b"Aux .h", "device"),
+        (b"nul:x", "device"),
+        (b"com1", "device"),
+        ("LPT\u00b3".encode(), "device"),
+        (b"CONIN$", "device"),
+        (b"a:b", "part of the file 'a'"),
+        (b"a::$DATA", "part of the file 'a'"),
+        (b"a.", "takes it for 'a'"),
+        (b"a. ", "takes it for 'a'"),
+        (b"a\\b", "takes for a folder"),
+    ],
+)
+def test_names_that_windows_takes_for_something_else_are_refused(name: bytes, meaning: str) -> None:
+    (text,) = found(entry(b"below/" + name))
+
+    assert meaning in text
+
+
+@pytest.mark.parametrize(
+    "name",
+    [b"console", b"com", b"com10", b"auxiliary.h", b"nullable", b".con", b"a.b", b" a", b":a", b'"', b"a\nb", b"\xff"],
+)
+def test_names_that_are_themselves_everywhere_or_impossible_elsewhere_are_fine(name: bytes) -> None:
+    assert foreign_meaning(name) == ""
+    assert found(entry(name)) == []
+
+
+def test_an_accepted_name_may_mean_something_else_elsewhere_but_never_lead_out() -> None:
+    assert found(entry(b"aux.c"), entry(b"old", "40000"), entry(b"old/nul")) == []
+    assert found(entry(b"Old"), entry(b"old")) == []
+    assert len(found(entry(b"old/..\\x"))) == 1
+    assert len(found(entry(b"old/.GIT\\x"))) == 1
+
+
+def test_an_accepted_link_may_lead_out_but_not_take_another_with_it() -> None:
+    both = (entry(b"known", "120000"), entry(b"other", "120000"))
+
+    assert found(both[0], links={b"known": b"/etc"}) == []
+    assert len(found(*both, links={b"known": b"/etc", b"other": b"known/x"})) == 1
 
 
 @pytest.mark.parametrize(
