@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from .errors import NOT_CHECKED, ToolError
+from .signals import EndedError
 
 _SETTLED = "the next mirror command settles what was left unfinished"
 
@@ -22,6 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _complain("interrupted", _SETTLED)
         return 130
+    except EndedError as ended:
+        _complain(f"ended by {ended.name}", _SETTLED)
+        return ended.status
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
         _complain(f"{error.strerror or error}{where}", _SETTLED)

@@ -44,9 +44,16 @@ class Running:
         self._stdin = stdin
 
     def finish(self) -> Output:
-        """Wait for its end and return what it answered; to be called once, whatever happens."""
+        """Wait for its end and return what it answered; to be called once, whatever happens.
+
+        An interruption ends the command too. It is asked to end, not killed, so that git ends what it started itself.
+        """
         with self._process as process:
-            stdout, stderr = process.communicate(self._stdin)
+            try:
+                stdout, stderr = process.communicate(self._stdin)
+            except BaseException:
+                process.terminate()
+                raise
         return Output(process.returncode, stdout, stderr.decode("utf-8", "replace"))
 
 

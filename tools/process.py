@@ -64,6 +64,9 @@ class PythonProcess:
         except subprocess.TimeoutExpired:
             self.stop()
             raise ToolError(f"{what}: no answer within {_SECONDS} seconds", advice) from None
+        except BaseException:
+            self.stop()
+            raise
         output, errors = _read(self._output), _read(self._errors)
         self._close()
         if status != 0:

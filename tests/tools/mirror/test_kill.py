@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +21,7 @@ SCRIPT = """
 import pathlib, resource, sys
 from tools.cli import main
 from tools.files import DiskFiles
+from tools.signals import heed
 root, operation, part, limit = sys.argv[1:]
 real = getattr(DiskFiles, operation)
 
@@ -38,6 +41,7 @@ if part:
     setattr(DiskFiles, operation, stopping)
 if int(limit):
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
+heed()
 sys.exit(main(["-C", root, "mirror", "sync", "v1.1.0"]))
 """
 
@@ -91,7 +95,7 @@ def test_a_synchronisation_killed_in_any_phase_leaves_the_old_or_the_new_mirror(
         assert process.stdout is not None
         assert process.stdout.readline() == "there\n", process.communicate()
         process.send_signal(sign)
-        assert process.wait() == -sign
+        assert process.wait() == (-sign if sign is signal.SIGKILL else 128 + sign)
 
     switched = list(PHASES).index(phase) >= list(PHASES).index("switched")
     mirrored = contents(ready.mirror)
@@ -103,19 +107,50 @@ def test_a_synchronisation_killed_in_any_phase_leaves_the_old_or_the_new_mirror(
     assert bool(said) == journal
 
 
-def test_a_synchronisation_interrupted_by_hand_ends_with_130_and_the_next_command_settles_it(
-    ready: Fork, tmp_path: Path
+@pytest.mark.parametrize(
+    ("sign", "status", "text"),
+    [
+        (signal.SIGINT, 130, "interrupted"),
+        (signal.SIGTERM, 143, "ended by SIGTERM"),
+        (signal.SIGHUP, 129, "ended by SIGHUP"),
+    ],
+)
+def test_a_synchronisation_that_is_told_to_end_says_so_and_the_next_command_settles_it(
+    ready: Fork, tmp_path: Path, sign: signal.Signals, status: int, text: str
 ) -> None:
     old, _ = states(ready, tmp_path)
     with start(ready, *PHASES["about to switch"]) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "there\n"
-        process.send_signal(signal.SIGINT)
+        process.send_signal(sign)
         _, said = process.communicate()
 
-    assert process.returncode == 130
-    assert "error: interrupted" in said
+    assert process.returncode == status
+    assert f"error: {text}\nhelp: the next mirror command" in said
     assert settle(ready) == old
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_what_is_told_to_end_while_a_server_is_silent_ends_what_it_started_too(
+    fork: Fork, sign: signal.Signals
+) -> None:
+    old = contents(fork.root)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"git://127.0.0.1:{server.getsockname()[1]}/upstream"
+        command = [sys.executable, "-m", "tools", "-C", str(fork.root), "mirror", "sync", "v9", "--source", address]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stderr=pipe, start_new_session=True, text=True) as process:
+            connection, _ = server.accept()
+            with connection:
+                process.send_signal(sign)
+                _, said = process.communicate()
+
+    assert process.returncode == 128 + sign
+    assert "help: the next mirror command settles" in said
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+    assert contents(fork.root) == old
+    assert not fork.room.exists()
 
 
 def test_a_disk_that_takes_no_more_bytes_leaves_the_old_mirror_and_one_clear_line(ready: Fork, tmp_path: Path) -> None:
