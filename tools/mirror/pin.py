@@ -77,6 +77,11 @@ class Pin(NamedTuple):
         """What the pin is called: the tag, else the start of the commit's id."""
         return self.tag.name if self.tag else self.commit[:12]
 
+    @property
+    def reference(self) -> str:
+        """What commands take for it: the tag, else the commit's full id."""
+        return self.tag.name if self.tag else self.commit
+
     def render(self) -> bytes:
         """The text of the lock: the same pin always gives the same bytes, and no date is among them."""
         return "".join(_lines(self)).encode()

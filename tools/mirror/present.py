@@ -19,10 +19,17 @@ from .unchanged import unchanged
 
 @dataclass(frozen=True)
 class Present:
-    """The working files of the mirror: a row for each, and what of them is nobody's but this project's."""
+    """The working files of the mirror.
+
+    Attributes:
+        rows: a row for each.
+        foreign: what of them is nobody's but this project's.
+        pinned: the rows the pinned tree has, where they are known; else those of the files.
+    """
 
     rows: tuple[Row, ...] = ()
     foreign: tuple[Finding, ...] = ()
+    pinned: tuple[Row, ...] = ()
 
 
 def look_at(project: Project, declaration: Declaration, pin: Pin | None) -> Present:
@@ -37,9 +44,11 @@ def look_at(project: Project, declaration: Declaration, pin: Pin | None) -> Pres
         seen = Seen(Layer.FILES, differences=tuple(Difference(row.path, Change.ADDED) for row in names))
         return Present((), _errors(project, declaration, seen))
     if unchanged(project, declaration, pin):
-        return Present(tuple(read_tree_rows(project.git, pin.final_tree) or ()))
+        rows = tuple(read_tree_rows(project.git, pin.final_tree) or ())
+        return Present(rows, pinned=rows)
     seen = see_files(project, declaration, pin)
-    return Present(seen.rows, _errors(project, declaration, seen))
+    pinned = tuple(seen.wanted.by_path.values()) if seen.wanted else seen.rows
+    return Present(seen.rows, _errors(project, declaration, seen), pinned)
 
 
 def _errors(project: Project, declaration: Declaration, seen: Seen) -> tuple[Finding, ...]:

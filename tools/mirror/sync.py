@@ -17,6 +17,7 @@ from ..progress import Silent
 from ..project import Project
 from .agreement import lock_findings, patch_findings, signature_findings
 from .candidate import Candidate, build_candidate
+from .changes import Changes, find_changes
 from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
 from .materialise import Kept, switch, write_tree
@@ -87,12 +88,14 @@ class Synchronisation:
             if present.foreign and not options.discard:
                 raise _dirty(declaration, present.foreign)
             candidate = self._candidate(declaration, options, old, room, desk)
-            if options.dry_run:
-                self._say(_summary(old, candidate, "would bring"))
-                return candidate.pin
-            self._put_in_place(declaration, candidate, room, present)
-            desk.forget_sync()
-        self._say(_summary(old, candidate, "brought"))
+            changes = find_changes(candidate.repository, room.mirror, present, candidate.rows)
+            if not options.dry_run:
+                self._put_in_place(declaration, candidate, room, present)
+                desk.forget_sync()
+        self._say(_summary(old, candidate, changes, "would bring" if options.dry_run else "brought"))
+        looked = f"python -m tools mirror diff --name-status {old.reference if old else ''}..{candidate.pin.reference}"
+        for line in changes.lines(looked):
+            self._say(line)
         return candidate.pin
 
     def go_on(self) -> Pin:
@@ -135,7 +138,7 @@ class Synchronisation:
     ) -> Candidate:
         series = read_series(self._project, declaration)
         object_format = old.object_format if old else self._project.object_format
-        wanted = options.wanted or (old.tag.name if old and old.tag else old.commit if old else None)
+        wanted = options.wanted or (old.reference if old else None)
         source = Source(self._project, declaration, options.source, offline=options.offline)
         self._progress.step(f"fetching {wanted or 'the releases'}")
         repository = source.fetch(room.objects, wanted, object_format)
@@ -224,11 +227,12 @@ def _refuse_moved_tag(old: Pin | None, target: Target) -> None:
         )
 
 
-def _summary(old: Pin | None, candidate: Candidate, verb: str) -> str:
+def _summary(old: Pin | None, candidate: Candidate, changes: Changes, verb: str) -> str:
     pin = candidate.pin
     before = f" (was {old.name})" if old and old.commit != pin.commit else ""
     count = len(pin.patches)
     patches = f", {count} {'patch' if count == 1 else 'patches'}" if count else ""
     signed = f", signed by {pin.signature.signer}" if pin.signature else ""
     files = f"{len(candidate.rows)} files{patches}{signed}"
-    return f"{verb} the mirror to {pin.name}{before}: {files}, tree {pin.final_tree[:12]}"
+    changed = f"; {changes.summary}" if old and changes.summary else ""
+    return f"{verb} the mirror to {pin.name}{before}: {files}, tree {pin.final_tree[:12]}{changed}"

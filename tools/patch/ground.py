@@ -39,7 +39,7 @@ def release_ground(project: Project, declaration: Declaration, files: Files) -> 
     if paused is not None:
         wanted, place = paused.wanted, paused.source
     elif pin is not None:
-        wanted, place = (pin.tag.name if pin.tag else pin.commit), None
+        wanted, place = pin.reference, None
     else:
         raise ToolError("nothing was mirrored yet", "python -m tools mirror sync, then make patches")
     object_format = pin.object_format if pin else project.object_format
