@@ -93,10 +93,17 @@ def drop(invocation: Invocation, name: str) -> None:
 
 
 @patch.command(short_help="Apply the patches in another order.")
-@click.argument("names", nargs=-1, required=True)
+@click.argument("names", nargs=-1)
+@click.option("--independent", is_flag=True, help="Change nothing; tell which patches apply alone, or need which.")
 @click.pass_obj
-def reorder(invocation: Invocation, names: tuple[str, ...]) -> None:
+def reorder(invocation: Invocation, names: tuple[str, ...], *, independent: bool) -> None:
     """Apply the patches in the order NAMES, every one named once, and make them anew for it."""
+    if bool(names) == independent:
+        raise click.UsageError("name every patch once in the new order, or ask with --independent what order allows")
+    if independent:
+        for standing in PatchWork(invocation.project(), DiskFiles(), say).standings():
+            click.echo(standing.line)
+        return
     work = PatchWork(invocation.project(), DiskFiles(), say)
     changed = work.reorder(names)
     say(f"order: {', '.join(PatchWork(invocation.project(), DiskFiles(), say).order)}")

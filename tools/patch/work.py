@@ -19,6 +19,7 @@ from ..objects import LINK, SUBMODULE, Row
 from ..project import Project
 from ..worktree import read_rows
 from .book import PatchBook, file_name
+from .dependence import Standing, Standings
 from .document import PatchDocument, parse_patch
 from .editing import Edit
 from .ground import Ground, release_ground
@@ -154,6 +155,11 @@ class PatchWork:
         with release_ground(self._project, self._declaration, self._files) as ground:
             made = refresh_series(ground, [series[name] for name in order])
         return self._written(made)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """How each patch stands: alone, or on which others; nothing is written."""
+        with release_ground(self._project, self._declaration, self._files) as ground:
+            return Standings(ground, self.series()).find()
 
     def _edits(self) -> tuple[Edit, ...]:
         return tuple(Edit(self.desk.edit(name), name, self._files) for name in self.desk.edits())
