@@ -60,6 +60,10 @@ CODES: Mapping[str, Code] = {
             "signature",
             "The pinned release is not signed as the project asks, or by a key it does not trust.",
         ),
+        Code(
+            "PIN011", "exchanged", "The files have the pinned ids by SHA-1 and not by SHA-256: one is another's twin."
+        ),
+        Code("PIN012", "no digests", "The lock is of a schema that held no SHA-256 ids of trees.", Severity.NOTE),
         Code("PAT001", "patch changed", "A patch file is not the one the mirror was made with."),
         Code("PAT002", "patch missing", "A listed patch has no file, or a patch file is not listed."),
         Code("PAT003", "stale export", "A patch applies, but its file is not what exporting its effect writes."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import MutableMapping
 from operator import attrgetter
 from pathlib import Path
 
@@ -15,11 +16,18 @@ _PART = 1 << 20
 _by_path = attrgetter("path")
 
 
-def read_rows(folder: Path, object_format: str = "sha1", *, names_only: bool = False) -> list[Row]:
+def read_rows(
+    folder: Path,
+    object_format: str = "sha1",
+    *,
+    names_only: bool = False,
+    digests: MutableMapping[bytes, str] | None = None,
+) -> list[Row]:
     """Return a row for every file and link below `folder`, in the order of their paths.
 
     Links are taken as links. A socket, pipe or device comes out with the mode `OTHER`. With `names_only` nothing is
-    read and every id is empty. A folder that does not exist has no rows.
+    read and every id is empty. A folder that does not exist has no rows. `digests` is given the SHA-256 id of each
+    file and link by its path, of the same bytes as the row's.
 
     Raises:
         ToolError: something below cannot be read.
@@ -35,7 +43,11 @@ def read_rows(folder: Path, object_format: str = "sha1", *, names_only: bool = F
                     if entry.is_dir(follow_symlinks=False):
                         pending.append((entry.path, path + b"/"))
                     else:
-                        rows.append(_row(entry, path, object_format, names_only=names_only))
+                        mode, content = _seen(entry, names_only=names_only)
+                        oid = "" if content is None else object_id("blob", content, object_format)
+                        rows.append(Row(path, mode, oid))
+                        if digests is not None and content is not None:
+                            digests[path] = object_id("blob", content, "sha256")
     except FileNotFoundError:
         if not folder.exists():
             return []
@@ -45,14 +57,14 @@ def read_rows(folder: Path, object_format: str = "sha1", *, names_only: bool = F
     return sorted(rows, key=_by_path)
 
 
-def _row(entry: os.DirEntry[bytes], path: bytes, object_format: str, *, names_only: bool) -> Row:
+def _seen(entry: os.DirEntry[bytes], *, names_only: bool) -> tuple[int, bytes | None]:
+    """Mode and bytes of a file or link; no bytes for what has none, or when only names were asked for."""
     if entry.is_symlink():
-        target = os.readlink(entry.path)  # noqa: PTH115 - the path is bytes, which Path does not take
-        return Row(path, LINK, "" if names_only else object_id("blob", target, object_format))
+        return LINK, None if names_only else os.readlink(entry.path)  # noqa: PTH115 - Path does not take bytes
     if not entry.is_file(follow_symlinks=False):
-        return Row(path, OTHER, "")
+        return OTHER, None
     if names_only:
-        return Row(path, PROGRAM if entry.stat(follow_symlinks=False).st_mode & stat.S_IXUSR else FILE, "")
+        return PROGRAM if entry.stat(follow_symlinks=False).st_mode & stat.S_IXUSR else FILE, None
     # One opening for mode and content: on a large tree the calls take longer than the hashing.
     descriptor = os.open(entry.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
@@ -62,8 +74,7 @@ def _row(entry: os.DirEntry[bytes], path: bytes, object_format: str, *, names_on
             content += _rest(descriptor)
     finally:
         os.close(descriptor)
-    mode = PROGRAM if status.st_mode & stat.S_IXUSR else FILE
-    return Row(path, mode, object_id("blob", content, object_format))
+    return PROGRAM if status.st_mode & stat.S_IXUSR else FILE, content
 
 
 def _rest(descriptor: int) -> bytes:

@@ -26,6 +26,17 @@ def contradictions(pin: Pin) -> Iterator[str]:
         yield f"the lightweight tag {tag.name} does not name the pinned commit"
     if not pin.excluded and pin.base_tree != pin.root_tree:
         yield "nothing is excluded, and yet the base tree is not the commit's tree"
+    yield from _digests_against_ids(pin)
     last = pin.patches[-1].tree_after if pin.patches else pin.base_tree
     if last != pin.final_tree:
         yield "the final tree is not what the last patch leaves"
+
+
+def _digests_against_ids(pin: Pin) -> Iterator[str]:
+    if not pin.final_sha256:
+        return
+    pairs = {"base": (pin.base_tree, pin.base_sha256), "final": (pin.final_tree, pin.final_sha256)}
+    if pin.object_format == "sha256":
+        yield from (f"the {name} tree is not its own SHA-256 id" for name, (tree, own) in pairs.items() if tree != own)
+    elif (pin.base_tree == pin.final_tree) != (pin.base_sha256 == pin.final_sha256):
+        yield "base and final tree are the same by one kind of id, and different by the other"

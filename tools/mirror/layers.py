@@ -6,8 +6,8 @@ no drift, and a commit that holds a tree and another tree's lock is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from ..objects import Row, tree_id
@@ -42,6 +42,7 @@ class Seen:
         unlisted: the trees differ, and nothing at hand says in which files.
         note: something to say about the layer as a whole.
         rows: what the layer holds.
+        digests: of the working files, the SHA-256 id of each by its path.
     """
 
     layer: Layer
@@ -51,6 +52,7 @@ class Seen:
     unlisted: bool = False
     note: str = ""
     rows: tuple[Row, ...] = ()
+    digests: Mapping[bytes, str] = field(default_factory=dict)
 
 
 def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, rows: Iterable[Row]) -> Seen:
@@ -67,12 +69,13 @@ def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, 
 
 def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Collection[bytes] = ()) -> Seen:
     """Compare the working files, byte for byte; those `skipped` by a sparse checkout may be missing."""
-    rows = read_rows(project.root / declaration.path, pin.object_format)
+    digests: dict[bytes, str] = {}
+    rows = read_rows(project.root / declaration.path, pin.object_format, digests=digests)
     ability = ability_of(project)
     wanted = None if ability.whole else wanted_rows(project, declaration, pin)
     if wanted is not None:
         rows = list(as_meant(rows, wanted, ability))
-    seen = compare(project, declaration, pin, Layer.FILES, rows)
+    seen = replace(compare(project, declaration, pin, Layer.FILES, rows), digests=digests)
     if wanted is not None:
         seen = replace(seen, note=f"the file system cannot hold {ability.lacking}; the index was compared for them")
     if not skipped:

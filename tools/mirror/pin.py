@@ -11,7 +11,10 @@ from ..project import Project
 from ..table import Table, parse_table, read_text
 from ..tomltext import toml_inline, toml_long_text, toml_text, toml_texts
 
-SCHEMA = 1
+SCHEMA = 2
+_OLDEST = 1
+_IDS = ("commit", "root_tree", "base_tree", "final_tree")
+_DIGESTS = ("base_sha256", "final_sha256")
 HEADER = "# Written by `python -m tools mirror sync`; do not edit.\n"
 
 
@@ -57,6 +60,9 @@ class Pin(NamedTuple):
         tag_object: body of the raw tag object; empty for a lightweight tag.
         patches: in the order they were applied.
         signature: of the release, when the project asks for signatures and there is one.
+        base_sha256: id of the base tree in git's SHA-256 format, whatever the format of the others; it holds where
+            somebody finds two files of one SHA-1. Empty in a lock of schema 1, which did not have it.
+        final_sha256: id of the final tree, likewise.
     """
 
     object_format: str
@@ -71,6 +77,8 @@ class Pin(NamedTuple):
     tag_object: bytes
     patches: tuple[PinnedPatch, ...]
     signature: Signature | None = None
+    base_sha256: str = ""
+    final_sha256: str = ""
 
     @property
     def name(self) -> str:
@@ -90,11 +98,13 @@ class Pin(NamedTuple):
 def _lines(pin: Pin) -> Iterator[str]:
     tag = pin.tag or Tag("", "", "")
     yield HEADER
-    yield f"schema = {SCHEMA}\n"
+    yield f"schema = {SCHEMA if pin.final_sha256 else _OLDEST}\n"
     yield f"object_format = {toml_text(pin.object_format)}\n"
     yield f"url = {toml_text(pin.url)}\n"
     yield f"tag = {toml_inline({'name': tag.name, 'kind': tag.kind, 'oid': tag.oid})}\n"
-    for key in ("commit", "root_tree", "base_tree", "final_tree"):
+    for key in _IDS:
+        yield f"{key} = {toml_text(getattr(pin, key))}\n"
+    for key in _DIGESTS if pin.final_sha256 else ():
         yield f"{key} = {toml_text(getattr(pin, key))}\n"
     if pin.signature:
         yield f"signature = {toml_inline(pin.signature._asdict())}\n"
@@ -150,8 +160,10 @@ def parse_pin(text: str, shown: str) -> Pin:
     """Parse the text of a lock; `shown` is how messages name it."""
     table = parse_table(text, shown)
     schema = table.integer("schema")
-    if schema != SCHEMA:
-        raise ToolError(f"{shown}: schema {schema} is not {SCHEMA}", "use a newer version of the tools")
+    if not _OLDEST <= schema <= SCHEMA:
+        raise ToolError(
+            f"{shown}: schema {schema} is none of {_OLDEST} to {SCHEMA}", "use a newer version of the tools"
+        )
     object_format = table.text("object_format")
     if object_format not in FORMATS:
         raise ToolError(f"{shown}: object format {object_format!r} is not known")
@@ -169,13 +181,18 @@ def parse_pin(text: str, shown: str) -> Pin:
             tag_object=_read_bytes(table, "tag_object"),
             patches=tuple(_read_patch(row) for row in table.tables("patches")),
             signature=_read_signature(table.table("signature")),
+            base_sha256=table.text("base_sha256") if schema > _OLDEST else "",
+            final_sha256=table.text("final_sha256") if schema > _OLDEST else "",
         )
     except ValueError as error:
         raise ToolError(f"{shown}: {error}", "run `python -m tools mirror sync`") from error
     table.finish()
-    for key in ("commit", "root_tree", "base_tree", "final_tree"):
+    for key in _IDS:
         if not is_oid(getattr(pin, key)):
             raise ToolError(f"{shown}: `{key}` must be a full object id, not {getattr(pin, key)!r}")
+    for key in _DIGESTS if schema > _OLDEST else ():
+        if len(getattr(pin, key)) != FORMATS["sha256"] or not is_oid(getattr(pin, key)):
+            raise ToolError(f"{shown}: `{key}` must be a SHA-256 tree id, not {getattr(pin, key)!r}")
     return pin
 
 

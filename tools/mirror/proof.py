@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from ..git import create_bare, with_index
+from ..git import Git, create_bare, with_index
 from ..objects import FILE, LINK, PROGRAM, MalformedObjectError, Row, tree_id
 from ..patch.document import PatchDocument
 from ..patch.series import PatchedTree
 from ..project import Project
 from .declaration import Declaration
+from .digest import sha256_of_blobs
 from .listing import index_rows, read_tree_rows
 from .pin import Pin
+
+
+class Files(NamedTuple):
+    """The working files of the mirror: a row for each, and its SHA-256 id by path."""
+
+    rows: Sequence[Row]
+    digests: Mapping[bytes, str]
 
 
 def prove(
@@ -22,38 +31,62 @@ def prove(
     declaration: Declaration,
     pin: Pin,
     series: Sequence[PatchDocument],
-    rows: Sequence[Row],
+    files: Files,
 ) -> str:
-    """Rebuild the upstream's root tree from `rows`, those of the working files; return what does not fit, or nothing.
+    """Rebuild the upstream's root tree from the working files; return what does not fit, or nothing.
 
+    Every tree the lock names on the way has to come out: that after each patch, that without patches, the root.
     Needs neither the upstream nor the project's history: entries that are not here take part by their ids alone.
 
     Raises:
         ToolError: git cannot run, or the files cannot be read.
     """
     if not series and not pin.excluded:
-        found = tree_id(rows, pin.object_format)
-        return "" if found == pin.root_tree else f"the files make tree {found}, the commit names {pin.root_tree}"
+        return _unlike("the files make", tree_id(files.rows, pin.object_format), pin.root_tree)
     with tempfile.TemporaryDirectory(prefix="proof-") as name:
         folder = Path(name)
         git = create_bare(folder, pin.object_format)
-        touched = {path for patch in pin.patches for path in patch.paths}
-        for row in rows:
-            if row.path in touched and row.mode in (FILE, PROGRAM, LINK):
-                content = _content(project, declaration, row)
-                git.run("hash-object", "-w", "-t", "blob", "--stdin", stdin=content)
-        start = with_index(git, folder, folder / "start")
-        start.run("update-index", "-z", "--index-info", stdin=index_rows(rows))
-        patched = PatchedTree(git, folder, start.run("write-tree", "--missing-ok").text)
-        for patch in reversed(series):
+        patched = _as_mirrored(project, declaration, pin, files.rows, git)
+        trees = [pin.base_tree, *(patch.tree_after for patch in pin.patches)]
+        for patch, before in zip(reversed(series), reversed(trees[:-1]), strict=True):
             if not patched.revert(patch):
                 return f"the patch {patch.name} cannot be taken back from the mirrored files"
+            text = _unlike(f"without {patch.name} the files make", patched.current(), before)
+            if text:
+                return text
         base = read_tree_rows(git, patched.current()) or []
+        text = _unlike_digest(git, pin, base, files)
     try:
         found = tree_id([*base, *pin.excluded], pin.object_format)
     except MalformedObjectError as error:
         return f"mirrored and excluded entries overlap: {error}"
-    return "" if found == pin.root_tree else f"the files make tree {found}, the commit names {pin.root_tree}"
+    return _unlike("the files make", found, pin.root_tree) or text
+
+
+def _as_mirrored(project: Project, declaration: Declaration, pin: Pin, rows: Sequence[Row], git: Git) -> PatchedTree:
+    """The mirrored tree in a temporary index; only what patches touch is there in full."""
+    touched = {path for patch in pin.patches for path in patch.paths}
+    for row in rows:
+        if row.path in touched and row.mode in (FILE, PROGRAM, LINK):
+            content = _content(project, declaration, row)
+            git.run("hash-object", "-w", "-t", "blob", "--stdin", stdin=content)
+    start = with_index(git, git.folder, git.folder / "start")
+    start.run("update-index", "-z", "--index-info", stdin=index_rows(rows))
+    return PatchedTree(git, git.folder, start.run("write-tree", "--missing-ok").text)
+
+
+def _unlike(what: str, found: str, wanted: str) -> str:
+    return "" if found == wanted else f"{what} tree {found}, the lock names {wanted}"
+
+
+def _unlike_digest(git: Git, pin: Pin, base: Sequence[Row], files: Files) -> str:
+    """Whether what is left without the patches also has the SHA-256 id the lock has for it."""
+    if not pin.base_sha256:
+        return ""
+    known = {row: files.digests[row.path] for row in files.rows}
+    made = sha256_of_blobs(git, {row.oid for row in base if row not in known})
+    digested = (row._replace(oid=known.get(row) or made[row.oid]) for row in base)
+    return _unlike("by SHA-256 the files without patches make", tree_id(digested, "sha256"), pin.base_sha256)
 
 
 def _content(project: Project, declaration: Declaration, row: Row) -> bytes:

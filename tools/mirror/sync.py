@@ -20,9 +20,10 @@ from .candidate import Candidate, build_candidate
 from .changes import Changes, find_changes
 from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
+from .digest import sha256_of_trees
 from .materialise import Kept, switch, write_tree
 from .pin import Pin, read_pin
-from .present import Present, look_at
+from .present import look_at
 from .recovery import recover
 from .signature import check_signature
 from .source import Source, Target, is_rewritten
@@ -90,7 +91,8 @@ class Synchronisation:
             candidate = self._candidate(declaration, options, old, room, desk)
             changes = find_changes(candidate.repository, room.mirror, present, candidate.rows)
             if not options.dry_run:
-                self._put_in_place(declaration, candidate, room, present)
+                kept = Kept.of(room.mirror, () if options.discard else present.rows)
+                self._put_in_place(declaration, candidate, room, kept)
                 desk.forget_sync()
         self._say(_summary(old, candidate, changes, "would bring" if options.dry_run else "brought"))
         looked = f"python -m tools mirror diff --name-status {old.reference if old else ''}..{candidate.pin.reference}"
@@ -131,7 +133,7 @@ class Synchronisation:
             *patch_findings(self._project, declaration, old),
             *signature_findings(self._project, declaration, old),
         )
-        return not disagreements and unchanged(self._project, declaration, old)
+        return not disagreements and old.final_sha256 != "" and unchanged(self._project, declaration, old)
 
     def _candidate(
         self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom, desk: Desk
@@ -168,9 +170,12 @@ class Synchronisation:
             raise Paused(stopped.text, "the mirror is as it was", lines) from stopped
         if old is not None and is_rewritten(source.history(repository), old, target):
             self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
-        return replace(candidate, pin=candidate.pin._replace(signature=signature))
+        self._progress.step("hashing contents")
+        base, final = sha256_of_trees(candidate.repository, (candidate.pin.base_tree, candidate.pin.final_tree))
+        pin = candidate.pin._replace(signature=signature, base_sha256=base, final_sha256=final)
+        return replace(candidate, pin=pin)
 
-    def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom, present: Present) -> None:
+    def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom, kept: Kept) -> None:
         project, files, pin = self._project, self._files, candidate.pin
         staging = project.prefix is not None
         if staging and project.object_format != pin.object_format:
@@ -180,7 +185,7 @@ class Synchronisation:
             )
         self._progress.step("writing files")
         rows = self._progress.count(candidate.rows, len(candidate.rows))
-        write_tree(files, candidate.repository, rows, room.new, Kept.of(room.mirror, present.rows))
+        write_tree(files, candidate.repository, rows, room.new, kept)
         self._progress.step("recording in git")
         files.write(room.pin, pin.render())
         if staging:

@@ -7,33 +7,34 @@ from dataclasses import dataclass
 
 from ..errors import ToolError
 from ..findings import Check, Finding, Report
-from ..objects import Row
 from ..patch.series import read_series
 from ..project import Project
 from .agreement import SYNC
 from .consistency import contradictions
 from .declaration import Declaration
+from .digest import sha256_of_files
 from .drift import drift
 from .flags import flag_findings, read_flags
 from .layers import Layer, Seen, held_pin, see_commit, see_files, see_index
 from .pin import Pin
-from .proof import prove
+from .proof import Files, prove
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What a comparison of every layer gave: findings, a line about what was compared, the rows of the files."""
+    """What a comparison of every layer gave: findings, a line about what was compared, the working files."""
 
     findings: list[Finding]
     summary: str
-    rows: tuple[Row, ...]
+    files: Seen
 
 
 def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Compared:
     """Compare every layer, byte for byte."""
     if project.prefix is None or project.object_format != pin.object_format:
         files = see_files(project, declaration, pin)
-        return Compared(list(drift(project, declaration, [files])), "working files compared", files.rows)
+        findings = [*drift(project, declaration, [files]), *_digest_findings(project, declaration, pin, files)]
+        return Compared(findings, "working files compared", files)
     flags = read_flags(project, declaration)
     files = see_files(project, declaration, pin, flags.skipped)
     index, commit = see_index(project, declaration, pin), see_commit(project, declaration, pin)
@@ -44,7 +45,8 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
         *flag_findings(declaration, flags),
     ]
     findings.extend(drift(project, declaration, [commit, index, files]))
-    return Compared(findings, "working files, index and last commit compared", files.rows)
+    findings.extend(_digest_findings(project, declaration, pin, files))
+    return Compared(findings, "working files, index and last commit compared", files)
 
 
 def verify_revision(project: Project, declaration: Declaration, revision: str) -> Report:
@@ -91,6 +93,19 @@ def _ability_notes(declaration: Declaration, files: Seen) -> Iterator[Finding]:
         yield Finding("MIR015", declaration.path.encode(), files.note, fix)
 
 
+def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files: Seen) -> Iterator[Finding]:
+    """Whether files that have the pinned ids also have the pinned SHA-256 ids; where they differ, drift says more."""
+    if not pin.final_sha256:
+        yield Finding("PIN012", project.lock.encode(), "does not hold the SHA-256 ids of its trees yet", SYNC)
+        return
+    pinned = files.wanted.by_path if files.wanted else {row.path: row for row in files.rows}
+    rows = [row for row in files.rows if pinned.get(row.path) == row]
+    whole = len(rows) == len(pinned) and (files.wanted is not None or files.tree == pin.final_tree)
+    if whole and sha256_of_files(rows, files.digests) != pin.final_sha256:
+        text = "every file has its pinned id, and yet one was exchanged: the SHA-256 id of the whole is another"
+        yield Finding("PIN011", declaration.path.encode(), text, f"{SYNC} {pin.reference} --discard")
+
+
 def proof_findings(project: Project, declaration: Declaration, pin: Pin, compared: Compared) -> Iterator[Finding]:
     """Prove the pin from the working files, those left out that are ignored build output; yield what refutes it."""
     top = declaration.path.encode()
@@ -99,7 +114,8 @@ def proof_findings(project: Project, declaration: Declaration, pin: Pin, compare
         yield Finding("PIN003", top, text, "check the mirror out without line ending conversion")
         return
     ignored = {finding.path.removeprefix(top + b"/") for finding in compared.findings if finding.code == "MIR010"}
-    rows = [row for row in compared.rows if row.path not in ignored]
-    text = prove(project, declaration, pin, read_series(project, declaration), rows)
+    rows = [row for row in compared.files.rows if row.path not in ignored]
+    files = Files(rows, compared.files.digests)
+    text = prove(project, declaration, pin, read_series(project, declaration), files)
     if text:
-        yield Finding("PIN003", top, text, SYNC)
+        yield Finding("PIN003", top, text, f"{SYNC} {pin.reference}")

@@ -27,14 +27,17 @@ PINS = st.builds(
     tag_object=st.binary(max_size=60),
     patches=st.lists(PATCHES, max_size=2).map(tuple),
 )
+DIGESTS = st.text(alphabet="0123456789abcdef", min_size=64, max_size=64)
 
 
-@given(PINS)
-def test_what_is_written_is_what_is_read(pin: Pin) -> None:
+@given(PINS, st.just(("", "")) | st.tuples(DIGESTS, DIGESTS))
+def test_what_is_written_is_what_is_read(plain: Pin, digests: tuple[str, str]) -> None:
+    pin = plain._replace(base_sha256=digests[0], final_sha256=digests[1])
     assert parse_pin(pin.render().decode(), "lock") == pin
 
 
-PIN = Pin("sha1", "u", Tag("v1", "annotated", "a" * 40), "b" * 40, "c" * 40, "c" * 40, "c" * 40, (), b"x\n", b"", ())
+OLD = Pin("sha1", "u", Tag("v1", "annotated", "a" * 40), "b" * 40, "c" * 40, "c" * 40, "c" * 40, (), b"x\n", b"", ())
+PIN = OLD._replace(base_sha256="d" * 64, final_sha256="d" * 64)
 
 
 def test_the_lock_reads_well_and_tag_and_commit_stand_side_by_side() -> None:
@@ -42,7 +45,7 @@ def test_the_lock_reads_well_and_tag_and_commit_stand_side_by_side() -> None:
 
     assert lines[:6] == [
         "# Written by `python -m tools mirror sync`; do not edit.",
-        "schema = 1",
+        "schema = 2",
         'object_format = "sha1"',
         'url = "u"',
         'tag = { name = "v1", kind = "annotated", oid = "' + "a" * 40 + '" }',
@@ -53,12 +56,14 @@ def test_the_lock_reads_well_and_tag_and_commit_stand_side_by_side() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("schema = 1", "schema = 2", "schema 2 is not 1"),
+        ("schema = 2", "schema = 3", "schema 3 is none of 1 to 2"),
         ('"sha1"', '"md5"', "object format 'md5'"),
         ('commit = "' + "b" * 40, 'commit = "HEAD', "must be a full object id, not 'HEAD'"),
-        ("schema = 1", "schema = 1\nurll = 1", "unknown key `urll`"),
-        ("schema = 1", "<<<<<<< ours\nschema = 1", "conflict markers"),
-        ("schema = 1", "schema = ", "not valid TOML"),
+        ("schema = 2", "schema = 2\nurll = 1", "unknown key `urll`"),
+        ("schema = 2", "<<<<<<< ours\nschema = 1", "conflict markers"),
+        ("schema = 2", "schema = ", "not valid TOML"),
+        ("d" * 64, "d" * 40, "`base_sha256` must be a SHA-256 tree id"),
+        ("base_sha256", "base_sha265", "`base_sha256` is missing"),
         ("commit =", "comit =", "`commit` is missing"),
     ],
 )
@@ -71,3 +76,10 @@ def test_a_newer_schema_is_said_before_anything_else() -> None:
     with pytest.raises(ToolError, match="schema 9") as caught:
         parse_pin("schema = 9\nwhatever = 1\n", "upstream.lock")
     assert "newer version" in caught.value.advice
+
+
+def test_a_lock_of_the_schema_before_is_read_and_written_as_it_was() -> None:
+    text = OLD.render().decode()
+
+    assert "schema = 1\n" in text
+    assert parse_pin(text, "upstream.lock") == OLD
