@@ -11,6 +11,7 @@ export class PoolModel extends EventTarget {
   #latest = new Latest();
   #readings = 0;
   #scope = "";
+  #shownScope = "";
   /** @type {Result[]} */ #landedMeanwhile = [];
 
   /** @param {import("../connection/client.js").Client} client */
@@ -24,6 +25,8 @@ export class PoolModel extends EventTarget {
     /** @type {{name: string, reason: string}[]} */
     this.skipped = [];
     this.readAt = 0;
+    /** True when the accounts of the scope could not be read: none are known then. */
+    this.failed = false;
   }
 
   /**
@@ -40,6 +43,9 @@ export class PoolModel extends EventTarget {
     try {
       const answer = await this.client.get("pool", scope);
       if (mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer);
+    } catch (problem) {
+      if (mine === this.#scope && mine !== this.#shownScope) this.#showNothing();
+      throw problem;
     } finally {
       this.#readings -= 1;
       if (!this.#readings) this.#landedMeanwhile = [];
@@ -56,7 +62,19 @@ export class PoolModel extends EventTarget {
     if (this.#putIn(results)) this.dispatchEvent(new Event("change"));
   }
 
+  /** Accounts of another scope are never shown as those of this one. */
+  #showNothing() {
+    this.accounts = new Map();
+    this.statistics = null;
+    this.skipped = [];
+    this.failed = true;
+    this.#shownScope = "";
+    this.dispatchEvent(new Event("change"));
+  }
+
   #show(answer) {
+    this.failed = false;
+    this.#shownScope = this.#scope;
     this.accounts = new Map(answer.accounts.map((account) => [account.id, account]));
     this.statistics = answer.statistics;
     this.skipped = answer.skipped;
