@@ -50,7 +50,7 @@ export class SchedulePanel {
     const later = jitterMinutes ? `, up to ${jitterMinutes} min later` : "";
     return [
       name, box, `${intervalMinutes} min${later}`, enabled ? formatTime(nextAt) : "switched off", lastText(schedule),
-      settingsList(settings),
+      settingsList(settings, `Settings of schedule ${name}`),
       element("div", { class: "buttons" },
         smallButton("Edit", () => this.#edit(schedule), `Edit schedule ${name}`),
         smallButton("Remove", () => this.#remove(schedule), `Remove schedule ${name}`)),
