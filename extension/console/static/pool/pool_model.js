@@ -12,6 +12,7 @@ export class PoolModel extends EventTarget {
   #readings = 0;
   #scope = "";
   #shownScope = "";
+  #shownSource = "";
   /** @type {Result[]} */ #landedMeanwhile = [];
 
   /** @param {import("../connection/client.js").Client} client */
@@ -39,12 +40,13 @@ export class PoolModel extends EventTarget {
     const ticket = this.#latest.begin();
     const mine = JSON.stringify(scope);
     this.#scope = mine;
+    if (this.statistics && scope.source !== this.#shownSource) this.#showNothing({ failed: false });
     this.#readings += 1;
     try {
       const answer = await this.client.get("pool", scope);
-      if (mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer);
+      if (mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer, scope.source);
     } catch (problem) {
-      if (mine === this.#scope && mine !== this.#shownScope) this.#showNothing();
+      if (mine === this.#scope && mine !== this.#shownScope) this.#showNothing({ failed: true });
       throw problem;
     } finally {
       this.#readings -= 1;
@@ -62,19 +64,25 @@ export class PoolModel extends EventTarget {
     if (this.#putIn(results)) this.dispatchEvent(new Event("change"));
   }
 
-  /** Accounts of another scope are never shown as those of this one. */
-  #showNothing() {
+  /**
+   * Accounts of another source are not shown as those of this one while it is read, and those of another scope not
+   * when it could not be read.
+   *
+   * @param {{failed: boolean}} why
+   */
+  #showNothing({ failed }) {
     this.accounts = new Map();
     this.statistics = null;
     this.skipped = [];
-    this.failed = true;
+    this.failed = failed;
     this.#shownScope = "";
     this.dispatchEvent(new Event("change"));
   }
 
-  #show(answer) {
+  #show(answer, source) {
     this.failed = false;
     this.#shownScope = this.#scope;
+    this.#shownSource = source;
     this.accounts = new Map(answer.accounts.map((account) => [account.id, account]));
     this.statistics = answer.statistics;
     this.skipped = answer.skipped;
