@@ -78,9 +78,10 @@ export class SchedulePanel {
     return this.#change(() => this.client.delete("inspections/schedules", { schedule: id }));
   }
 
-  #edit(schedule) {
+  async #edit(schedule) {
     this.#edited = schedule;
-    return this.drawer.refresh();
+    await this.drawer.refresh();
+    if (schedule) this.drawer.body.querySelector("input[type=text]")?.focus();
   }
 
   /** What was not saved is shown as it is stored, so the drawer is read again either way. */
