@@ -28,8 +28,8 @@ _SCHEME = "bearer"
 _UNAUTHORISED_STATUS = 401
 _NO_MANAGEMENT_STATUS = 404
 _WRONG_KEY_HINT = (
-    "Use the key that remote-management.secret-key was set to in the gateway's config.yaml; what begins with $2 there is "
-    "its hash, not the key."
+    "Use the key that remote-management.secret-key was set to in the gateway's config.yaml; what begins with $2 there "
+    "is its hash, not the key."
 )
 
 
