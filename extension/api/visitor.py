@@ -27,6 +27,10 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SCHEME = "bearer"
 _UNAUTHORISED_STATUS = 401
 _NO_MANAGEMENT_STATUS = 404
+_WRONG_KEY_HINT = (
+    "Use the key that remote-management.secret-key was set to in the gateway's config.yaml; what begins with $2 there "
+    "is its hash, not the key."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +134,7 @@ def _refusal(denied: Denied) -> Problem:
             denied.status, text, "banned", "Wait, then use the right key; restarting the gateway lifts it too.", headers
         )
     if denied.status == _UNAUTHORISED_STATUS:
-        return Problem(
-            denied.status, text, "wrong_key", "Use remote-management.secret-key of the gateway's config.yaml."
-        )
+        return Problem(denied.status, text, "wrong_key", _WRONG_KEY_HINT)
     if denied.status == _NO_MANAGEMENT_STATUS:
         return no_management()
     return Problem(

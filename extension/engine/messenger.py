@@ -14,9 +14,10 @@ from extension.engine.errors import WebhookFixed, WebhookMissing
 from extension.engine.listing import Listing
 from extension.engine.notify import ATTEMPTS, Sent
 from extension.inspection.settings import SettingsError
-from extension.store import deliveries
-from extension.store.database import Database
+from extension.store import deliveries, events
+from extension.store.database import Database, Transaction
 from extension.store.deliveries import DeliveryRecord, NewDelivery
+from extension.store.records import EventKind
 
 _ADDRESS: Final = re.compile(r"https?://[^\s/?#]+[^\s]*")
 _LONGEST: Final = 2000
@@ -97,6 +98,8 @@ class Messenger:
             if len(text) > _LONGEST or not _ADDRESS.fullmatch(text):
                 raise SettingsError("address", f"it must be an http or https address of at most {_LONGEST} characters")
         await asyncio.to_thread(self._line.addresses.write, address)
+        now = self._clock.now_ms()
+        await self._database.write(lambda transaction: events.append(transaction, now, EventKind.WEBHOOK, None, {}))
 
     async def is_wanted(self) -> bool:
         """Say whether anybody is to be told."""
@@ -120,11 +123,15 @@ class Messenger:
 
     async def _sent(self, address: Secret, message: Mapping[str, Any], attempts: int) -> DeliveryRecord:
         sent = await self._line.post.post(address, message, attempts)
-        told = NewDelivery(
-            str(message["kind"]), message.get("run"), self._clock.now_ms(), sent.taken, sent.attempts, sent.problem
-        )
-        pool_id = self._listing.pool_id
-        return await self._database.write(lambda transaction: deliveries.add(transaction, pool_id, told))
+        now, pool_id = self._clock.now_ms(), self._listing.pool_id
+        told = NewDelivery(str(message["kind"]), message.get("run"), now, sent.taken, sent.attempts, sent.problem)
+
+        def write(transaction: Transaction) -> DeliveryRecord:
+            delivery = deliveries.add(transaction, pool_id, told)
+            events.append(transaction, now, EventKind.WEBHOOK, None, {"ids": [delivery.id]})
+            return delivery
+
+        return await self._database.write(write)
 
     async def _address(self) -> Secret | None:
         return self._line.configured or await asyncio.to_thread(self._line.addresses.read)

@@ -180,7 +180,7 @@ class Runs:
                 if execution is None or not can(run.state, trigger):
                     raise RunStateRefused(
                         f"Run {run_id} is {run.state}, and so it cannot {trigger}.",
-                        "Look at its state again; a run that has ended can be resumed, or a new one started.",
+                        "Look at its state again; when it has ended, start a new inspection.",
                     )
                 return move(
                     transaction, run, trigger, now=self._clock.now_ms(), owner=self._held().owner, reason=reason

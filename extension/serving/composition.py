@@ -52,7 +52,7 @@ def compose(
     *,
     clock: Clock | None = None,
     authority: Callable[[], str | None] = listening_authority,
-    elsewhere: bool = False,
+    elsewhere: str = "",
     secrets: Iterable[Secret] = (),
 ) -> ASGIApp:
     """Put the service in front of a gateway.
@@ -60,7 +60,7 @@ def compose(
     The settings are read from `environment` (the process's unless given) and the file it names. The data folder is
     opened and the connection bound to the installation key at once, so that trouble with either is told before
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
-    `elsewhere` tells that the gateway runs elsewhere, so that its configuration says nothing about this process.
+    `elsewhere` is the address of a gateway that runs elsewhere: its configuration says nothing about this process.
     `secrets` are never to be logged.
 
     Raises:
@@ -98,7 +98,7 @@ class _Service:
     clock: Clock
     authority: Callable[[], str | None]
     standing: Standing
-    elsewhere: bool
+    elsewhere: str
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
@@ -152,6 +152,6 @@ class _Service:
             _log.warning("it is not known where this process listens: give the command line --server ADDRESS")
             return
         address = f"http://{found}" if self.elsewhere else await service_address(self.connection.gateway, found)
-        announce(self.folder.path, RunningService(address, self.settings.prefix, os.getpid()))
+        announce(self.folder.path, RunningService(address, self.settings.prefix, os.getpid(), self.elsewhere))
         opened.callback(withdraw, self.folder.path, os.getpid())
         _log.info("inspection page", address=f"{address}{PAGE}")

@@ -67,7 +67,9 @@ def remote_application(gateway: RemoteGateway, environment: Mapping[str, str], a
         connection = ManagementConnection(gateway.address, gateway.key)
     except ValueError as error:
         raise SettingInvalid(str(error)) from None
-    return compose(connection, environment, authority=lambda: authority, elsewhere=True, secrets=[gateway.key])
+    return compose(
+        connection, environment, authority=lambda: authority, elsewhere=gateway.address, secrets=[gateway.key]
+    )
 
 
 def listen(address: str) -> socket.socket:

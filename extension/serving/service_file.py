@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 NAME = "service.json"
@@ -11,17 +11,25 @@ _PRIVATE = 0o600
 
 @dataclass(frozen=True, slots=True)
 class RunningService:
-    """A service that said it is running: where it listens, its path prefix, and its process."""
+    """A service that said it is running: where it listens, its path prefix, and its process.
+
+    `gateway` is the address of the gateway elsewhere that it is in front of; empty when that runs in its process.
+    """
 
     address: str
     prefix: str
     pid: int
+    gateway: str = ""
+
+    def serves(self, gateway: str) -> bool:
+        """Say whether this is the service of the gateway at an address."""
+        return gateway in {self.gateway, self.address}
 
 
 def announce(folder: Path, service: RunningService) -> None:
     """Write the file, whole or not at all, readable by its owner only."""
     draft = folder / f".{NAME}.{service.pid}"
-    text = json.dumps({"address": service.address, "prefix": service.prefix, "pid": service.pid})
+    text = json.dumps(asdict(service))
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -40,6 +48,7 @@ def read(folder: Path) -> RunningService | None:
     """Read the file; None when there is none or it is not one of ours. The service may still be gone."""
     try:
         found = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        return RunningService(str(found["address"]), str(found["prefix"]), int(found["pid"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        gateway = str(found.get("gateway", ""))
+        return RunningService(str(found["address"]), str(found["prefix"]), int(found["pid"]), gateway)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

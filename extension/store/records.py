@@ -22,13 +22,18 @@ class ActionOutcome(StrEnum):
 
 
 class EventKind(StrEnum):
-    """Kinds of events; `reset` is never stored, it answers a reader whose cursor is not in the table any more."""
+    """Kinds of events.
+
+    `webhook` tells that another address is told of changes, or what became of a message to it. `reset` is never
+    stored, it answers a reader whose cursor is not in the table any more.
+    """
 
     RUN_STATE = "run.state"
     RUN_PROGRESS = "run.progress"
     RESULT = "result"
     ACTION = "action"
     POOL = "pool"
+    WEBHOOK = "webhook"
     RESET = "reset"
 
 

@@ -1,6 +1,7 @@
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Console
+from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
 
 
@@ -67,7 +68,7 @@ def test_a_selection_is_disabled_at_once_and_what_cannot_be_switched_stays(
     expect(dialog(operator)).to_contain_text("relay-shared #11: The provider has 2 keys")
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(dialog(operator).get_by_text("applied")).to_have_count(2)
+    expect(dialog(operator).locator("li").get_by_text("applied")).to_have_count(2)
     assert service.requests == [("POST", "pool/status", {"accounts": [2, 9], "disabled": True})]
 
 
@@ -93,6 +94,26 @@ def test_what_a_refused_change_says_is_shown_for_each_account(operator: Page, se
 
     expect(dialog(operator)).to_contain_text("refused")
     expect(dialog(operator)).to_contain_text("The provider has 2 keys")
+
+
+def test_the_outcome_of_many_is_counted_and_begins_with_what_went_wrong(
+    operator: Page, service: StandInService
+) -> None:
+    service.accounts = [key_account(number, f"relay-{number}", "compat") for number in range(1, 301)]
+    operator.get_by_role("button", name="Refresh").click()
+    operator.get_by_role("button", name="Select all 300 rows").click()
+    service.accounts[298].update(switch="none", switchReason="The provider has 2 keys.")
+    operator.get_by_role("button", name="Disable", exact=True).click()
+    expect(dialog(operator)).to_contain_text("and 288 more")
+
+    dialog(operator).get_by_role("button", name="Disable").click()
+
+    expect(operator.locator("#action-outcome")).to_have_text("1 refused, 299 applied.")
+    expect(operator.locator("#action-outcome")).to_be_in_viewport()
+    expect(dialog(operator).get_by_role("listitem").first).to_contain_text("relay-299")
+    expect(dialog(operator)).to_contain_text("and 100 more")
+    expect(dialog(operator).get_by_role("button", name="Close")).to_be_focused()
+    expect(dialog(operator).get_by_role("button")).to_have_accessible_description("1 refused, 299 applied.")
 
 
 def test_deleting_a_key_is_not_possible_and_says_why(operator: Page, service: StandInService) -> None:

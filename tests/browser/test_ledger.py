@@ -43,6 +43,27 @@ def test_an_action_is_undone_once(operator: Page, service: StandInService) -> No
     expect(rows.nth(0)).to_contain_text("undo of action 1")
 
 
+def test_the_keyboard_goes_on_in_the_ledger_after_an_undo(operator: Page, service: StandInService) -> None:
+    service.consequences.record(2, "relay-401", "disable")
+    operator.get_by_role("heading", name="Actions so far").click()
+    operator.get_by_role("button", name="Undo disable relay-401").click()
+    operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
+    expect(operator.get_by_role("dialog")).to_contain_text("applied")
+
+    operator.get_by_role("dialog").get_by_role("button", name="Close").press("Enter")
+
+    expect(operator.locator("#ledger summary")).to_be_focused()
+
+
+def test_a_ledger_that_is_cut_says_so(operator: Page, service: StandInService) -> None:
+    for number in range(200):
+        service.consequences.record(2, "relay-401", "disable", text=f"Time {number}.")
+
+    operator.get_by_role("heading", name="Actions so far").click()
+
+    expect(operator.locator("#ledger")).to_contain_text("The newest 200 actions; there may be older ones.")
+
+
 def test_a_ledger_without_actions_says_so(operator: Page) -> None:
     operator.get_by_role("heading", name="Actions so far").click()
 

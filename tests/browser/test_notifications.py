@@ -26,6 +26,32 @@ def test_an_address_is_set_tried_and_removed(operator: Page, service: StandInSer
     assert [path for _, path, _ in service.requests] == ["config/webhook", "config/webhook/test", "config/webhook"]
 
 
+def test_what_became_of_a_message_is_shown_as_soon_as_it_is_known(operator: Page, service: StandInService) -> None:
+    service.consequences.webhook.update(setBy="person", host="https://hooks.example")
+    opened(operator)
+    panel = operator.locator("#webhook")
+    expect(panel).to_contain_text("Changes are told to https://hooks.example.")
+    operator.get_by_label("Another address").press_sequentially("https://elsewh")
+
+    last = {"kind": "picture.changed", "run": 4, "at": 1_795_000_000_000, "taken": False, "attempts": 3}
+    service.consequences.webhook["last"] = {**last, "problem": "No connection to it."}
+    service.emit("webhook", None, ids=[1])
+
+    expect(panel).to_contain_text("not taken Changes of run 4, 18 Nov, 11:06:40 after 3 attempts. No connection to it.")
+    operator.keyboard.type("ere.example")
+    expect(operator.get_by_label("Another address")).to_have_value("https://elsewhere.example")
+
+
+def test_the_keyboard_stays_at_the_button_that_was_pressed(operator: Page, service: StandInService) -> None:
+    service.consequences.webhook.update(setBy="person", host="https://hooks.example")
+    opened(operator)
+
+    operator.get_by_role("button", name="Send a test message").press("Enter")
+
+    expect(operator.locator("#webhook")).to_contain_text("It answered HTTP 500.")
+    expect(operator.get_by_role("button", name="Send a test message")).to_be_focused()
+
+
 def test_what_is_no_address_stays_in_the_form_with_what_to_do(
     operator: Page, service: StandInService, console: Console
 ) -> None:

@@ -107,6 +107,20 @@ def test_a_reading_of_the_pool_that_is_late_does_not_hide_results_that_landed_me
     expect(operator.get_by_role("row", name="relay-401")).to_contain_text("Unauthorised")
 
 
+def test_while_another_source_is_read_its_accounts_are_not_those_of_the_one_before(
+    operator: Page, service: StandInService
+) -> None:
+    late = service.delays.next_answer("GET", "pool")
+    operator.get_by_text("OAuth files", exact=True).click()
+    late.wait_until_made()
+
+    expect(operator.locator("#empty")).to_have_text("Reading the pool…")
+    expect(operator.locator("#results")).to_be_hidden()
+    late.release()
+
+    expect(operator.get_by_role("row", name="claude-first")).to_be_visible()
+
+
 def test_a_reading_of_the_pool_that_is_late_does_not_replace_a_newer_one(
     operator: Page, service: StandInService
 ) -> None:

@@ -49,6 +49,7 @@ def test_a_schedule_is_edited_and_takes_new_settings_over_only_when_told(
     operator.get_by_label("Workers").fill("7")
     operator.get_by_role("button", name="Edit schedule nightly").click()
     expect(operator.get_by_role("button", name="Save changes")).to_be_visible()
+    expect(operator.get_by_label("Name", exact=True)).to_be_focused()
     operator.get_by_label("Every, minutes").fill("30")
     operator.get_by_role("button", name="Save changes").click()
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("30 min")

@@ -145,6 +145,32 @@ def test_every_control_has_a_name(inspected: Page) -> None:
     assert nameless == []
 
 
+def test_a_narrow_screen_sorts_and_selects_as_a_wide_one_does(inspected: Page) -> None:
+    inspected.set_viewport_size({"width": 390, "height": 844})
+
+    inspected.get_by_role("button", name="Verdict", exact=True).click()
+    inspected.get_by_label("Select this page").check()
+
+    expect(inspected.locator("#results tbody tr").first).to_contain_text("claude-ok")
+    expect(inspected.locator("#selected")).to_have_text("11 selected")
+    top = inspected.get_by_role("button", name="Log out").bounding_box()
+    gateway = inspected.locator("#gateway").bounding_box()
+    assert top is not None
+    assert gateway is not None
+    assert abs(top["y"] + top["height"] / 2 - gateway["y"] - gateway["height"] / 2) < gateway["height"]
+
+
+def test_a_long_address_does_not_fill_the_screen(operator: Page, service: StandInService) -> None:
+    service.accounts[0]["baseUrl"] = f"https://relay.example/{'long/' * 60}v1"
+
+    operator.get_by_role("button", name="Refresh").click()
+
+    expect(operator.get_by_role("row", name="relay-ok").locator(".baseUrl")).to_contain_text("relay.example/long")
+    box = operator.get_by_role("row", name="relay-ok").bounding_box()
+    assert box is not None
+    assert box["height"] < 90
+
+
 def test_nothing_is_wider_than_the_screen(inspected: Page) -> None:
     inspected.get_by_role("button", name="Evidence of relay-401").click()
 

@@ -19,7 +19,10 @@ class App {
 
   constructor() {
     this.notices = new Notices(byId("notices"));
-    this.client = new Client(baseAddress(), () => this.#signedOut("The session has ended. Log in again."));
+    this.client = new Client(baseAddress(), {
+      onAnswer: () => this.notices.serviceAnswered(),
+      onSignedOut: () => this.#signedOut("The session has ended. Log in again."),
+    });
     this.logIn = new LogInView(this.client, () => this.#signedIn());
     byId("log-out").addEventListener("click", () => this.#logOut());
   }

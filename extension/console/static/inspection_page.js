@@ -51,7 +51,7 @@ export class InspectionPage {
     this.capsule = new Capsule(this.pool, notices);
     this.scopeBar = new ScopeBar(store, vocabulary);
     this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store);
-    const dialog = new ActionDialog();
+    const dialog = this.dialog = new ActionDialog();
     const changed = () => this.accountsChanged();
     this.actions = new AccountActions(client, dialog, changed);
     this.report = new RunReport(client, dialog, vocabulary, keptRuns, changed);
@@ -95,6 +95,11 @@ export class InspectionPage {
     await Promise.all([this.runs.reload(id), this.runView.landed(id), ...drawers]);
   }
 
+  /** Leaves nothing open over the log-in. */
+  leave() {
+    this.dialog.dismiss();
+  }
+
   /** Reads anew what an action has changed: the pool, what follows from the run, the ledger. */
   async accountsChanged() {
     await Promise.all([this.reloadPool(), this.report.refresh(), this.ledger.refresh()]);
@@ -117,6 +122,7 @@ export class InspectionPage {
       const now = this.store.current;
       if (SCOPE.every((name) => before[name] === now[name])) return;
       this.selection.replace([]);
+      this.notices.clear("run");
       this.#attempt("history", () => this.runView.choose(null));
       this.reloadPool();
     });
@@ -157,6 +163,7 @@ export class InspectionPage {
   }
 
   #emptyPool() {
+    if (this.pool.failed) return "The pool could not be read. Refresh reads it again.";
     if (!this.pool.statistics) return "Reading the pool…";
     const filtered = this.store.current.targetType !== "all" || this.store.current.providerFilter;
     if (filtered) return "No account of this source matches the family and the provider filter.";

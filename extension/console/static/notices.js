@@ -1,3 +1,4 @@
+import { UNREACHABLE } from "./connection/problem.js";
 import { element } from "./dom.js";
 
 /**
@@ -38,8 +39,13 @@ export class Notices {
    * @param {unknown} problem an ApiProblem, or any other error
    */
   showProblem(topic, problem) {
-    const { message, hint } = /** @type {{message: string, hint?: string}} */ (problem);
-    this.show(topic, { level: "error", text: message, hint });
+    const { message, hint, code } = /** @type {{message: string, hint?: string, code?: string}} */ (problem);
+    this.show(code === UNREACHABLE ? code : topic, { level: "error", text: message, hint });
+  }
+
+  /** The service answers: what said that it does not is over. */
+  serviceAnswered() {
+    this.clear(UNREACHABLE);
   }
 
   /** @param {string} topic */

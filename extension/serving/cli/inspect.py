@@ -61,8 +61,9 @@ def _inspect(found: Found, settings: Mapping[str, Any], *, as_json: bool) -> int
     try:
         _tell_cost(found.client.post(found.paths.part("inspections/cost"), body=settings))
         after = newest_event(found)
-        run_id = int(found.client.post(found.paths.inspections, body=settings)["run"]["id"])
-        run = _watch(found, run_id, after)
+        started = found.client.post(found.paths.inspections, body=settings)["run"]
+        run_id = int(started["id"])
+        run = _watch(found, run_id, after, started["total"])
         results = read_results(found, run_id)
         difference = found.client.get(found.paths.part("inspections/difference"), {"run": run_id})
     except Refused as error:
@@ -104,7 +105,7 @@ def _tell_cost(cost: dict[str, Any]) -> None:
         click.echo(f"Probing {probed} of {accounts} accounts: {most}.", err=True)
 
 
-def _watch(found: Found, run_id: int, after: int) -> dict[str, Any]:
+def _watch(found: Found, run_id: int, after: int, total: int) -> dict[str, Any]:
     """Follow a run with a progress bar on the terminal; stdout stays free for the outcome."""
     bar = Progress(
         TextColumn("Inspecting"),
@@ -117,7 +118,7 @@ def _watch(found: Found, run_id: int, after: int) -> dict[str, Any]:
     )
     try:
         with bar:
-            task = bar.add_task("inspecting", total=None)
+            task = bar.add_task("inspecting", total=total)
             return follow(found, run_id, after, lambda done, total: bar.update(task, completed=done, total=total))
     except KeyboardInterrupt:
         if found.lasting:

@@ -51,6 +51,11 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
             running = read(folder)
             if running is None:
                 raise
+            if not running.serves(gateway.address):
+                raise CommandError(
+                    f"The data folder {folder} is in use by the service at {running.address}, which is not in front of "
+                    f"{gateway.address}. Name another folder with --data-dir."
+                ) from None
             yield Found(Client(running.address, gateway.key), Paths.under(running.prefix))
             return
         except BaseException:

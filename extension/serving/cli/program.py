@@ -1,6 +1,7 @@
 """The program `poolkeeper`: its commands are imported when they are used, so that each starts quickly."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import click
 
@@ -85,6 +86,8 @@ def _webhook() -> click.Command:
     return webhook
 
 
+INTERRUPTED = 130
+"""Exit status after Ctrl-C. Source: 128 and the number of the signal, as shells have it."""
 COMMANDS: Mapping[str, Callable[[], click.Command]] = {
     "serve": _serve,
     "inspect": _inspect,
@@ -115,6 +118,14 @@ class _LazyGroup(click.Group):
         del ctx
         load = COMMANDS.get(cmd_name)
         return load() if load else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; Ctrl-C, wherever it comes, ends it with a status of its own, never with that of findings."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("poolkeeper: broken off.", err=True)
+            ctx.exit(INTERRUPTED)
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

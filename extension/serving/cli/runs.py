@@ -33,6 +33,8 @@ def runs(
     """List the runs, newest first, or look into one of them."""
     if run_id is None and (difference or export_as):
         raise click.UsageError("Name the run with --run.")
+    if export_as and (difference or as_json):
+        raise click.UsageError("--export prints a file: leave --difference and --json out.")
     found = connect(server, data_dir, config, key_file)
     try:
         if export_as:

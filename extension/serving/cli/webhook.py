@@ -10,6 +10,7 @@ import click
 
 from extension.serving.cli.client import Refused, Unreachable
 from extension.serving.cli.connecting import connect, connection_options, explained
+from extension.serving.cli.trouble import CommandError
 from extension.serving.cli.verdict_table import ALL_WELL, FINDINGS, plain
 
 _PATH = "config/webhook"
@@ -34,8 +35,9 @@ def webhook(
 ) -> None:
     """Show which address is told when a run changes the picture, after what the options ask for has been done.
 
-    The address may hold a token, so it is asked for, never an option, and never shown. Exit status: 1 when a test
-    message was not taken, 2 when the service could not be asked.
+    The address may hold a token, so it is asked for, or read from standard input where that is no terminal; it is
+    never an option, and never shown. Exit status: 1 when a test message was not taken, 2 when the service could not
+    be asked.
     """
     if set_address and remove:
         raise click.UsageError("Choose one of --set and --remove.")
@@ -43,8 +45,7 @@ def webhook(
     path = found.paths.part(_PATH)
     try:
         if set_address or remove:
-            address = click.prompt("Address", hide_input=True, err=True) if set_address else ""
-            found.client.post(path, body={"address": address})
+            found.client.post(path, body={"address": _address() if set_address else ""})
         if test:
             found.client.post(found.paths.part(f"{_PATH}/test"))
         answer = found.client.get(path)
@@ -52,6 +53,16 @@ def webhook(
         raise explained(error) from None
     click.echo(json.dumps(answer, indent=2) if as_json else _told(answer))
     sys.exit(FINDINGS if test and not answer["last"]["taken"] else ALL_WELL)
+
+
+def _address() -> str:
+    """Ask for the address at a terminal, else read it from standard input."""
+    if sys.stdin.isatty():
+        return str(click.prompt("Address", hide_input=True, err=True))
+    address = sys.stdin.readline().strip()
+    if not address:
+        raise CommandError("The address is missing. Write it to standard input, or run this at a terminal.")
+    return address
 
 
 def _told(answer: dict[str, Any]) -> str:

@@ -134,8 +134,9 @@ class Endpoints:
 
     async def _stream(self, after: int) -> AsyncIterator[str]:
         service = self.service
+        hang_ups = service.hang_ups
         yield ": open\n\n"
-        while True:
+        while hang_ups == service.hang_ups:
             service.changed.clear()
             for event in service.events[after:]:
                 yield f"id: {event['seq']}\nevent: {event['kind']}\ndata: {json.dumps(event)}\n\n"

@@ -52,6 +52,7 @@ class StandInService:
         self.requests: list[tuple[str, str, Any]] = []
         self.sessions: set[str] = set()
         self.streams = True
+        self.hang_ups = 0
         self.consequences = Consequences()
         self.delays = Delays()
         self.refused_log_ins = 0
@@ -138,6 +139,14 @@ class StandInService:
         """Append an event and wake whoever waits for one, from whichever thread."""
         body = data if run is None else {"run": run, **data}
         self.events.append({"seq": len(self.events) + 1, "at": NOW, "kind": kind, "run": run, "data": body})
+        self._wake()
+
+    def hang_up(self) -> None:
+        """End the streams that are open; a browser opens its own again by itself."""
+        self.hang_ups += 1
+        self._wake()
+
+    def _wake(self) -> None:
         if self.loop is not None:
             self.loop.call_soon_threadsafe(self.changed.set)
 

@@ -70,6 +70,7 @@ async def test_a_wrong_key_is_refused_in_the_gateways_words(service: Running) ->
     assert reply.status == 401
     assert reply.json["error"] == "invalid management key"
     assert reply.json["code"] == "wrong_key"
+    assert "what begins with $2 there is its hash, not the key" in reply.json["hint"]
     assert "secret-key" in reply.json["hint"]
     assert "Set-Cookie" not in reply.headers
 

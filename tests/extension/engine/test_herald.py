@@ -22,6 +22,7 @@ from extension.engine.notify import ATTEMPTS, Sent, Webhook
 from extension.inspection.settings import SettingsError
 from extension.store.database import Database
 from extension.store.datafolder import DataFolder
+from extension.store.records import EventKind
 from tests.extension.engine.scenario import FlyingClock, compat_config, ended, key_of, settings
 
 PLACE = "http://127.0.0.1:9/hook"
@@ -109,6 +110,15 @@ async def test_what_became_of_a_message_is_remembered(tmp_path: Path) -> None:
         standing = await messenger.standing()
     assert standing.last is not None
     assert (standing.last.kind, standing.last.run_id, standing.last.attempts) == ("picture.changed", 7, 2)
+
+
+async def test_an_event_tells_of_each_delivery_and_of_each_change_of_the_address(tmp_path: Path) -> None:
+    async with telling(tmp_path, FakeGateway(""), Line(Posted(), Kept())) as (inspector, messenger):
+        await messenger.change(Secret(PLACE))
+        delivery = await messenger.test()
+        log = await inspector.events()
+    told = [event.data for event in log if event.kind is EventKind.WEBHOOK]
+    assert told == [{}, {"ids": [delivery.id]}]
 
 
 async def test_an_address_is_set_tested_and_taken_away(tmp_path: Path) -> None:

@@ -39,6 +39,21 @@ async def test_a_run_is_listed_compared_and_written_out(service: Running) -> Non
     assert f"Run {second} against run {run}: 0 accounts changed." in difference
 
 
+async def test_the_status_is_told_to_people_and_to_programs(service: Running) -> None:
+    nothing = json.loads((await typed(service, "status", "--json")).output)
+    assert (nothing["page"], nothing["run"]) == (f"{service.address}/monitor/inspection", None)
+    run = await service.finished_run(await service.log_in())
+    assert f"Run {run} finished" in (await typed(service, "status")).output
+    assert json.loads((await typed(service, "status", "--json")).output)["run"]["id"] == run
+
+
+async def test_an_export_is_a_file_and_nothing_else(service: Running) -> None:
+    run = str(await service.finished_run(await service.log_in()))
+    for option in ("--difference", "--json"):
+        refused = await typed(service, "runs", "--run", run, "--export", "csv", option)
+        assert (refused.exit_code, "--export prints a file" in refused.stderr) == (2, True)
+
+
 async def test_a_dry_run_shows_and_acting_does_and_undoing_takes_back(service: Running) -> None:
     service.gateway.upstream = provider
     run = str(await service.finished_run(await service.log_in()))
@@ -77,6 +92,8 @@ async def test_an_address_to_tell_is_asked_for_tried_and_removed(service: Runnin
     assert "Changes are told to http://127.0.0.1:9.\nLast message: test message, " in done.output
     assert "not taken. No connection to it." in done.output
     assert "secret" not in done.output
+    missing = await typed(service, "webhook", "--set")
+    assert (missing.exit_code, missing.output.startswith("poolkeeper: The address is missing.")) == (2, True)
     answer = json.loads((await typed(service, "webhook", "--remove", "--json")).output)
     assert (answer["setBy"], answer["host"], answer["last"]["kind"]) == ("", "", "test")
     assert (await typed(service, "webhook", "--test")).exit_code == 2

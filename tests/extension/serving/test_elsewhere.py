@@ -146,10 +146,23 @@ async def test_inspect_uses_a_service_that_runs_for_the_gateway_already(place: P
     from extension.store.datafolder import DataFolder
 
     with DataFolder.open(tmp_path / "data") as folder:
-        announce(folder.path, RunningService("http://127.0.0.1:1", "poolkeeper", 1))
+        announce(folder.path, RunningService("http://127.0.0.1:1", "poolkeeper", 1, place.address))
         result = await _run("inspect", "--gateway", place.address, "--data-dir", str(folder.path))
     assert result.exit_code == 2
     assert "The service at http://127.0.0.1:1 does not answer" in result.stderr
+
+
+async def test_inspect_never_asks_a_service_that_is_in_front_of_another_gateway(
+    stand_in: StandIn, place: Place, tmp_path: Path
+) -> None:
+    remote = remote_gateway(place.address, Secret(KEY))
+    environment = {"POOLKEEPER_DATA_DIR": str(tmp_path / "data"), "POOLKEEPER_LOG_LEVEL": "error"}
+    async with served(remote_application(remote, environment, "127.0.0.1:1")):
+        asked = len(stand_in.requests)
+        result = await _run("inspect", "--gateway", "http://127.0.0.1:9", "--data-dir", str(tmp_path / "data"))
+    assert result.exit_code == 2
+    assert "which is not in front of http://127.0.0.1:9. Name another folder with --data-dir" in result.stderr
+    assert len(stand_in.requests) == asked
 
 
 async def test_the_pages_session_is_good_for_our_paths_and_not_for_the_gateways(

@@ -1,5 +1,5 @@
 import { byId, element } from "../dom.js";
-import { outcomeNodes } from "./plan_nodes.js";
+import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 
 /**
  * The confirmation of a change: it says what will be written where, does it when confirmed, and shows what came of it.
@@ -7,6 +7,7 @@ import { outcomeNodes } from "./plan_nodes.js";
 export class ActionDialog {
   #busy = false;
   /** @type {HTMLElement | null} */ #opener = null;
+  /** @type {HTMLElement | null} */ #panel = null;
 
   constructor() {
     this.dialog = byId("action-dialog");
@@ -38,8 +39,14 @@ export class ActionDialog {
       this.#perform(() => perform(/** @type {HTMLInputElement} */ (reason).value.trim())));
     this.buttons.replaceChildren(cancel, ...(possible ? [confirm] : []));
     this.#opener = /** @type {HTMLElement | null} */ (document.activeElement);
+    this.#panel = this.#opener?.closest(".panel") ?? null;
     this.dialog.showModal();
     cancel.focus();
+  }
+
+  /** Asks no more; what is under way is shown to its end. */
+  dismiss() {
+    if (!this.#busy) this.dialog.close();
   }
 
   /** @param {() => Promise<{actions: any[]}>} perform */
@@ -51,7 +58,7 @@ export class ActionDialog {
     try {
       const { actions } = await perform();
       this.heading.textContent = "Outcome";
-      this.body.replaceChildren(outcomeNodes(actions));
+      this.body.replaceChildren(...outcomeNodes(actions));
     } catch (problem) {
       const { message, hint } = /** @type {import("../connection/problem.js").ApiProblem} */ (problem);
       this.heading.textContent = "Not done";
@@ -61,19 +68,30 @@ export class ActionDialog {
       this.#busy = false;
     }
     const close = this.#button("Close", "primary", () => this.dialog.close());
+    close.setAttribute("aria-describedby", OUTCOME_ID);
     this.buttons.replaceChildren(close);
-    close.focus();
+    close.focus({ preventScroll: true });
+    this.dialog.scrollTop = 0;
   }
 
-  /** The row that opened the dialog may have been built anew, or be gone; the keyboard then goes on at the table. */
+  /**
+   * What opened the dialog may have been built anew, be gone or of no use any more: the keyboard then goes on at the
+   * head of its panel, and at the log-in when the session has ended meanwhile.
+   */
   #handBackFocus() {
     const control = this.#opener?.dataset.control;
     const successor = control && document.querySelector(`[data-control="${CSS.escape(control)}"]`);
-    const target = this.#opener?.isConnected ? this.#opener : successor || byId("results-heading");
-    /** @type {HTMLElement} */ (target).focus();
+    const head = this.#panel?.querySelector("summary, [tabindex='-1']");
+    const places = [this.#opener, successor, head, byId("results-heading"), byId("management-key")];
+    places.find((place) => canHaveFocus(place))?.focus();
   }
 
   #button(text, kind, act) {
     return element("button", { class: kind, text, attributes: { type: "button" }, on: { click: act } });
   }
+}
+
+/** @param {any} place */
+function canHaveFocus(place) {
+  return Boolean(place) && place.checkVisibility() && !place.disabled;
 }

@@ -1,7 +1,8 @@
 import { element } from "../dom.js";
-import { accountName } from "../formatting.js";
+import { accountName, formatCount } from "../formatting.js";
 
 const NAMES_SHOWN = 12;
+const OUTCOMES_SHOWN = 200;
 
 /**
  * What will be written where, and what stays as it is.
@@ -13,24 +14,47 @@ export function planNodes({ groups, left }) {
   const nodes = groups.map(({ text, accounts }) => element("section", { class: "planned" },
     element("p", { text }), nameList(accounts.map(accountName))));
   if (left.length) {
-    const text = left.length === 1 ? "1 account stays as it is:" : `${left.length} accounts stay as they are:`;
+    const text = left.length === 1
+      ? "1 account stays as it is:" : `${formatCount(left.length)} accounts stay as they are:`;
     nodes.push(element("section", { class: "left" }, element("p", { text }),
       nameList(left.map(({ account, reason }) => `${accountName(account)}: ${reason}`))));
   }
   return nodes;
 }
 
+/** The id of what tells in a few words what came of a change: the button that closes the dialog is described by it. */
+export const OUTCOME_ID = "action-outcome";
+
 /**
- * What came of each account.
+ * What came of it: how many had which outcome, then each account, what went wrong first.
  *
  * @param {{account: number, displayName: string, outcome: string, text: string}[]} actions
+ * @returns {HTMLElement[]}
  */
 export function outcomeNodes(actions) {
-  if (!actions.length) return element("p", { text: "There was nothing to do." });
-  return element("ul", { class: "outcomes" }, ...actions.map(({ account, displayName, outcome, text }) =>
-    element("li", { data: { outcome } },
-      element("span", { class: "pill", text: outcome, data: { tone: toneOfOutcome(outcome) } }),
-      element("div", {}, element("b", { text: accountName({ id: account, displayName }) }), text && ` ${text}`))));
+  const attributes = { id: OUTCOME_ID };
+  if (!actions.length) return [element("p", { text: "There was nothing to do.", attributes })];
+  const ordered = [...actions].sort((one, other) => placeOf(one) - placeOf(other));
+  const nodes = ordered.slice(0, OUTCOMES_SHOWN).map(outcomeNode);
+  if (actions.length === 1) return [element("ul", { class: "outcomes", attributes }, ...nodes)];
+  const counts = [...new Set(ordered.map(({ outcome }) => outcome))].map((known) =>
+    `${formatCount(ordered.filter(({ outcome }) => outcome === known).length)} ${known}`);
+  const more = ordered.length - nodes.length;
+  return [
+    element("p", { text: `${counts.join(", ")}.`, attributes }), element("ul", { class: "outcomes" }, ...nodes),
+    ...(more ? [element("p", { class: "quiet", text: `and ${formatCount(more)} more` })] : []),
+  ];
+}
+
+function outcomeNode({ account, displayName, outcome, text }) {
+  return element("li", { data: { outcome } },
+    element("span", { class: "pill", text: outcome, data: { tone: toneOfOutcome(outcome) } }),
+    element("div", {}, element("b", { text: accountName({ id: account, displayName }) }), text && ` ${text}`));
+}
+
+/** @param {{outcome: string}} action */
+function placeOf({ outcome }) {
+  return ["bad", "neutral", "good"].indexOf(toneOfOutcome(outcome));
 }
 
 /**
@@ -51,7 +75,7 @@ export function toneOfOutcome(outcome) {
 export function nameList(names) {
   const list = element("ul", { class: "names" }, ...names.slice(0, NAMES_SHOWN).map((text) => element("li", { text })));
   if (names.length > NAMES_SHOWN) {
-    list.append(element("li", { class: "quiet", text: `and ${names.length - NAMES_SHOWN} more` }));
+    list.append(element("li", { class: "quiet", text: `and ${formatCount(names.length - NAMES_SHOWN)} more` }));
   }
   return list;
 }

@@ -9,12 +9,17 @@ export class Client {
   /** True from the moment somebody logs out: what asks by itself must not ask any more. */
   leaving = false;
 
+  /** True once something was asked for and not answered: what is shown may be older than the service's state. */
+  hasMissed = false;
+
   /**
    * @param {URL} base address of the own paths, with a trailing slash
-   * @param {() => void} onSignedOut called when a request is refused because the session has ended
+   * @param {{onAnswer: () => void, onSignedOut: () => void}} listener told of every answer, and when a request is
+   *     refused because the session has ended
    */
-  constructor(base, onSignedOut) {
+  constructor(base, { onAnswer, onSignedOut }) {
     this.base = base;
+    this.onAnswer = onAnswer;
     this.onSignedOut = onSignedOut;
   }
 
@@ -72,7 +77,7 @@ export class Client {
   async logOut() {
     this.leaving = true;
     try {
-      await this.#read(await this.#send("DELETE", "info/session"));
+      await this.#read(await this.#sendWithToken("DELETE", "info/session"));
     } catch (problem) {
       this.leaving = false;
       throw problem;
@@ -81,9 +86,18 @@ export class Client {
   }
 
   async #request(method, path, query, body) {
-    const response = await this.#send(method, path, query, body);
+    const response = await this.#sendWithToken(method, path, query, body);
     if (response.status === 401) this.onSignedOut();
     return this.#read(response);
+  }
+
+  /** Sends a request; once more where it was refused for a token that a log-in in another tab has replaced. */
+  async #sendWithToken(method, path, query, body) {
+    const token = this.#csrf;
+    const response = await this.#send(method, path, query, body);
+    if (response.status !== 403 || method === "GET") return response;
+    const isReplaced = await this.restoreSession() && this.#csrf !== token;
+    return isReplaced ? this.#send(method, path, query, body) : response;
   }
 
   /** @returns {Promise<Response>} */
@@ -93,10 +107,14 @@ export class Client {
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (method !== "GET" && this.#csrf) headers["X-Poolkeeper-CSRF"] = this.#csrf;
     try {
-      return await fetch(this.address(path, query), {
+      const response = await fetch(this.address(path, query), {
         method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
       });
+      if (response.status >= 500) this.hasMissed = true;
+      this.onAnswer();
+      return response;
     } catch {
+      this.hasMissed = true;
       throw unreachable();
     }
   }

@@ -1,5 +1,5 @@
 /** The kinds of event the service sends. */
-export const KINDS = ["run.state", "run.progress", "result", "action", "pool", "reset"];
+export const KINDS = ["run.state", "run.progress", "result", "action", "pool", "webhook", "reset"];
 
 const POLL_MS = 1500;
 const POLLS_BEFORE_RETRY = 20;

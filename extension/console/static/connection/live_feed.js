@@ -21,6 +21,7 @@ export class LiveFeed {
    * @param {HTMLElement} indicator
    */
   constructor(client, page, indicator) {
+    this.client = client;
     this.page = page;
     this.indicator = indicator;
     this.stream = new EventStream(client, {
@@ -31,12 +32,14 @@ export class LiveFeed {
 
   /** Reads everything, then follows what changes; nothing in between is missed. */
   async open() {
+    this.client.hasMissed = false;
     await this.stream.findEnd();
     await this.page.reload();
     this.stream.open();
   }
 
   close() {
+    this.page.leave();
     this.stream.close();
     clearTimeout(this.#poolTimer);
     this.indicator.textContent = "";
@@ -49,6 +52,7 @@ export class LiveFeed {
     else if (kind === "run.progress") this.page.runs.progress(id, data);
     else if (kind === "result") await this.page.runView.landed(id);
     else if (kind === "run.state") await this.page.runMoved(id);
+    else if (kind === "webhook") await this.page.webhook.refresh();
     else this.#reloadPoolSoon();
   }
 
@@ -67,7 +71,15 @@ export class LiveFeed {
     else if (this.#wasLost) {
       this.#wasLost = false;
       this.page.notices.clear("events");
+      this.#catchUp();
     }
+  }
+
+  /** After a break every event is sent, but what was read in vain meanwhile is not read again by itself. */
+  #catchUp() {
+    if (!this.client.hasMissed) return;
+    this.client.hasMissed = false;
+    this.page.reload();
   }
 
   /** @param {any} problem */

@@ -35,11 +35,14 @@ export function problemOf(status, text, retryAfter) {
   });
 }
 
+/** The code of a problem that is no answer at all; one notice tells of it, whatever was asked for. */
+export const UNREACHABLE = "unreachable";
+
 /** What is said when there was no answer at all. */
 export function unreachable() {
   return new ApiProblem({
     message: "The service does not answer.",
-    code: "unreachable",
+    code: UNREACHABLE,
     hint: "Check that it is running and that this page's address is still right, then try again.",
   });
 }

@@ -28,6 +28,27 @@ export class Drawer {
       nodes = [element("div", { class: "problem", attributes: { role: "alert" } },
         element("p", { text: message }), element("p", { class: "hint", text: hint ?? "" }))];
     }
-    if (mine === this.#latest) this.body.replaceChildren(...nodes);
+    if (mine === this.#latest) this.#show(nodes);
   }
+
+  /** Puts new nodes in place of the old: the keyboard stays where it was, and what was unfolded stays so. */
+  #show(nodes) {
+    const focused = this.body.contains(document.activeElement) ? nameOf(document.activeElement) : "";
+    const unfolded = new Set([...this.body.querySelectorAll("details[open]")].map(nameOf));
+    this.body.replaceChildren(...nodes);
+    for (const details of this.body.querySelectorAll("details")) details.open = unfolded.has(nameOf(details));
+    if (!focused) return;
+    const controls = [...this.body.querySelectorAll("a, button, input, summary")];
+    const successor = controls.find((control) => nameOf(control) === focused && !control.disabled);
+    /** @type {HTMLElement} */ (successor ?? this.details.querySelector("summary")).focus();
+  }
+}
+
+/**
+ * What tells a control of a drawer from the others, however often it is built anew.
+ *
+ * @param {Element} control
+ */
+function nameOf(control) {
+  return control.id || control.getAttribute("aria-label") || control.textContent;
 }

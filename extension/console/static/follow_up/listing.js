@@ -27,7 +27,8 @@ export function listing(columns, rows) {
  */
 export function smallButton(text, act, label) {
   return element("button", {
-    class: "plain small", text, attributes: { type: "button", "aria-label": label }, on: { click: act },
+    class: "plain small", text, data: { control: label ?? text },
+    attributes: { type: "button", "aria-label": label }, on: { click: act },
   });
 }
 

@@ -33,13 +33,15 @@ export class LedgerPanel {
     const { actions } = await this.client.get("pool/actions", { limit: ACTIONS_READ });
     if (!actions.length) return [paragraph("Nothing was done to any account yet.")];
     const undone = new Set(actions.filter(({ outcome }) => outcome === "applied").map(({ undoes }) => undoes));
-    return [listing(["When", "Account", "Action", "Outcome", "Who", "Why", ""], actions.map((action) => [
+    const isCut = actions.length === ACTIONS_READ;
+    const table = listing(["When", "Account", "Action", "Outcome", "Who", "Why", ""], actions.map((action) => [
       formatTime(action.at), accountName({ id: action.account, displayName: action.displayName }), action.action,
       element("div", {}, element("span", {
         class: "pill", text: action.outcome, data: { tone: toneOfOutcome(action.outcome) },
       }), ` ${action.text}`),
       `${action.actor}, ${causeText(action)}`, action.reason || "–", this.#undoCell(action, undone),
-    ]))];
+    ]));
+    return isCut ? [paragraph(`The newest ${ACTIONS_READ} actions; there may be older ones.`), table] : [table];
   }
 
   #undoCell(action, undone) {

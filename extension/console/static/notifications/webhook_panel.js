@@ -15,43 +15,36 @@ export class WebhookPanel {
   constructor(client, attempt) {
     this.client = client;
     this.attempt = attempt;
+    this.label = element("label", { attributes: { for: "webhook-address" } });
+    this.field = addressField();
+    this.form = this.#form();
     this.drawer = new Drawer(byId("webhook"), () => this.#read());
   }
 
-  /** Reads anew, but not while somebody types an address. */
-  async refresh() {
-    const field = /** @type {HTMLInputElement | null} */ (this.drawer.body.querySelector("input"));
-    if (field?.value || field === document.activeElement && field) return;
-    await this.drawer.refresh();
+  /** Reads anew; what somebody types meanwhile stays. */
+  refresh() {
+    return this.drawer.refresh();
   }
 
   async #read() {
     const { setBy, host, last } = await this.client.get("config/webhook");
     const told = setBy ? `Changes are told to ${host}.` : "Nobody is told yet.";
+    this.label.textContent = setBy ? "Another address" : "Address";
     const test = smallButton("Send a test message", () => this.#do(() => this.client.post("config/webhook/test")));
     const remove = smallButton("Remove the address", () => this.#save(""));
     return [
       paragraph(WHAT), paragraph(told),
       ...(setBy === "settings"
-        ? [paragraph("The address is one of the service's settings and is changed there.")] : [this.#form(setBy)]),
+        ? [paragraph("The address is one of the service's settings and is changed there.")] : [this.form]),
       ...(setBy ? [element("div", { class: "buttons" }, test, ...(setBy === "person" ? [remove] : []))] : []),
       ...(last ? [titled("Last message", deliveryNode(last))] : []),
     ];
   }
 
-  #form(setBy) {
-    const field = /** @type {HTMLInputElement} */ (element("input", {
-      attributes: {
-        id: "webhook-address", type: "url", maxlength: 2000, required: true, autocomplete: "off",
-        spellcheck: "false", placeholder: "https://", "aria-describedby": "webhook-hint",
-      },
-    }));
+  /** One form for as long as the page lives, whatever is read anew around it. */
+  #form() {
     const form = element("form", { class: "schedule-form", attributes: { "aria-label": "Notifications" } },
-      element("div", { class: "field grow" },
-        element("label", {
-          text: setBy ? "Another address" : "Address", attributes: { for: "webhook-address" },
-        }),
-        field,
+      element("div", { class: "field grow" }, this.label, this.field,
         element("p", {
           class: "hint", text: "It is kept in the service's data folder and never shown again.",
           attributes: { id: "webhook-hint" },
@@ -60,14 +53,17 @@ export class WebhookPanel {
         element("button", { class: "primary", text: "Save the address", attributes: { type: "submit" } })));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#save(field.value.trim());
+      this.#save(this.field.value.trim());
     });
     return form;
   }
 
   /** @param {string} address */
   #save(address) {
-    return this.#do(() => this.client.post("config/webhook", { address }));
+    return this.#do(async () => {
+      await this.client.post("config/webhook", { address });
+      if (address) this.field.value = "";
+    });
   }
 
   /** What failed stays in the form, to be put right. */
@@ -77,6 +73,15 @@ export class WebhookPanel {
       await this.drawer.refresh();
     });
   }
+}
+
+function addressField() {
+  return /** @type {HTMLInputElement} */ (element("input", {
+    attributes: {
+      id: "webhook-address", type: "url", maxlength: 2000, required: true, autocomplete: "off",
+      spellcheck: "false", placeholder: "https://", "aria-describedby": "webhook-hint",
+    },
+  }));
 }
 
 /** @param {{kind: string, run: number | null, at: number, taken: boolean, attempts: number, problem: string}} last */

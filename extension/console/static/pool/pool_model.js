@@ -11,6 +11,8 @@ export class PoolModel extends EventTarget {
   #latest = new Latest();
   #readings = 0;
   #scope = "";
+  #shownScope = "";
+  #shownSource = "";
   /** @type {Result[]} */ #landedMeanwhile = [];
 
   /** @param {import("../connection/client.js").Client} client */
@@ -24,6 +26,8 @@ export class PoolModel extends EventTarget {
     /** @type {{name: string, reason: string}[]} */
     this.skipped = [];
     this.readAt = 0;
+    /** True when the accounts of the scope could not be read: none are known then. */
+    this.failed = false;
   }
 
   /**
@@ -36,10 +40,14 @@ export class PoolModel extends EventTarget {
     const ticket = this.#latest.begin();
     const mine = JSON.stringify(scope);
     this.#scope = mine;
+    if (this.statistics && scope.source !== this.#shownSource) this.#showNothing({ failed: false });
     this.#readings += 1;
     try {
       const answer = await this.client.get("pool", scope);
-      if (mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer);
+      if (mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer, scope.source);
+    } catch (problem) {
+      if (mine === this.#scope && mine !== this.#shownScope) this.#showNothing({ failed: true });
+      throw problem;
     } finally {
       this.#readings -= 1;
       if (!this.#readings) this.#landedMeanwhile = [];
@@ -56,7 +64,25 @@ export class PoolModel extends EventTarget {
     if (this.#putIn(results)) this.dispatchEvent(new Event("change"));
   }
 
-  #show(answer) {
+  /**
+   * Accounts of another source are not shown as those of this one while it is read, and those of another scope not
+   * when it could not be read.
+   *
+   * @param {{failed: boolean}} why
+   */
+  #showNothing({ failed }) {
+    this.accounts = new Map();
+    this.statistics = null;
+    this.skipped = [];
+    this.failed = failed;
+    this.#shownScope = "";
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #show(answer, source) {
+    this.failed = false;
+    this.#shownScope = this.#scope;
+    this.#shownSource = source;
     this.accounts = new Map(answer.accounts.map((account) => [account.id, account]));
     this.statistics = answer.statistics;
     this.skipped = answer.skipped;

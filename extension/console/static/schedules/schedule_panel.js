@@ -50,7 +50,7 @@ export class SchedulePanel {
     const later = jitterMinutes ? `, up to ${jitterMinutes} min later` : "";
     return [
       name, box, `${intervalMinutes} min${later}`, enabled ? formatTime(nextAt) : "switched off", lastText(schedule),
-      settingsList(settings),
+      settingsList(settings, `Settings of schedule ${name}`),
       element("div", { class: "buttons" },
         smallButton("Edit", () => this.#edit(schedule), `Edit schedule ${name}`),
         smallButton("Remove", () => this.#remove(schedule), `Remove schedule ${name}`)),
@@ -78,9 +78,10 @@ export class SchedulePanel {
     return this.#change(() => this.client.delete("inspections/schedules", { schedule: id }));
   }
 
-  #edit(schedule) {
+  async #edit(schedule) {
     this.#edited = schedule;
-    return this.drawer.refresh();
+    await this.drawer.refresh();
+    if (schedule) this.drawer.body.querySelector("input[type=text]")?.focus();
   }
 
   /** What was not saved is shown as it is stored, so the drawer is read again either way. */

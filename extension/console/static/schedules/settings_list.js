@@ -5,9 +5,11 @@ import { FIELDS } from "../settings/fields.js";
  * The settings something was saved with, folded away.
  *
  * @param {Record<string, any>} settings
+ * @param {string} title what a reader says in place of the short one
  */
-export function settingsList(settings) {
-  return element("details", {}, element("summary", { text: "Show" }),
+export function settingsList(settings, title) {
+  const summary = element("summary", { text: "Show", attributes: { "aria-label": title } });
+  return element("details", { attributes: { "aria-label": title } }, summary,
     element("dl", { class: "facts" }, ...Object.entries(settings).map(([name, value]) => {
       const field = FIELDS.find((known) => known.name === name);
       const label = field?.label ?? name;

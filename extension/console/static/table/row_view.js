@@ -63,7 +63,8 @@ function cell(column, text) {
 
 /** @param {import("./rows.js").Row} row */
 function addressCell({ baseUrl }) {
-  const node = cell("baseUrl", baseUrl.replace(/^https?:\/\//, "") || "–");
+  const node = cell("baseUrl", "");
+  node.append(element("div", { text: baseUrl.replace(/^https?:\/\//, "") || "–" }));
   node.title = baseUrl;
   return node;
 }
