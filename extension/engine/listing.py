@@ -110,6 +110,8 @@ class Listing:
             AccountUnknown: one of them was never in the pool; nothing was changed.
         """
         await self.remembered(account_ids)
+        if not flags:
+            return
         now = self._clock.now_ms()
 
         def store(transaction: Transaction) -> None:
