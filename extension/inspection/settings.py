@@ -150,11 +150,6 @@ class InspectionSettings(BaseModel):
             object.__setattr__(self, "realtime_auto_actions", forced)
         return self
 
-    @property
-    def family(self) -> Family:
-        """The family in scope; meaningful under the API-key source only."""
-        return self.api_key_family
-
     def as_stored(self) -> dict[str, Any]:
         """Return the settings as JSON values under the names the page uses; ``parse_settings`` reads it back."""
         return self.model_dump(mode="json", by_alias=True)

@@ -7,7 +7,7 @@ import click
 from adapter.expectations import PAGE
 from extension.serving.cli.client import Refused, Unreachable
 from extension.serving.cli.connecting import connect, connection_options, explained
-from extension.serving.cli.verdict_table import summary
+from extension.serving.cli.verdict_table import plain, summary
 
 
 @click.command()
@@ -21,6 +21,6 @@ def status(server: str | None, data_dir: Path | None, config: Path, key_file: Pa
     except (Refused, Unreachable) as error:
         raise explained(error) from None
     gateway = info["gateway"]
-    click.echo(f"{info['name']} {info['version']} in front of {gateway['name']} {gateway['version']}")
+    click.echo(plain(f"{info['name']} {info['version']} in front of {gateway['name']} {gateway['version']}"))
     click.echo(f"Page: {found.client.address}{PAGE}")
     click.echo(summary(runs[0]) if runs else "No run yet.")
