@@ -1,9 +1,10 @@
-"""An upstream's answer on its way out: bounded, and without the credential an upstream may echo."""
+"""An upstream's answer on its way out: bounded, writable as UTF-8, without the credential an upstream may echo."""
 
 from typing import Final
 
 from adapter.port.calls import BODY_LIMIT, Answer
 from adapter.secret import Redactor
+from adapter.writable import writable
 
 _SURELY_SHORT: Final = BODY_LIMIT // 4
 """Characters that take at most the limit's bytes, whatever they are."""
@@ -14,8 +15,11 @@ def bounded(answer: Answer, redactor: Redactor) -> Answer:
     body, cut = _cut(answer.body)
     return Answer(
         status=answer.status,
-        header={name: tuple(redactor.known_only(value) for value in values) for name, values in answer.header.items()},
-        body=redactor.known_only(body),
+        header={
+            name: tuple(redactor.known_only(writable(value)) for value in values)
+            for name, values in answer.header.items()
+        },
+        body=redactor.known_only(writable(body)),
         truncated=answer.truncated or cut,
         elapsed=answer.elapsed,
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import Any
 
-from adapter.port import UsageBatch, errors
+from adapter.port import UsageBatch
 
 
 class Handover:
@@ -39,7 +39,7 @@ class Handover:
             self._pending = asyncio.create_task(self._pop(limit))
         try:
             batch = await asyncio.shield(self._pending)
-        except errors.GatewayError:
+        except Exception:
             self._pending = None
             raise
         self._pending = None

@@ -1,6 +1,6 @@
 """The candidate names of accounts as last listed: what a status change tries when an id has moved since."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from adapter.identity import candidate_names
@@ -42,13 +42,18 @@ class RememberedNames:
 
 
 def meant_by_names(accounts: Iterable[Account]) -> dict[str, list[Account]]:
+    """Which accounts each name means; see `meant_by`."""
+    return meant_by(list(accounts), lambda account: account.names)
+
+
+def meant_by(listed: Sequence[T], names_of: Callable[[T], Sequence[str]]) -> dict[str, list[T]]:
     """Who each name means; a name in an earlier place of the candidates outweighs the same one in a later."""
-    listed = list(accounts)
-    found: dict[str, list[Account]] = {}
-    for place in range(max((len(one.names) for one in listed), default=0)):
-        here: dict[str, list[Account]] = {}
+    found: dict[str, list[T]] = {}
+    for place in range(max((len(names_of(one)) for one in listed), default=0)):
+        here: dict[str, list[T]] = {}
         for one in listed:
-            if place < len(one.names):
-                here.setdefault(one.names[place], []).append(one)
+            names = names_of(one)
+            if place < len(names):
+                here.setdefault(names[place], []).append(one)
         found = here | found
     return found

@@ -82,6 +82,11 @@ def refusal(switch: Switch, reason: str, keys: Iterable[str] = ()) -> Refused | 
     return Refused(code, reason or "This account cannot be switched from here.")
 
 
+def ambiguous(count: int) -> Refused:
+    """The outcome of a change whose name means several accounts."""
+    return Refused("ambiguous", f"The name means {count} accounts: list the pool again and name one of them.")
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """A batch in which every ref occurs once: `changes`, and for each change of the input its place in them."""

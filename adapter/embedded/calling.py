@@ -1,8 +1,6 @@
 """Calls upstream through the gateway's own operation, with the credential kept inside."""
 
-import re
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator
 
 from gateway.internal.operations.calls import CallAnswer, CallFailure, CallRefused, CallRequest, api_call
 from gateway.internal.operations.calls import UnknownCredential as NoSuchIndex
@@ -11,10 +9,9 @@ from gateway.internal.runtime import Runtime
 
 from adapter.answers import bounded
 from adapter.embedded.pool import ref_of
+from adapter.file_secrets import secrets_in
 from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, errors
 from adapter.secret import Redactor
-
-_SECRET_NAME: Final = re.compile(r"token|key|secret|cookie|password", re.IGNORECASE)
 
 
 async def call_upstream(runtime: Runtime, request: OutboundCall, seconds: float) -> Answer | NoAnswer:
@@ -56,12 +53,4 @@ def secrets_of(credential: Credential) -> Iterator[str]:
     """What an upstream could echo of a credential: its key, and every field of its file that is named like a secret."""
     if credential.api_key:
         yield credential.api_key
-    yield from _named_like_secrets(credential.metadata)
-
-
-def _named_like_secrets(fields: Mapping[str, object]) -> Iterator[str]:
-    for name, value in fields.items():
-        if isinstance(value, Mapping):
-            yield from _named_like_secrets(value)
-        elif isinstance(value, str) and value.strip() and _SECRET_NAME.search(name):
-            yield value
+    yield from secrets_in(credential.metadata)

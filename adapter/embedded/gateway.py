@@ -116,7 +116,9 @@ class EmbeddedGateway:
 
     async def admit(self, attempt: Attempt) -> Admission:
         """See the port; judged by the gateway's own rules and ban table, which its own management paths share."""
-        header = {"x-management-key": attempt.key.reveal()} if attempt.key else {}
+        # as a header carries it, and as the gateway expects it: the bytes of the text, one character each
+        shown = attempt.key.reveal().encode("utf-8", "surrogatepass").decode("latin-1") if attempt.key else ""
+        header = {"x-management-key": shown} if shown else {}
         decision = await admission.admit(self._runtime, header, attempt.peer)
         if isinstance(decision, admission.Admitted):
             return Admitted()

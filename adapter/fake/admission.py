@@ -28,7 +28,7 @@ class FakeAdmission:
         if attempt.peer not in {"127.0.0.1", "::1"}:
             return _denied(403, "remote management disabled")
         given = attempt.key.reveal() if attempt.key else ""
-        if hmac.compare_digest(given.encode(), self._key.encode()):
+        if hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self._key.encode()):
             self._failures.pop(attempt.peer, None)
             return Admitted()
         return self._failed(attempt.peer, "invalid management key" if given else "missing management key")

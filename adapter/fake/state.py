@@ -37,7 +37,7 @@ class _ReadKeys:
 
 
 class FakeState:
-    """The stored state; every write bumps `writes` under `file`, `config.yaml` or the section's name."""
+    """The stored state: the text with what it says, and the files."""
 
     def __init__(self, text: str = "", files: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         self.text = text

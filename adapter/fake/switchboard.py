@@ -14,15 +14,14 @@ from adapter.port import (
     Conflict,
     Missing,
     Outcome,
-    Refused,
     Revision,
     Section,
     Switch,
     Uncertain,
     Unchanged,
 )
-from adapter.remembered import RememberedNames
-from adapter.switching import drops_switch, excluded_models, last_wins, refusal
+from adapter.remembered import RememberedNames, meant_by
+from adapter.switching import ambiguous, drops_switch, excluded_models, last_wins, refusal
 
 
 class Switchboard:
@@ -40,7 +39,7 @@ class Switchboard:
         """Carry out a batch and read it back; see the port."""
         batch = last_wins(changes)
         found = credentials()
-        by_name = _by_name(found)
+        by_name = meant_by(found, lambda credential: credential.account.names)
         targets: list[Credential | None] = []
         outcomes: list[Outcome | None] = []
         for change in batch.changes:
@@ -48,7 +47,7 @@ class Switchboard:
             self.lookups.extend(tried)
             target = meant[0] if meant is not None and len(meant) == 1 else None
             targets.append(target)
-            outcomes.append(_ambiguous(meant) if meant is not None and len(meant) > 1 else _decided(change, target))
+            outcomes.append(ambiguous(len(meant)) if meant is not None and len(meant) > 1 else _decided(change, target))
         wanted = [
             (change, target)
             for change, target, outcome in zip(batch.changes, targets, outcomes, strict=True)
@@ -134,19 +133,3 @@ def _place(credential: Credential) -> object:
     if record is None:
         return credential.account.ref
     return (record.facts.section, record.position, record.facts.api_key, record.facts.proxy_url)
-
-
-def _by_name(credentials: Sequence[Credential]) -> dict[str, list[Credential]]:
-    """Who each name means; a name in an earlier place of the candidates outweighs the same one in a later."""
-    found: dict[str, list[Credential]] = {}
-    for place in range(max((len(one.account.names) for one in credentials), default=0)):
-        here: dict[str, list[Credential]] = {}
-        for one in credentials:
-            if place < len(one.account.names):
-                here.setdefault(one.account.names[place], []).append(one)
-        found = here | found
-    return found
-
-
-def _ambiguous(meant: Sequence[Credential]) -> Refused:
-    return Refused("ambiguous", f"The name means {len(meant)} accounts: list the pool again and name one of them.")

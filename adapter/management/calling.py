@@ -6,6 +6,7 @@ from typing import Any, Final
 from adapter.answers import bounded
 from adapter.clock import Clock
 from adapter.expectations import management
+from adapter.file_secrets import secrets_in
 from adapter.management.link import Link
 from adapter.management.pace import Pace
 from adapter.management.release import Feature
@@ -20,7 +21,6 @@ _DOWNLOAD: Final = management("auth-files/download")
 _REFUSALS: Final = frozenset({401, 403})
 _BODY_LIMIT: Final = 8 * 1024 * 1024
 _LONGEST: Final = 60.0
-_SECRETIVE: Final = ("token", "key", "secret", "cookie", "password")
 
 
 class Caller:
@@ -88,15 +88,6 @@ class Caller:
 
     async def _file_secrets(self, live: Live) -> list[str]:
         try:
-            return _secrets(await self._link.read(_DOWNLOAD, name=live.account.file_name))
+            return list(secrets_in(await self._link.read(_DOWNLOAD, name=live.account.file_name)))
         except errors.NotFound:
             return []
-
-
-def _secrets(value: Any, name: str = "") -> list[str]:
-    if isinstance(value, dict):
-        return [secret for inner, held in value.items() for secret in _secrets(held, str(inner))]
-    if isinstance(value, list):
-        return [secret for held in value for secret in _secrets(held, name)]
-    named = any(part in name.lower() for part in _SECRETIVE)
-    return [value] if named and isinstance(value, str) and value.strip() else []

@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-import yaml
-
 from adapter.clock import Clock
+from adapter.config_text import ConfigTextInvalid, config_values
 from adapter.entries import entry_value, revision_of
 from adapter.expectations import management
 from adapter.identity import SYNTHESIS_ORDER
@@ -87,10 +86,12 @@ class Documents:
         return Secret(value) if isinstance(value, str) and value else None
 
     async def profile(self) -> str:
-        """The management profile the configuration of our own gateway names; empty when it names none."""
-        text = (await self.read()).text.reveal()
-        found = await asyncio.to_thread(yaml.load, text, yaml.CSafeLoader)
-        return str(found.get("management-profile") or "") if isinstance(found, dict) else ""
+        """The management profile the configuration of our own gateway names; empty when it names none, or is broken."""
+        try:
+            found = await asyncio.to_thread(config_values, (await self.read()).text.reveal())
+        except ConfigTextInvalid:
+            return ""
+        return str(found.get("management-profile") or "")
 
     async def _expect(self, expect: Revision) -> None:
         if (await self.read()).revision != expect:

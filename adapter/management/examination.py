@@ -4,12 +4,12 @@ A path that is read is read. What only writes, or takes away what it reads, is t
 refuse, because it names nothing; where no such request exists, the read at the same path is what is judged.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-import yaml
-
+from adapter.config_text import ConfigTextInvalid, config_values
 from adapter.expectations import CONTRACT, HEALTH, Endpoint, management
 from adapter.management.connection import ManagementConnection
 from adapter.management.hints import Hint, hints
@@ -17,7 +17,7 @@ from adapter.management.interpreting import PathUnknown
 from adapter.management.link import Link
 from adapter.management.release import Feature, Release
 from adapter.management.transport import Request
-from adapter.port import About, Pool, errors
+from adapter.port import About, Document, Pool, errors
 
 _REFUSED: Final = {
     management("auth-files/status"): (
@@ -77,7 +77,6 @@ async def examine(connection: ManagementConnection) -> Examination:
     about = await connection.gateway.describe()
     pool = await connection.gateway.accounts()
     document = await connection.gateway.configuration()
-    parsed = yaml.load(document.text.reveal(), yaml.CSafeLoader)
     release = await connection.link.release()
     endpoints = [
         await _look(connection.link, release, endpoint) for endpoint in (*CONTRACT, Endpoint("GET", HEALTH, ""))
@@ -90,7 +89,7 @@ async def examine(connection: ManagementConnection) -> Examination:
         files=_files(pool),
         skipped=len(pool.skipped),
         endpoints=tuple(endpoints),
-        hints=hints(parsed if isinstance(parsed, dict) else {}, about.seconds_per_call, len(pool.accounts)),
+        hints=hints(_values(document), about.seconds_per_call, len(pool.accounts)),
         lacks=release.lacks(),
     )
 
@@ -117,6 +116,14 @@ async def _found(link: Link, release: Release, endpoint: Endpoint) -> tuple[Find
     except errors.GatewayError as error:
         return Finding.TROUBLE, error.text
     return Finding.WORKS, note
+
+
+def _values(document: Document) -> Mapping[str, Any]:
+    """Return what the configuration says; nothing where it is broken at this moment, as the gateway's log tells."""
+    try:
+        return config_values(document.text.reveal())
+    except ConfigTextInvalid:
+        return {}
 
 
 def _files(pool: Pool) -> int:

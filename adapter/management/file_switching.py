@@ -7,7 +7,6 @@ from adapter.clock import Clock
 from adapter.expectations import management
 from adapter.management.link import Link
 from adapter.management.roster import Roster
-from adapter.management.section_change import ambiguous
 from adapter.management.transport import WRITE_SECONDS
 from adapter.port import (
     Account,
@@ -24,7 +23,7 @@ from adapter.port import (
     errors,
 )
 from adapter.remembered import RememberedNames, meant_by_names
-from adapter.switching import refusal
+from adapter.switching import ambiguous, refusal
 
 _STATUS: Final = management("auth-files/status")
 _EFFECT_SECONDS: Final = 10.0

@@ -10,6 +10,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from adapter.management.transport import Reply, Request, TransportFailure
+from adapter.management_key import sendable
 from adapter.secret import Secret
 
 _CONNECT_SECONDS = 10.0
@@ -44,7 +45,7 @@ class HttpTransport:
 
     def __init__(self, address: str, key: Secret) -> None:
         self._address = gateway_address(address)
-        self._authorization = f"Bearer {usable_key(key)}"
+        self._authorization = f"Bearer {sendable(key)}"
         self._session: aiohttp.ClientSession | None = None
 
     @property
@@ -103,20 +104,6 @@ class HttpTransport:
             await self._session.close()
             await asyncio.sleep(0)
             self._session = None
-
-
-def usable_key(key: Secret) -> str:
-    """The key as a header can carry it.
-
-    Raises:
-        ValueError: it is empty or holds characters no header can.
-    """
-    text = key.reveal().strip()
-    if not text:
-        raise ValueError("The management key is empty.")
-    if not text.isprintable():
-        raise ValueError("The management key holds characters that no HTTP header can carry.")
-    return text
 
 
 def reason_of(error: BaseException) -> str:

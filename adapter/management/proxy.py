@@ -56,6 +56,10 @@ class Proxy:
         if asks_for_upgrade(scope["headers"]):
             await _answer(send, 501, "Upgrades of the protocol are not passed on: connect to the gateway itself.")
             return
+        if not _path(scope).startswith("/"):
+            # such as the `*` of OPTIONS; glued to the gateway's address it would name another host
+            await _answer(send, 400, "What was asked for is no path.")
+            return
         keyed = needs_key(scope["path"], scope["method"])
         if keyed and not await self._admitted(scope, send):
             return
@@ -112,9 +116,9 @@ class Proxy:
     def _request(self, scope: Message, exchange: "_Exchange", *, keyed: bool) -> Any:
         headers = scope["headers"]
         query = scope.get("query_string", b"")
-        raw = scope.get("raw_path") or scope["path"].encode()
-        path = raw.decode("latin-1").partition("?")[0]
-        url = URL(f"{self._transport.address}{path}{'?' + query.decode('latin-1') if query else ''}", encoded=True)
+        url = URL(
+            f"{self._transport.address}{_path(scope)}{'?' + query.decode('latin-1') if query else ''}", encoded=True
+        )
         authorization = self._transport.authorization if keyed else None
         return self._transport.session().request(
             scope["method"],
@@ -189,6 +193,12 @@ class _Exchange:
         if message["type"] != "http.disconnect":
             # nothing but a disconnection is left to come; whoever sends more is not listened to
             await asyncio.Event().wait()
+
+
+def _path(scope: Message) -> str:
+    """The path as it was sent, encoded."""
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    return raw.decode("latin-1").partition("?")[0]
 
 
 async def _answer(send: Send, status: int, text: str) -> None:

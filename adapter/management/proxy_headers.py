@@ -9,6 +9,7 @@ import posixpath
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from adapter import management_key
 from adapter.expectations import MANAGEMENT, management
 from adapter.secret import Secret
 
@@ -34,7 +35,6 @@ _CLAIMS: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"co
 _OPEN: Final = f"{MANAGEMENT}/oauth-callback"
 _CALL: Final = management("api-call")
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_SCHEME: Final = "bearer"
 
 
 def is_management(path: str) -> bool:
@@ -56,11 +56,7 @@ def may_write(path: str, method: str) -> bool:
 def presented(headers: RawHeaders) -> Secret | None:
     """The management key a visitor shows, by the gateway's own rule: Authorization first, then X-Management-Key."""
     found = {name: value.decode("latin-1") for name, value in reversed([*headers]) if name in _KEYS}
-    authorization = found.get(b"authorization", "")
-    scheme, separator, rest = authorization.partition(" ")
-    shown = rest if separator and scheme.lower() == _SCHEME else authorization
-    shown = shown or found.get(b"x-management-key", "")
-    return Secret(_utf8(shown)) if shown else None
+    return management_key.presented(found.get(b"authorization", ""), found.get(b"x-management-key", ""))
 
 
 def outgoing(headers: RawHeaders, *, authorization: str | None) -> list[tuple[str, str]]:
@@ -92,11 +88,3 @@ def asks_for_upgrade(headers: RawHeaders) -> bool:
 def _end_to_end(headers: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     named = {token.strip().lower() for name, value in headers if name == b"connection" for token in value.split(b",")}
     return [(name, value) for name, value in headers if name not in _HOP_BY_HOP and name not in named]
-
-
-def _utf8(text: str) -> str:
-    """A header's bytes are usually UTF-8, which HTTP libraries show as Latin-1."""
-    try:
-        return text.encode("latin-1").decode("utf-8")
-    except UnicodeDecodeError:
-        return text

@@ -14,13 +14,12 @@ from adapter.port import (
     Conflict,
     Missing,
     Outcome,
-    Refused,
     Section,
     Uncertain,
     Unchanged,
 )
 from adapter.remembered import RememberedNames, meant_by_names
-from adapter.switching import drops_switch, excluded_models, refusal
+from adapter.switching import ambiguous, drops_switch, excluded_models, refusal
 
 _DISABLED = "disabled"
 _PATTERNS = "excluded-models"
@@ -79,11 +78,6 @@ def plan_section(
         targets.append(Target(place, change, record, number))
         _edit(entries[record.position], record, change)
     return SectionPlan(read, tuple(targets), tuple(entries), settled)
-
-
-def ambiguous(count: int) -> Refused:
-    """The outcome of a change whose name means several accounts."""
-    return Refused("ambiguous", f"The name means {count} accounts: list the pool again and name one of them.")
 
 
 def outcomes(

@@ -14,6 +14,7 @@ ACCEPTED: Final = frozenset({200, 400, 502})
 """Statuses of api-call that are about the call and not about the gateway."""
 
 _OK: Final = 200
+_STATUSES: Final = range(100, 1000)
 _UPSTREAM: Final = frozenset({"request failed", "failed to read response"})
 _KINDS: Final = frozenset(kind.value for kind in NoAnswerKind)
 _CUT_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)$")
@@ -50,7 +51,7 @@ def _answer(reply: Reply, elapsed: float) -> Answer:
     text = reply.body.decode("utf-8", "ignore" if reply.cut else "replace")
     parsed = _parsed(salvaged(text) if reply.cut else text)
     status, body, header = parsed.get("status_code"), parsed.get("body"), parsed.get("header")
-    if not isinstance(status, int) or not isinstance(body, str):
+    if not isinstance(status, int) or status not in _STATUSES or not isinstance(body, str):
         raise errors.Unavailable("The gateway's answer to a call is not what api-call answers.", applied="maybe")
     return Answer(
         status=status,

@@ -39,7 +39,8 @@ class Answer:
 
     status: int
     header: Mapping[str, tuple[str, ...]]
-    """Names as the gateway passes them on; compare them without case."""
+    """Names as the gateway passes them on; compare them without case. Bytes of a value that are no text come out as
+    U+FFFD."""
     body: str
     """Decoded as UTF-8, bytes that are not come out as U+FFFD; at most `BODY_LIMIT` bytes of the original."""
     truncated: bool

@@ -4,18 +4,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from extension.api.inspections import RunId
 from extension.api.paths import Paths
 from extension.api.payloads.difference import DifferenceAnswer
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.services import Served
 
 
 class DifferenceQuery(Payload):
     """A run, and the earlier one to compare it with; left out, the last that looked at the same part of the pool."""
 
-    run: RunId
-    against: RunId | None = None
+    run: QueriedId
+    against: QueriedId | None = None
 
 
 def routes(paths: Paths) -> APIRouter:

@@ -7,24 +7,22 @@ from fastapi import APIRouter, Header, Query, Response
 from pydantic import Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from extension.api.inspections import RunId
 from extension.api.paths import Paths
 from extension.api.payloads.event import EventsAnswer, EventView
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
 from extension.api.services import Served
 from extension.api.stream import BATCH, frames
 
 STREAM = "text/event-stream"
 _LAST_WORDS_SECONDS = 2.0
-_MOST = 2**63 - 1
-_DIGITS = len(str(_MOST))
+_DIGITS = len(str(MOST))
 
 
 class EventsQuery(Payload):
     """Events after a cursor: of one run, or of all."""
 
-    after: Annotated[int, Field(ge=0, le=_MOST)] = 0
-    run: RunId | None = None
+    after: Cursor = 0
+    run: QueriedId | None = None
     limit: Annotated[int, Field(ge=1, le=BATCH)] = BATCH
 
 
@@ -66,7 +64,7 @@ async def read_events(
 
 
 def _is_cursor(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) <= _MOST
+    return text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) <= MOST
 
 
 def _sent(frame: EventView) -> ServerSentEvent:

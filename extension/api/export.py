@@ -10,9 +10,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Query
 from starlette.responses import StreamingResponse
 
-from extension.api.inspections import RunId
 from extension.api.paths import Paths
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.result import ResultView
 from extension.api.services import Served
 from extension.engine.history import History
@@ -36,7 +35,7 @@ _MEDIA_TYPES: Mapping[Format, str] = MappingProxyType({Format.CSV: "text/csv", F
 class ExportQuery(Payload):
     """The run to write out, and how."""
 
-    run: RunId
+    run: QueriedId
     format: Format = Format.CSV
 
 

@@ -6,27 +6,24 @@ from fastapi import APIRouter, Body, Query
 from pydantic import Field
 
 from extension.api.paths import Paths
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.run import RunAnswer, RunsAnswer, RunView
 from extension.api.services import Served
 from extension.api.visitor import Asking
 from extension.inspection.settings import parse_settings
 
-RunId = Annotated[int, Field(ge=1, le=2**63 - 1)]
-"""Number of a run."""
-
 
 class RunsQuery(Payload):
     """One run by its number, or the newest `limit` runs."""
 
-    run: RunId | None = None
+    run: QueriedId | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 20
 
 
 class RunQuery(Payload):
     """The run a command is for."""
 
-    run: RunId
+    run: QueriedId
 
 
 def routes(paths: Paths) -> APIRouter:

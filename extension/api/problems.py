@@ -5,7 +5,7 @@ Every error answer is `{"error", "code", "hint"}`: what happened, a stable slug 
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 
 from adapter.port import GatewayError
 from adapter.port import errors as port_errors
+from adapter.writable import writable
 from extension.api.payloads.problem import ProblemView
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
@@ -20,6 +21,7 @@ from extension.inspection.settings import SettingsError
 from extension.store.errors import StoreError
 
 UNEXPECTED_STATUS = 500
+_LONGEST: Final = 1_000
 
 
 class Problem(Exception):  # noqa: N818 - it is an answer first, and an exception only to get out
@@ -30,7 +32,7 @@ class Problem(Exception):  # noqa: N818 - it is an answer first, and an exceptio
     ) -> None:
         super().__init__(error)
         self.status = status
-        self.view = ProblemView(error=error, code=code, hint=hint)
+        self.view = ProblemView(error=_shown(error), code=code, hint=_shown(hint))
         self.headers = dict(headers)
 
     def answer(self) -> JSONResponse:
@@ -38,6 +40,11 @@ class Problem(Exception):  # noqa: N818 - it is an answer first, and an exceptio
         return JSONResponse(
             self.view.model_dump(by_alias=True), self.status, {"Cache-Control": "no-store", **self.headers}
         )
+
+
+def _shown(text: str) -> str:
+    """Return a sentence as it can be sent: it may repeat a name that a request made up."""
+    return writable(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
 
 
 _ENGINE_STATUS: Mapping[type[EngineError], int] = {

@@ -5,9 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from extension.api.inspections import RunId
 from extension.api.paths import Paths
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Cursor, Payload, QueriedId
 from extension.api.payloads.result import ResultsAnswer, ResultView
 from extension.api.services import Served
 
@@ -15,8 +14,8 @@ from extension.api.services import Served
 class ResultsQuery(Payload):
     """Results of a run that landed after the cursor `after`, at most `limit`."""
 
-    run: RunId
-    after: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0
+    run: QueriedId
+    after: Cursor = 0
     limit: Annotated[int, Field(ge=1, le=2000)] = 500
 
 

@@ -3,10 +3,9 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import Field
 
 from extension.api.paths import Paths
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.schedule import ScheduleAnswer, ScheduleRequest, SchedulesAnswer, ScheduleView
 from extension.api.services import Served
 from extension.api.visitor import Asking
@@ -15,7 +14,7 @@ from extension.api.visitor import Asking
 class ScheduleQuery(Payload):
     """The schedule a command is for."""
 
-    schedule: Annotated[int, Field(ge=1, le=2**63 - 1)]
+    schedule: QueriedId
 
 
 def routes(paths: Paths) -> APIRouter:

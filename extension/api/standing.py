@@ -4,8 +4,7 @@ import asyncio
 import hashlib
 from typing import Final, Protocol
 
-import yaml
-
+from adapter.config_text import ConfigTextInvalid, config_values, section
 from adapter.port import Capability, Document, Gateway
 
 NO_KEY: Final = ""
@@ -64,9 +63,7 @@ class StoredStanding:
 def stored_key(document: Document) -> str | None:
     """Read `remote-management.secret-key` as it is stored: empty when it is not set, None when the text is not YAML."""
     try:
-        parsed = yaml.load(document.text.reveal(), Loader=yaml.CSafeLoader)
-    except yaml.YAMLError:
+        value = section(config_values(document.text.reveal()), "remote-management").get("secret-key")
+    except ConfigTextInvalid:
         return None
-    section = parsed.get("remote-management") if isinstance(parsed, dict) else None
-    value = section.get("secret-key") if isinstance(section, dict) else None
     return "" if value is None else str(value)

@@ -11,6 +11,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from adapter.management_key import presented
 from adapter.port import Admitted, Attempt, Denied, Gateway
 from adapter.secret import Secret
 from extension.api.logins import Login, Logins, same_csrf
@@ -24,7 +25,6 @@ CSRF_HEADER = "X-Poolkeeper-CSRF"
 """Header that carries the session's CSRF token on unsafe requests."""
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-_SCHEME = "bearer"
 _UNAUTHORISED_STATUS = 401
 _NO_MANAGEMENT_STATUS = 404
 _WRONG_KEY_HINT = (
@@ -41,16 +41,8 @@ class Visitor:
 
 
 def presented_key(connection: HTTPConnection) -> Secret | None:
-    """Read the management key from `Authorization`, which wins when it holds one, or from `X-Management-Key`.
-
-    Source: the gateway's own rule: "Bearer" in any case and one space are taken off, anything else is the key as a
-    whole.
-    """
-    authorization = connection.headers.get("Authorization", "")
-    scheme, separator, rest = authorization.partition(" ")
-    shown = rest if separator and scheme.lower() == _SCHEME else authorization
-    shown = shown or connection.headers.get("X-Management-Key", "")
-    return Secret(shown) if shown else None
+    """Read the management key a request shows; None when it shows none."""
+    return presented(connection.headers.get("Authorization", ""), connection.headers.get("X-Management-Key", ""))
 
 
 async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> None:

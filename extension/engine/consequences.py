@@ -60,17 +60,19 @@ class Consequences:
         run, entries = await self._read(run_id)
         settings = parse_settings({**run.settings, "autoActionMode": mode.value})
         chosen = _planned(entries, settings, mode).applied
-        orders = [each.order for each in chosen if account_ids is None or each.entry.result.account_id in account_ids]
+        named = None if account_ids is None else frozenset(account_ids)
+        orders = [each.order for each in chosen if named is None or each.entry.result.account_id in named]
         return await self._actions.carry_out(orders, Mandate(actor, cause=Cause.APPLY, run_id=run_id))
 
     async def release(self, run_id: int, actor: str, account_ids: Collection[int] | None) -> tuple[ActionRecord, ...]:
         """Do what the brake held in a run, for all accounts or those named."""
         _, entries = await self._read(run_id)
         by_account = {entry.result.account_id: entry for entry in entries}
+        named = None if account_ids is None else frozenset(account_ids)
         wanted = [
             each
             for each in await self._history.held(run_id)
-            if each.released_at is None and (account_ids is None or each.account_id in account_ids)
+            if each.released_at is None and (named is None or each.account_id in named)
         ]
         orders = [_order(each, by_account[each.account_id]) for each in wanted if each.account_id in by_account]
         made = await self._actions.carry_out(orders, Mandate(actor, cause=Cause.RELEASE, run_id=run_id))

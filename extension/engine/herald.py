@@ -6,12 +6,11 @@ from typing import Any, Final, Protocol
 
 import structlog
 
+from adapter.clock import Clock
 from extension.engine.difference import Difference
-from extension.engine.errors import EngineError
 from extension.engine.feed import Feed
 from extension.engine.history import History
 from extension.engine.run import RunState
-from extension.store.errors import StoreError
 from extension.store.records import EventKind, EventRecord, ResultRecord, RunRecord
 
 _LOG = structlog.get_logger("poolkeeper.notify")
@@ -20,6 +19,8 @@ MOST_CHANGES: Final = 200
 """Most accounts that one message names; `changed` counts all of them."""
 _PAGE: Final = 500
 _BEYOND_THE_END: Final = 2**53
+_PAUSE_SECONDS: Final = 5.0
+"""After trouble; it is mostly the database's, and passes."""
 
 
 class Carrier(Protocol):
@@ -35,10 +36,11 @@ class Carrier(Protocol):
 class Herald:
     """Follows the event log from the moment it is opened; runs that finished before are not told of."""
 
-    def __init__(self, feed: Feed, history: History, carrier: Carrier) -> None:
+    def __init__(self, feed: Feed, history: History, carrier: Carrier, clock: Clock) -> None:
         self._feed = feed
         self._history = history
         self._carrier = carrier
+        self._clock = clock
         self._work: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -53,14 +55,18 @@ class Herald:
             await asyncio.wait({self._work})
 
     async def _follow(self, after: int) -> None:
-        while await self._feed.wait(after):
+        """Tell of what comes, until the feed closes; no trouble ends it, because nobody would notice."""
+        while True:
             try:
+                if not await self._feed.wait(after):
+                    return
                 for event in await self._feed.events(after, None, _PAGE):
                     after = event.seq
                     if _is_finish(event) and event.run_id is not None:
                         await self._tell(event.run_id)
-            except (EngineError, StoreError) as error:
-                _LOG.warning("change-not-told", error=str(error))
+            except Exception as error:  # noqa: BLE001 - see above
+                _LOG.exception("change-not-told", error=type(error).__name__)
+                await self._clock.sleep(_PAUSE_SECONDS)
 
     async def _tell(self, run_id: int) -> None:
         if not await self._carrier.is_wanted():

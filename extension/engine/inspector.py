@@ -78,7 +78,7 @@ class Inspector:
             database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
         self.messenger = Messenger(line, database, clock, self._listing) if line is not None else None
-        self._herald = Herald(self._feed, self.history, self.messenger) if self.messenger is not None else None
+        self._herald = Herald(self._feed, self.history, self.messenger, clock) if self.messenger is not None else None
 
     async def open(self) -> None:
         """Take up where the last process ended.

@@ -8,7 +8,6 @@ from typing import Self
 from adapter.clock import Clock
 from extension.store import events, results, runs
 from extension.store.database import Database, Transaction
-from extension.store.errors import StoreError
 from extension.store.records import EventKind, NewResult
 
 BATCH = 500
@@ -45,7 +44,7 @@ class Landing:
         It is committed even if the waiting is cancelled.
 
         Raises:
-            StoreError: it could not be stored.
+            Exception: it could not be stored.
         """
         committed = asyncio.get_running_loop().create_future()
         self._waiting.put_nowait((result, committed))
@@ -68,11 +67,11 @@ class Landing:
 
     async def _commit(self, batch: list[tuple[NewResult, asyncio.Future[int]]]) -> None:
         landed = [result for result, _ in batch]
-        failure: StoreError | None = None
+        failure: Exception | None = None
         stored: tuple[int, ...] = ()
         try:
             stored = await self._database.write(lambda transaction: self._store(transaction, landed))
-        except StoreError as error:
+        except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for these results
             failure = error
         for place, (_, committed) in enumerate(batch):
             if committed.done():

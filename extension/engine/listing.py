@@ -11,7 +11,7 @@ from extension.engine.credential import Credential, facts_of, grouped
 from extension.engine.errors import AccountUnknown
 from extension.engine.ledger import disabled_by
 from extension.engine.pool_view import AccountView, PoolView, SkippedEntry
-from extension.inspection.accounts import Scope, Source, Statistics, in_scope
+from extension.inspection.accounts import Scope, Source, in_scope, statistics
 from extension.store import accounts, actions, events, pools, results, warnings
 from extension.store.database import Database, Transaction
 from extension.store.records import AccountFacts, AccountRecord, ActionRecord, EventKind, ResultRecord
@@ -110,6 +110,8 @@ class Listing:
             AccountUnknown: one of them was never in the pool; nothing was changed.
         """
         await self.remembered(account_ids)
+        if not flags:
+            return
         now = self._clock.now_ms()
 
         def store(transaction: Transaction) -> None:
@@ -135,11 +137,10 @@ class Listing:
         return await asyncio.to_thread(self._shown, reading, reading.in_scope(scope), await self._database.read(known))
 
     def _shown(self, reading: Reading, chosen: Sequence[Credential], known: _Known) -> PoolView:
-        states = [credential.enabled for credential in chosen]
         return PoolView(
             revision=reading.pool.revision,
             read_at=reading.pool.read_at,
-            statistics=Statistics(len(states), states.count(True), states.count(False)),
+            statistics=statistics(credential.enabled for credential in chosen),
             accounts=tuple(_view(credential, known) for credential in chosen),
             skipped=self._skipped(reading.pool),
         )

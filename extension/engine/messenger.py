@@ -1,7 +1,6 @@
 """The messenger: knows which address is told of changes, sends it messages, and remembers what became of them."""
 
 import asyncio
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,13 +12,13 @@ from adapter.secret import Secret
 from extension.engine.errors import WebhookFixed, WebhookMissing
 from extension.engine.listing import Listing
 from extension.engine.notify import ATTEMPTS, Sent
+from extension.inspection.addresses import usable_base
 from extension.inspection.settings import SettingsError
 from extension.store import deliveries, events
 from extension.store.database import Database, Transaction
 from extension.store.deliveries import DeliveryRecord, NewDelivery
 from extension.store.records import EventKind
 
-_ADDRESS: Final = re.compile(r"https?://[^\s/?#]+[^\s]*")
 _LONGEST: Final = 2000
 TEST: Final[Mapping[str, Any]] = {"kind": "test", "text": "Poolkeeper can reach this address."}
 
@@ -95,7 +94,7 @@ class Messenger:
             raise WebhookFixed
         if address is not None:
             text = address.reveal()
-            if len(text) > _LONGEST or not _ADDRESS.fullmatch(text):
+            if len(text) > _LONGEST or not _can_be_called(text):
                 raise SettingsError("address", f"it must be an http or https address of at most {_LONGEST} characters")
         await asyncio.to_thread(self._line.addresses.write, address)
         now = self._clock.now_ms()
@@ -137,6 +136,13 @@ class Messenger:
         return self._line.configured or await asyncio.to_thread(self._line.addresses.read)
 
 
+def _can_be_called(address: str) -> bool:
+    return address.isprintable() and " " not in address and usable_base(address) is not None
+
+
 def _host(address: Secret) -> str:
+    """Return scheme and host; nothing where the address is none that could be called."""
+    if not _can_be_called(address.reveal()):
+        return ""
     parts = urlsplit(address.reveal())
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"

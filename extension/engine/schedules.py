@@ -18,13 +18,13 @@ from extension.engine.runs import Runs
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.store import schedules
 from extension.store.database import Database
-from extension.store.errors import StoreError
 from extension.store.schedules import Plan, ScheduleRecord
 
 _LOG = structlog.get_logger("poolkeeper.schedule")
 
 _MINUTE_MS: Final = 60_000
 _LONGEST_SLEEP: Final = 3600.0
+_AFTER_TROUBLE: Final = 60.0
 
 
 class Schedules:
@@ -97,15 +97,19 @@ class Schedules:
         self._changed.set()
 
     async def _keep(self) -> None:
-        await self._take_up()
+        """Start what comes due, for ever; no trouble ends it, because nobody would notice before a run is missing."""
+        try:
+            await self._take_up()
+        except Exception as error:  # noqa: BLE001 - see above
+            _LOG.exception("scheduled-run-not-taken-up", error=type(error).__name__)
         while True:
             self._changed.clear()
             try:
                 await self._start_what_is_due()
                 wait = self._until_next(await self.all())
-            except StoreError as error:
-                _LOG.exception("schedules-not-read", error=str(error))
-                wait = _LONGEST_SLEEP
+            except Exception as error:  # noqa: BLE001 - see above
+                _LOG.exception("schedules-not-kept", error=type(error).__name__)
+                wait = _AFTER_TROUBLE
             await self._sleep(wait)
 
     async def _take_up(self) -> None:
@@ -114,7 +118,7 @@ class Schedules:
             if run.state is RunState.INTERRUPTED and run.schedule_id is not None:
                 try:
                     await self._runs.resume(run.id)
-                except (EngineError, GatewayError) as error:
+                except (EngineError, GatewayError, SettingsError) as error:
                     _LOG.warning("scheduled-run-not-taken-up", run=run.id, error=str(error))
 
     async def _start_what_is_due(self) -> None:

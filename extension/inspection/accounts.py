@@ -6,7 +6,7 @@ from enum import StrEnum
 from random import Random
 from typing import Protocol
 
-from adapter.port import Account, KeyRef, Pool
+from adapter.port import Account, KeyRef
 from adapter.secret import Redactor
 from extension.inspection.families import FAMILIES, Family, family_of
 
@@ -115,11 +115,6 @@ def in_scope(account: Account, scope: Scope) -> bool:
     return (everything or family_of(account) == scope.target_type) and matches(account, scope.provider_filter)
 
 
-def select(pool: Pool, scope: Scope) -> tuple[Account, ...]:
-    """Return the accounts of the pool that are in scope, in the pool's order."""
-    return tuple(account for account in pool.accounts if in_scope(account, scope))
-
-
 def sample(accounts: Sequence[Account], size: int, random: Random) -> tuple[Account, ...]:
     """Return ``size`` of the accounts by chance, in their order; all of them when ``size`` is 0 or not smaller."""
     if size == 0 or size >= len(accounts):
@@ -128,7 +123,7 @@ def sample(accounts: Sequence[Account], size: int, random: Random) -> tuple[Acco
     return tuple(accounts[index] for index in chosen)
 
 
-def statistics(accounts: Iterable[Account]) -> Statistics:
-    """Count accounts for the capsule, hidden ones included."""
-    states = [account.enabled for account in accounts]
-    return Statistics(total=len(states), enabled=states.count(True), disabled=states.count(False))
+def statistics(states: Iterable[bool | None]) -> Statistics:
+    """Count accounts for the capsule by their state, hidden ones included."""
+    known = list(states)
+    return Statistics(total=len(known), enabled=known.count(True), disabled=known.count(False))

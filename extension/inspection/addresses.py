@@ -29,15 +29,16 @@ _PATHS = {
 def usable_base(address: str | None) -> str | None:
     """Return the base address without trailing slashes, or None when nothing can be sent to it.
 
-    Usable is http or https with a host. Nothing else is changed: what an operator wrote is what is called.
+    Usable is http or https with a host, and a port that can be one. Nothing else is changed: what an operator wrote is
+    what is called.
     """
     base = (address or "").strip().rstrip("/")
     if _ORDINARY.fullmatch(base):
         return base
     try:
         parts = urlsplit(base)
-        usable = parts.scheme.lower() in {"http", "https"} and bool(parts.hostname)
-    except ValueError:  # for example an unclosed bracket of an IPv6 address
+        usable = parts.scheme.lower() in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # for example an unclosed bracket of an IPv6 address, or a port beyond the last
         return None
     return base if usable else None
 

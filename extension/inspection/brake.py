@@ -5,7 +5,7 @@ a provider that goes down, or comes back, in the middle of a run, which the firs
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
@@ -78,14 +78,6 @@ class HostTally:
             within += entering - leaving
             most = max(most, within)
         return most / width
-
-
-def tally(results: Iterable[tuple[str, Verdict]]) -> dict[str, HostTally]:
-    """Count the results of a run, pairs of host and verdict in the order they landed, by host."""
-    hosts: dict[str, HostTally] = {}
-    for host, verdict in results:
-        hosts.setdefault(host, HostTally()).add(verdict)
-    return hosts
 
 
 def brake(

@@ -1,12 +1,12 @@
 """Complaints: what the body of an error says, as far as providers agree on how to say it."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from adapter.port import Answer
+from extension.inspection import foreign_json
 from extension.inspection.families import Endpoint
 
 _ASKING = frozenset({Endpoint.CHAT, Endpoint.MESSAGES, Endpoint.GENERATE})
@@ -47,8 +47,8 @@ class Complaint:
 def complaint_of(answer: Answer) -> Complaint:
     """Read the body of an answer that is not 2xx; what cannot be read is an empty complaint."""
     try:
-        value = json.loads(answer.body)
-    except (ValueError, RecursionError):
+        value = foreign_json.parse(answer.body)
+    except ValueError:
         return Complaint()
     if isinstance(value, list) and value:
         value = value[0]

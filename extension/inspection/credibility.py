@@ -1,11 +1,11 @@
 """Credibility: whether a 2xx body is what the endpoint answers, and not a login page or a placeholder."""
 
-import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from adapter.port import Answer
+from extension.inspection import foreign_json
 from extension.inspection.families import Endpoint
 
 _FIELDS: Mapping[Endpoint, tuple[str, ...]] = MappingProxyType(
@@ -40,8 +40,8 @@ def doubt(endpoint: Endpoint, answer: Answer) -> str | None:
     if text.startswith(_EVENT):
         text = text.removeprefix(_EVENT).partition("\n")[0]
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = foreign_json.parse(text)
+    except ValueError:
         return "with something that is not JSON"
     return _doubt_about(endpoint, value)
 
@@ -49,7 +49,7 @@ def doubt(endpoint: Endpoint, answer: Answer) -> str | None:
 def answer_text(answer: Answer) -> str:
     """Return all text of a chat, messages or generate answer, or nothing where it has none."""
     try:
-        return _text_in(json.loads(answer.body))
+        return _text_in(foreign_json.parse(answer.body))
     except (ValueError, RecursionError):
         return ""
 

@@ -50,12 +50,6 @@ LONGEST: Mapping[PromptMode, int] = {
 }
 """Bytes of the longest prompt each mode can make."""
 
-MEANINGS: Mapping[PromptMode, str] = {
-    PromptMode.FIXED: "one fixed word",
-    PromptMode.MATH: "a small sum; a wrong answer is noted, never counted against the key",
-    PromptMode.RANDOM: "a short question from a list",
-}
-
 
 def make_prompt(mode: PromptMode, random: Random) -> Prompt:
     """Make the prompt of one probe; the same generator state gives the same prompt."""

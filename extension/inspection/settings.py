@@ -12,6 +12,7 @@ from extension.inspection.accounts import Source
 from extension.inspection.families import Family
 
 _FAMILY_NAMES = ("targetType", "target_type", "apiKeyFamily", "api_key_family")
+_MOST_ACCOUNTS = 1_000_000
 _PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
 
 
@@ -115,13 +116,13 @@ class InspectionSettings(BaseModel):
     timeout_seconds: Annotated[int, Strict(), Field(ge=1, le=120)] = 15
     retries: Annotated[int, Strict(), Field(ge=0, le=5)] = 1
     host_limit: Annotated[int, Strict(), Field(ge=0, le=256)] = 0
-    sample_size: Annotated[int, Strict(), Field(ge=0)] = 0
+    sample_size: Annotated[int, Strict(), Field(ge=0, le=_MOST_ACCOUNTS)] = 0
     evidence_first: StrictBool = False
     short_window_percent: Annotated[int, Strict(), Field(ge=0, le=100)] = 100
     long_window_percent: Annotated[int, Strict(), Field(ge=0, le=100)] = 100
     brake: StrictBool = True
     brake_share: Annotated[float, Strict(), Field(ge=0, le=1, allow_inf_nan=False)] = 0.5
-    brake_minimum: Annotated[int, Strict(), Field(ge=0)] = 20
+    brake_minimum: Annotated[int, Strict(), Field(ge=0, le=_MOST_ACCOUNTS)] = 20
     family_default_address: StrictBool = False
     preview_characters: Annotated[int, Strict(), Field(ge=0, le=4000)] = 280
 
@@ -148,11 +149,6 @@ class InspectionSettings(BaseModel):
             forced = self.realtime_auto_actions.model_copy(update={"delete": False})
             object.__setattr__(self, "realtime_auto_actions", forced)
         return self
-
-    @property
-    def family(self) -> Family:
-        """The family in scope; meaningful under the API-key source only."""
-        return self.api_key_family
 
     def as_stored(self) -> dict[str, Any]:
         """Return the settings as JSON values under the names the page uses; ``parse_settings`` reads it back."""

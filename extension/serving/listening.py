@@ -4,10 +4,8 @@ import asyncio
 import os
 import socket
 from pathlib import Path
-from typing import Any
 
-import yaml
-
+from adapter.config_text import ConfigTextInvalid, config_values, section
 from adapter.port import Capability, Gateway
 
 _DESCRIPTORS = Path("/dev/fd")
@@ -16,6 +14,8 @@ _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "127.0.0.1"}  # noqa: S104 - compare
 
 async def service_address(gateway: Gateway, authority: str) -> str:
     """Answer the full address of a service at `host:port`: https where the gateway's configuration enables TLS.
+
+    A configuration that is broken at this moment is taken to say nothing of it.
 
     Raises:
         GatewayError: the configuration could not be read.
@@ -28,9 +28,10 @@ async def service_address(gateway: Gateway, authority: str) -> str:
 
 
 def _enables_tls(text: str) -> bool:
-    found: Any = yaml.load(text, Loader=yaml.CSafeLoader)
-    section = found.get("tls") if isinstance(found, dict) else None
-    return isinstance(section, dict) and section.get("enable") is True
+    try:
+        return section(config_values(text), "tls").get("enable") is True
+    except ConfigTextInvalid:
+        return False
 
 
 def listening_authority() -> str | None:

@@ -1,6 +1,7 @@
 """Logs: structured lines on stderr, free of secrets whatever was handed to them."""
 
 import logging
+import re
 import sys
 from collections.abc import Mapping
 from typing import Any, Final
@@ -23,10 +24,15 @@ _SECRET_NAMES: Final = frozenset(
         "password",
     }
 )
+_STEERING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What would steer the terminal a log is read in, but for the ends of lines and tabs of a traceback."""
 
 
 class Redaction:
-    """Takes secrets out of every value of a line: by the name it stands under, by what is known, by shape."""
+    """Takes secrets out of every value of a line: by the name it stands under, by what is known, by shape.
+
+    What would steer a terminal is written out: a line may repeat what somebody without a key has sent.
+    """
 
     def __init__(self, redactor: Redactor) -> None:
         self._redactor = redactor
@@ -48,7 +54,11 @@ class Redaction:
             case list() | tuple() | set() | frozenset():
                 return [self._clean("", inner) for inner in value]
             case _:
-                return self._redactor.redact(str(value))
+                return _STEERING.sub(_written_out, self._redactor.redact(str(value)))
+
+
+def _written_out(found: re.Match[str]) -> str:
+    return f"\\x{ord(found[0]):02x}"
 
 
 class _StandardError:

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
+from adapter.config_text import ConfigTextInvalid, config_values, section
 from extension.serving.errors import SettingInvalid
 from extension.serving.settings import ServiceSettings
 
@@ -93,12 +93,10 @@ def plugin_section(text: str) -> dict[str, Any]:
     A text that is not valid yields nothing: the gateway, whose file it is, says what is wrong with it.
     """
     try:
-        found = yaml.load(text, Loader=yaml.CSafeLoader)
-    except yaml.YAMLError:
+        found = section(config_values(text), "plugins", "configs", PLUGIN)
+    except ConfigTextInvalid:
         return {}
-    for name in ("plugins", "configs", PLUGIN):
-        found = found.get(name) if isinstance(found, dict) else None
-    return {str(name): value for name, value in found.items()} if isinstance(found, dict) else {}
+    return {str(name): value for name, value in found.items()}
 
 
 def as_environment(settings: ServiceSettings) -> dict[str, str]:

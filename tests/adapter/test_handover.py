@@ -57,3 +57,19 @@ async def test_after_a_pop_that_failed_the_next_one_pops_anew() -> None:
     queue.failure = None
     assert (await handover.take(1)).records == ()
     assert queue.pops == 2
+
+
+async def test_after_a_pop_that_broke_in_a_way_nobody_foresaw_the_next_one_pops_anew() -> None:
+    pops = 0
+
+    async def pop(limit: int) -> UsageBatch:
+        nonlocal pops
+        pops += 1
+        if pops == 1:
+            raise KeyError(limit)
+        return UsageBatch((), pops, gap=False)
+
+    handover = Handover(pop)
+    with pytest.raises(KeyError):
+        await handover.take(1)
+    assert (await handover.take(1)).popped_at == 2

@@ -180,3 +180,16 @@ def test_a_text_is_redacted_alike_the_second_time(texts: list[str]) -> None:
     assert [redactor.redact(text) for text in (*texts, "my-own-key")] == [
         redactor.redact(text) for text in (*texts, "my-own-key")
     ]
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "part", ["a.", "a+", "http://", "eyJaaaa-", "bearer ", "authorization ", "sk-", "1a-", "://a", "key="]
+)
+def test_a_text_made_to_be_slow_to_look_through_is_redacted_all_the_same(part: str) -> None:
+    assert Redactor().redact(part * (300_000 // len(part)) + "@")
+
+
+@pytest.mark.parametrize("scheme", ["https", "a" * 300, "git+ssh"])
+def test_the_user_information_of_an_address_is_hidden_whatever_its_scheme(scheme: str) -> None:
+    assert Redactor().redact(f"at {scheme}://someone:pass@word@host/path") == f"at {scheme}://{HIDDEN}@host/path"

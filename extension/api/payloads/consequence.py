@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.pool import AccountIds
 from extension.engine.consequences import ModePlan
 from extension.engine.docket import Decision
@@ -76,7 +76,7 @@ class ReleaseRequest(Payload):
 class UndoRequest(Payload):
     """Take actions back, by their numbers."""
 
-    actions: Annotated[tuple[Annotated[int, Field(strict=True, ge=1)], ...], Field(min_length=1, max_length=20_000)]
+    actions: Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]
 
 
 class HeldView(Payload):
@@ -94,16 +94,7 @@ class HeldView(Payload):
     @classmethod
     def of(cls, record: HeldRecord) -> Self:
         """Show a held action."""
-        return cls(
-            id=record.id,
-            run=record.run_id,
-            account=record.account_id,
-            display_name=record.display_name,
-            action=record.action,
-            reason=record.reason,
-            at=record.at,
-            released_at=record.released_at,
-        )
+        return cls.showing(record, run=record.run_id, account=record.account_id)
 
 
 class HeldAnswer(Payload):

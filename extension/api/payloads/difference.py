@@ -19,13 +19,7 @@ class PictureView(Payload):
     @classmethod
     def of(cls, result: ResultRecord) -> Self:
         """Show the picture of a result."""
-        return cls(
-            verdict=result.verdict,
-            action=result.action,
-            enabled=result.enabled,
-            status=result.status,
-            reason=result.reason,
-        )
+        return cls.showing(result)
 
 
 class ChangeView(Payload):

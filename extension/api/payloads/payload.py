@@ -1,9 +1,21 @@
 """The shape all payloads share."""
 
-from typing import Any, Self
+from typing import Annotated, Any, Final, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+MOST: Final = 2**63 - 1
+"""Largest number a row can have."""
+
+RowId = Annotated[int, Field(strict=True, ge=1, le=MOST)]
+"""Number of something stored, in a JSON body."""
+
+QueriedId = Annotated[int, Field(ge=1, le=MOST)]
+"""Number of something stored, in a query."""
+
+Cursor = Annotated[int, Field(ge=0, le=MOST)]
+"""Number after which a list goes on, in a query; 0 is the beginning."""
 
 
 class Payload(BaseModel):

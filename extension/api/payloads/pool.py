@@ -4,13 +4,13 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.result import ResultView
 from extension.engine.pool_view import AccountView as EngineAccount
 from extension.engine.pool_view import DisabledBy, PoolView, SkippedEntry
 from extension.inspection.accounts import Statistics
 
-AccountIds = Annotated[tuple[Annotated[int, Field(strict=True, ge=1)], ...], Field(min_length=1, max_length=20_000)]
+AccountIds = Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]
 """Our numbers of accounts, as `poolkeeper/pool` answers them."""
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Payload, RowId
 from extension.store.schedules import Plan, ScheduleRecord
 
 
@@ -15,7 +15,7 @@ class ScheduleRequest(Payload):
     inspection; what is absent has its default, and all of them are stored.
     """
 
-    id: Annotated[int, Field(strict=True, ge=1, le=2**63 - 1)] | None = None
+    id: RowId | None = None
     name: Annotated[str, Field(min_length=1, max_length=100)]
     enabled: Annotated[bool, Field(strict=True)] = True
     interval_minutes: Annotated[int, Field(strict=True, ge=1, le=525_600)]

@@ -1,26 +1,35 @@
 """Answers of checks: the use they tell, read as the type of the file writes it."""
 
-import json
+from dataclasses import replace
+from typing import Final
 
 from adapter.port import Answer
+from extension.inspection import foreign_json
 from extension.inspection.families import Endpoint
 from extension.inspection.oauth.readings import Usage
 from extension.inspection.oauth.types import TYPES
 from extension.inspection.outcome import ProbeRequest
 
-_TELLING = frozenset({Endpoint.USAGE, Endpoint.BILLING})
+_TELLING: Final = frozenset({Endpoint.USAGE, Endpoint.BILLING})
+_MOST_WINDOWS: Final = 100
+_LONGEST_NAME: Final = 80
 
 
 def usage_in(token: str, request: ProbeRequest, answer: Answer) -> Usage | None:
     """Return the use a 2xx answer tells; None for an answer that is proof by itself, such as one of a chat.
 
-    What cannot be read tells nothing, which is an empty usage and never a healthy one.
+    What cannot be read, or names more windows than any account has, tells nothing, which is an empty usage and never
+    a healthy one.
     """
     if request.endpoint not in _TELLING:
         return None
     reading = next(check.reading for check in TYPES[token].checks if check.endpoint is request.endpoint)
     try:
-        value = json.loads(answer.body)
-    except (ValueError, RecursionError):
+        value = foreign_json.parse(answer.body)
+    except ValueError:
         return Usage()
-    return reading(value) if isinstance(value, dict) else Usage()
+    usage = reading(value) if isinstance(value, dict) else Usage()
+    if len(usage.windows) > _MOST_WINDOWS:
+        return Usage()
+    short = (replace(one, name=one.name[:_LONGEST_NAME], pool=one.pool[:_LONGEST_NAME]) for one in usage.windows)
+    return replace(usage, windows=tuple(short))

@@ -7,10 +7,12 @@ from typing import Any, Final
 
 _MILLISECONDS_FROM: Final = 100_000_000_000
 """A number of this size or more is milliseconds since 1970, a smaller one seconds."""
+_MOST: Final = 1e15
+"""Nothing that is counted here is more; a larger number is none, and would fit into no column."""
 
 
 def number(value: Any) -> float | None:
-    """Read a finite number, also from text or from under `val`; None when it is none."""
+    """Read a number of a size that means something, also from text or from under `val`; None when it is none."""
     if isinstance(value, Mapping):
         value = value.get("val")
     if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -19,7 +21,7 @@ def number(value: Any) -> float | None:
         found = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return found if abs(found) <= _MOST else None
 
 
 def moment(value: Any) -> int | None:
@@ -38,7 +40,10 @@ def moment(value: Any) -> int | None:
 
 def share(part: float | None, whole: float | None) -> float | None:
     """Return a part in percent of the whole; None when either is not known or there is no whole."""
-    return None if part is None or whole is None or whole <= 0 else part / whole * 100
+    if part is None or whole is None or whole <= 0:
+        return None
+    found = part / whole * 100
+    return found if math.isfinite(found) else None
 
 
 def field(value: Mapping[str, Any], *names: str) -> Any:

@@ -8,6 +8,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from adapter.management_key import sendable
 from adapter.secret import Secret
 from extension.api.paths import TERMINAL_AGENT
 from extension.serving.cli.event_stream import ServerEvent, parse_events
@@ -34,6 +35,12 @@ class Client:
     """Talks to one service with a management key; a connection is opened for each request."""
 
     def __init__(self, address: str, key: Secret) -> None:
+        """Take where the service is, and its management key.
+
+        Raises:
+            Unreachable: the address is none of a service.
+            ValueError: the address cannot be taken apart, or no header can carry the key.
+        """
         parts = urlsplit(address)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise Unreachable(f"{address} is no address of a service: it looks like http://127.0.0.1:8317.")
@@ -41,7 +48,7 @@ class Client:
         self._host = parts.hostname
         self._port = parts.port
         self._base = parts.path.rstrip("/")
-        self._key = key
+        self._key = sendable(key).encode()
         self.address = address.rstrip("/")
 
     def get(self, path: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -101,7 +108,11 @@ class Client:
         body: Any = None,
         accept: str,
     ) -> HTTPResponse:
-        headers = {"Accept": accept, "User-Agent": TERMINAL_AGENT, "X-Management-Key": self._key.reveal()}
+        headers: dict[str, str | bytes] = {
+            "Accept": accept,
+            "User-Agent": TERMINAL_AGENT,
+            "X-Management-Key": self._key,
+        }
         payload = None
         if body is not None:
             payload = json.dumps(body).encode()

@@ -8,7 +8,7 @@ import click
 from adapter.expectations import PAGE
 from extension.serving.cli.client import Refused, Unreachable
 from extension.serving.cli.connecting import connect, connection_options, explained
-from extension.serving.cli.verdict_table import summary
+from extension.serving.cli.verdict_table import plain, summary
 
 
 @click.command()
@@ -28,6 +28,6 @@ def status(*, as_json: bool, server: str | None, data_dir: Path | None, config: 
         answer = {"version": info["version"], "gateway": gateway, "page": page, "run": runs[0] if runs else None}
         click.echo(json.dumps(answer, indent=2))
         return
-    click.echo(f"{info['name']} {info['version']} in front of {gateway['name']} {gateway['version']}")
+    click.echo(plain(f"{info['name']} {info['version']} in front of {gateway['name']} {gateway['version']}"))
     click.echo(f"Page: {page}")
     click.echo(summary(runs[0]) if runs else "No run yet.")

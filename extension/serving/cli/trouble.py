@@ -11,7 +11,7 @@ class CommandError(click.ClickException):
     exit_code = 2
 
     def __init__(self, text: str) -> None:
-        super().__init__(" ".join(text.split()))
+        super().__init__("".join(mark if mark.isprintable() else "\ufffd" for mark in " ".join(text.split())))
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the line to stderr."""

@@ -50,7 +50,7 @@ def verdict_table(results: Sequence[Mapping[str, Any]]) -> Table:
 def summary(run: Mapping[str, Any]) -> str:
     """Put a run in one line."""
     counts = ", ".join(f"{count} {action}" for action, count in run["recommendations"].items() if count)
-    reason = f" ({run['reason']})" if run["reason"] else ""
+    reason = f" ({plain(run['reason'])})" if run["reason"] else ""
     return (
         f"Run {run['id']} {run['state']}{reason}: {run['done']} of {counted(run['total'], 'account')}; "
         f"{counts or 'no results'}."

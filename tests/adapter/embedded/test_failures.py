@@ -1,6 +1,6 @@
 import pytest
 
-from adapter.port import Applied, Attempt, Change, Conflict, Denied, FileRef, Refused, Revision, errors
+from adapter.port import Admitted, Applied, Attempt, Change, Conflict, Denied, FileRef, Refused, Revision, errors
 from adapter.secret import Secret
 from tests.adapter.embedded.conftest import Start
 
@@ -115,3 +115,9 @@ async def test_without_any_secret_there_is_no_management_and_nobody_is_admitted(
     embedded = await start(KEY)
     denied = await embedded.gateway.admit(Attempt(Secret("any key"), "127.0.0.1"))
     assert denied == Denied(404, "")
+
+
+async def test_a_key_with_letters_beyond_ascii_opens_the_gateway_that_has_it(start: Start) -> None:
+    embedded = await start("remote-management: {secret-key: schlüssel-é}\n")
+    assert isinstance(await embedded.gateway.admit(Attempt(Secret("schlüssel-é"), "127.0.0.1")), Admitted)
+    assert isinstance(await embedded.gateway.admit(Attempt(Secret("schlussel-e"), "127.0.0.1")), Denied)

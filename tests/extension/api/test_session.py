@@ -1,5 +1,6 @@
 """Logging in, staying logged in, and who is kept out."""
 
+import asyncio
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import aiohttp
 import pytest
 
 from adapter.fake import FakeGateway
-from tests.extension.running_service import CSRF, FILES, KEY, OWN, SAID_BY_THE_GATEWAY, Running, running
+from tests.extension.running_service import CONFIG, CSRF, FILES, KEY, OWN, SAID_BY_THE_GATEWAY, Running, running
 
 SESSION = f"{OWN}/info/session"
 
@@ -174,6 +175,14 @@ async def test_a_configuration_that_is_broken_for_a_moment_ends_no_session(servi
     assert (await service.get(SESSION)).status == 200
 
 
+async def test_a_configuration_with_a_date_that_no_calendar_has_is_read_like_any_other(service: Running) -> None:
+    await service.log_in()
+
+    service.gateway.state.text += "noted-on: 2024-13-45\n"
+
+    assert (await service.get(f"{OWN}/info")).status == 200
+
+
 @pytest.mark.parametrize("path", [f"{OWN}/info", SESSION, f"{OWN}/nothing", "/monitor/inspection"])
 async def test_without_a_management_key_none_of_our_paths_exists(tmp_path: Path, path: str) -> None:
     async with running(tmp_path / "data", FakeGateway("", FILES)) as service:
@@ -217,3 +226,15 @@ async def test_a_form_of_another_site_is_not_taken_for_a_log_in(service: Running
 
     assert reply.status == 400
     assert "Set-Cookie" not in reply.headers
+
+
+@pytest.mark.parametrize("encoded", ["utf-8", "latin-1"])
+async def test_a_key_of_letters_beyond_ascii_is_understood_in_either_encoding(tmp_path: Path, encoded: str) -> None:
+    gateway = FakeGateway(CONFIG, management_key="schlüssel-é")
+    async with running(tmp_path, gateway) as service:
+        reader, writer = await asyncio.open_connection(*service.address.removeprefix("http://").split(":"))
+        head = f"GET {OWN}/info HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Management-Key: "
+        writer.write(head.encode() + "schlüssel-é".encode(encoded) + b"\r\n\r\n")
+        line = await reader.readline()
+        writer.close()
+    assert line.split()[1] == b"200"

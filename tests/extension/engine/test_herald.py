@@ -20,8 +20,10 @@ from extension.engine.inspector import Inspector
 from extension.engine.messenger import Line, Messenger, SetBy, Standing
 from extension.engine.notify import ATTEMPTS, Sent, Webhook
 from extension.inspection.settings import SettingsError
-from extension.store.database import Database
+from extension.store import events
+from extension.store.database import Database, Transaction
 from extension.store.datafolder import DataFolder
+from extension.store.errors import DatabaseTrouble
 from extension.store.records import EventKind
 from tests.extension.engine.scenario import FlyingClock, compat_config, ended, key_of, settings
 
@@ -180,3 +182,25 @@ async def test_an_address_that_nobody_listens_at_is_no_more_than_a_line_in_the_l
     sent = await Webhook(FlyingClock(), Random(7)).post(Secret(PLACE), {})
 
     assert sent == Sent(taken=False, attempts=ATTEMPTS, problem="No connection to it.")
+
+
+async def test_a_database_that_fails_for_a_moment_does_not_end_the_telling(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gateway, post = FakeGateway(compat_config(["alpha"])), Posted()
+    failing = [events.newest]
+
+    def newest(transaction: Transaction) -> int:
+        if failing:
+            raise DatabaseTrouble(f"The disk is away: {failing.pop()}")
+        return found(transaction)
+
+    async with telling(tmp_path, gateway, Line(post, Kept(PLACE))) as (inspector, _):
+        await inspected(inspector)
+        found = events.newest
+        monkeypatch.setattr(events, "newest", newest)
+        gateway.upstream = lambda _: reply(401)
+        changed = await inspected(inspector)
+        async with asyncio.timeout(5):
+            assert (await post.messages.get())["run"] == changed
+    assert not failing

@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,11 @@ async def test_a_result_that_cannot_be_stored_is_told_to_its_worker_and_leaves_n
     found = await database.read(lambda transaction: runs.get(transaction, run, 1))
     assert found is not None
     assert found.done == 2
+
+
+async def test_a_result_that_no_database_can_hold_is_told_to_its_worker_and_the_others_land(database: Database) -> None:
+    run, (account, other, *_) = await database.write(prepare)
+    async with Landing(database, FakeClock(), run) as landing, asyncio.timeout(5):
+        with pytest.raises(OverflowError):
+            await landing.land(replace(a_result(run, account), resets_at=2**80))
+        await landing.land(a_result(run, other))

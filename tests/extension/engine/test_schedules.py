@@ -1,9 +1,13 @@
+import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.port import Answer
 from extension.engine.errors import ScheduleUnknown
 from extension.engine.inspector import Inspector
 from extension.engine.run import RunState
@@ -135,3 +139,40 @@ async def test_an_interrupted_run_of_a_schedule_is_taken_up_by_itself(tmp_path: 
         while (run := (await inspector.runs())[0]).state is RunState.INTERRUPTED:
             await inspector.wait_for_events(0)
         assert (await ended(inspector, run.id)).state is RunState.FINISHED
+
+
+async def test_schedules_go_on_where_an_interrupted_run_cannot_be_taken_up(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await inspector.schedules.save(HOURLY, "anna")
+        gateway.upstream = never
+        await clock.sleeping()
+        await clock.advance(HOUR)
+        await started(inspector)
+    spoil_the_settings_of_runs(tmp_path)
+    gateway.upstream = lambda _: reply()
+    await clock.advance(HOUR)
+    async with opened(tmp_path, gateway, clock=clock) as inspector, asyncio.timeout(10):
+        await run_number(inspector, 2)
+
+
+async def started(inspector: Inspector) -> None:
+    """Wait until a run is under way."""
+    seen = 0
+    while not any(run.state is RunState.RUNNING for run in await inspector.runs()):
+        await inspector.wait_for_events(seen)
+        seen = max((event.seq for event in await inspector.events(0, None, 100_000)), default=0)
+
+
+async def never(_: UpstreamRequest) -> Answer:
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+def spoil_the_settings_of_runs(folder: Path) -> None:
+    """Leave settings in the database that this release does not know, as another one might."""
+    with closing(sqlite3.connect(folder / "poolkeeper.db")) as database:
+        database.execute("update runs set settings = ?", ('{"unheard": true}',))
+        database.commit()

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.inspection.brake import Braking, HostTally, brake, tally
+from extension.inspection.brake import Braking, HostTally, brake
 from extension.inspection.policy import Action
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.inspection.verdict import Verdict
@@ -68,9 +68,12 @@ def test_nothing_waits_beyond_the_end_of_a_run(trouble: int, healthy: int, minim
     assert said is (Braking.HOLD if trouble / (trouble + healthy) >= share else Braking.GO)
 
 
-def test_results_are_counted_by_host_and_unprobed_ones_are_no_probes() -> None:
-    counted = tally([("a", TROUBLE), ("a", HEALTHY), ("a", Verdict.UNKNOWN), ("b", Verdict.NO_ADDRESS), ("a", TROUBLE)])
+def test_unprobed_accounts_are_no_probes_of_their_host() -> None:
+    counted, empty = HostTally(), HostTally()
+    for verdict in (TROUBLE, HEALTHY, Verdict.UNKNOWN, TROUBLE):
+        counted.add(verdict)
+    empty.add(Verdict.NO_ADDRESS)
 
-    assert (counted["a"].probes, counted["b"].probes) == (3, 0)
-    assert counted["a"].share(TROUBLE) == 2 / 3
-    assert counted["b"].share(TROUBLE) == 0
+    assert (counted.probes, empty.probes) == (3, 0)
+    assert counted.share(TROUBLE) == 2 / 3
+    assert empty.share(TROUBLE) == 0

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.inspection.prompts import FIXED_PROMPT, MEANINGS, RANDOM_PROMPTS, make_prompt
+from extension.inspection.prompts import FIXED_PROMPT, RANDOM_PROMPTS, make_prompt
 from extension.inspection.settings import PromptMode
 from tests.extension.inspection.samples import chance
 
@@ -29,7 +29,3 @@ def test_a_random_prompt_is_from_the_list(seed: int) -> None:
 @given(st.sampled_from(PromptMode), st.integers())
 def test_the_same_chance_gives_the_same_prompt(mode: PromptMode, seed: int) -> None:
     assert make_prompt(mode, chance(seed)) == make_prompt(mode, chance(seed))
-
-
-def test_every_mode_says_what_it_means() -> None:
-    assert set(MEANINGS) == set(PromptMode)

@@ -146,7 +146,7 @@ def test_deleting_in_real_time_is_switched_off_for_api_keys_whatever_was_sent(so
 def test_the_target_type_carries_the_family_under_api_key(sent: dict[str, str], family: str) -> None:
     settings = parse_settings({"accountSource": "api_key", **sent})
 
-    assert (settings.target_type, settings.family) == (family, family)
+    assert (settings.target_type, settings.api_key_family) == (family, family)
 
 
 def test_a_type_of_files_is_no_family() -> None:

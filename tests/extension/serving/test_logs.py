@@ -93,3 +93,14 @@ def test_a_known_secret_is_found_however_deep_it_lies(value: object) -> None:
     clean = Redaction(Redactor([KNOWN]))(None, "info", {"event": "x", "value": value})
 
     assert KNOWN not in json.dumps(clean, default=repr)
+
+
+def test_what_would_steer_a_terminal_is_written_out_and_a_traceback_keeps_its_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    configure_logs("info", "console", Redactor())
+    structlog.get_logger("poolkeeper.test").info("request", path="/a\x1b[2Jb\x9b3m\x7f", text="one\ntwo")
+
+    written = capsys.readouterr().err
+    assert "\\x1b[2Jb\\x9b3m\\x7f" in written
+    assert not any(mark in written for mark in "\x1b\x9b\x7f")

@@ -144,3 +144,7 @@ def test_a_settings_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_the_state_folder_follows_the_environment() -> None:
     assert state_folder({"XDG_STATE_HOME": "/state"}) == Path("/state/poolkeeper")
     assert state_folder({}) == Path.home() / ".local/state/poolkeeper"
+
+
+def test_a_date_that_no_calendar_has_does_not_hide_our_section_of_the_configuration() -> None:
+    assert plugin_section("day: 2024-13-45\nplugins: {configs: {poolkeeper: {prefix: keeper}}}") == {"prefix": "keeper"}

@@ -1,10 +1,13 @@
 """The command line's client, and how it finds service and key."""
 
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from adapter.secret import Secret
+from extension.serving.cli import connecting
 from extension.serving.cli.client import Client, Unreachable
 from extension.serving.cli.connecting import connect, management_key
 from extension.serving.cli.trouble import CommandError
@@ -72,3 +75,34 @@ def test_without_a_service_one_line_says_what_to_start(tmp_path: Path) -> None:
 
     assert "\n" not in caught.value.message
     assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("key", ["secret-of\nthe-gateway", "secret\x00key", ""])
+def test_a_key_that_no_header_can_carry_is_one_clear_line_that_does_not_repeat_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str
+) -> None:
+    monkeypatch.setattr(connecting, "management_key", lambda *_: Secret(key))
+
+    with pytest.raises(CommandError, match="management key") as refused:
+        connect("http://127.0.0.1:1", None, tmp_path / "config.yaml", None)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_key_is_sent_as_it_is_meant_whatever_letters_it_has() -> None:
+    seen: list[bytes] = []
+
+    class Place(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(self.headers["X-Management-Key"].encode("latin-1"))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Place) as place:
+        thread = Thread(target=place.handle_request)
+        thread.start()
+        Client(f"http://127.0.0.1:{place.server_port}", Secret(" ключ-é\n")).get("/info")
+        thread.join()
+    assert seen == ["ключ-é".encode()]
