@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Container, Iterable
 
 from ..errors import ToolError
 from ..git import Git
@@ -37,8 +38,10 @@ def parts(repository: Git, patch: PatchDocument) -> tuple[tuple[str, Section], .
     return tuple(zip(paths, sections, strict=True))
 
 
-def refuse_paths(repository: Git, series: Iterable[PatchDocument], declaration: Declaration) -> None:
-    """Refuse patches that touch what no tree may hold, or what is not mirrored.
+def refuse_paths(
+    repository: Git, series: Iterable[PatchDocument], declaration: Declaration, edited: Container[str] = ()
+) -> None:
+    """Refuse patches that touch what no tree may hold, or, but for the `edited` ones, what is not mirrored.
 
     What is not mirrored is accounted for by the upstream's entry; a patch may not put another one there.
 
@@ -47,15 +50,13 @@ def refuse_paths(repository: Git, series: Iterable[PatchDocument], declaration: 
     """
     for patch in series:
         for path, _ in parts(repository, patch):
-            text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-            names = [name.encode("utf-8", "surrogateescape") for name in path.split("/")]
-            if any(name in (b"", b".", b"..") or is_git_folder(name) for name in names):
+            raw = path.encode("utf-8", "surrogateescape")
+            said = f"the patch {patch.name} touches {raw.decode('utf-8', 'backslashreplace')}"
+            if any(name in (b"", b".", b"..") or is_git_folder(name) for name in raw.split(b"/")):
                 raise ToolError(
-                    f"the patch {patch.name} touches {text}, a path that no mirrored tree may have",
+                    f"{said}, a path that no mirrored tree may have",
                     f"take that part out of {declaration.patch_folder}/{patch.name}",
                 )
-            if declaration.excludes(path.encode("utf-8", "surrogateescape")):
-                raise ToolError(
-                    f"the patch {patch.name} touches {text}, which is not mirrored",
-                    f"exclude less, or take that part out of {declaration.patch_folder}/{patch.name}",
-                )
+            if patch.name not in edited and declaration.excludes(raw):
+                edit = f"python -m tools patch edit {shlex.quote(patch.name.removesuffix('.patch'))}"
+                raise ToolError(f"{said}, which is not mirrored", f"exclude less, or take that part out: {edit}")

@@ -99,7 +99,7 @@ class PatchWork:
             self.desk.close(full)
         series = self.series()
         at = [patch.name for patch in series].index(full)
-        with self._ground() as ground:
+        with self._ground(edited=(full,)) as ground:
             before = refresh_series(ground, series[:at])
             edit = self._open(full, ground, before, series[at].head)
             if not edit.bring(series[at]):
@@ -112,7 +112,7 @@ class PatchWork:
             PatchStopped: a patch needs a person; nothing was written.
         """
         edits = self._edits()
-        with self._ground() as ground:
+        with self._ground(edited=[edit.name for edit in edits]) as ground:
             made = refresh_series(ground, self.series(), edits)
         for edit in edits:
             for line in edit.remarks():
@@ -167,10 +167,10 @@ class PatchWork:
             return Standings(ground, self.series()).find()
 
     @contextmanager
-    def _ground(self, onward: Sequence[str] = ()) -> Iterator[Ground]:
+    def _ground(self, onward: Sequence[str] = (), edited: Sequence[str] = ()) -> Iterator[Ground]:
         """The release to make patches for; a patch that stops says what leads on from there, or those commands."""
         with release_ground(self._project, self._declaration, self._files) as ground:
-            refuse_paths(ground.repository, self.series(), self._declaration)
+            refuse_paths(ground.repository, self.series(), self._declaration, edited)
             try:
                 yield ground
             except PatchStopped as stopped:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.tools.patch.test_series import HEAD, diff, patched_fork
 from tests.tools.repositories import Fork, Upstream, contents
+from tools.cli import main
 from tools.errors import Paused, ToolError
 
 BLOB = "ce013625030ba8dba906f756967f9e9ca394464a"  # "hello"
@@ -49,7 +50,27 @@ def test_a_patch_of_a_file_that_is_left_out_since_is_told_so(tmp_path: Path, ups
     path = fork.project.declaration_path
     path.write_text(path.read_text(encoding="utf-8").replace("exclude = []", 'exclude = ["README.md"]'), "utf-8")
 
-    assert refused(fork).text == "the patch p0.patch touches README.md, which is not mirrored"
+    error = refused(fork)
+    assert error.text == "the patch p0.patch touches README.md, which is not mirrored"
+    assert error.advice == "exclude less, or take that part out: python -m tools patch edit p0"
+
+
+def test_the_part_of_a_file_that_is_left_out_since_is_taken_out_by_the_command_that_is_named(
+    tmp_path: Path, upstream: Upstream
+) -> None:
+    files: dict[str, bytes | None] = {"README.md": b"ours\n", "run.sh": b"#!/bin/sh\nexit 1\n"}
+    fork = patched_fork(tmp_path / "fork", upstream, diff(upstream, files))
+    fork.sync()
+    path = fork.project.declaration_path
+    path.write_text(path.read_text(encoding="utf-8").replace("exclude = []", 'exclude = ["README.md"]'), "utf-8")
+    command = refused(fork).advice.rpartition("python -m tools ")[2]
+
+    assert main(["-C", str(fork.root), *command.split()]) == 0
+    (fork.root / "mirror/.gateway.edit/p0/README.md.rej").unlink()
+    assert main(["-C", str(fork.root), "patch", "refresh"]) == 0
+    fork.sync()
+    assert sorted(contents(fork.mirror)) == ["run.sh", "src/app.py"]
+    assert fork.codes(prove=True) == []
 
 
 def test_a_patch_written_as_a_rename_is_refused_with_how_to_write_it(tmp_path: Path, upstream: Upstream) -> None:
