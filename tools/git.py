@@ -146,6 +146,15 @@ def create_bare(folder: Path, object_format: str = "sha1") -> Git:
     return Git(folder, git_dir=folder)
 
 
+def borrow_objects(bare: Git, lender: Git) -> None:
+    """Let a bare repository, whose folder `bare` runs in, read the objects of another one; none is copied."""
+    command = ("rev-parse", "--path-format=absolute", "--git-path", "objects")
+    place = lender.run(*command).stdout.removesuffix(b"\n")
+    alternates = bare.folder / "objects/info/alternates"
+    alternates.parent.mkdir(parents=True, exist_ok=True)
+    alternates.write_bytes(place + b"\n")
+
+
 def with_index(git: Git, repository: Path, index: Path) -> Git:
     """Return git on the bare `repository` with `index` as its index; `git` supplies the folder it runs in."""
     return Git(git.folder, git_dir=repository, index=index)

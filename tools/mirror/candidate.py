@@ -10,6 +10,7 @@ from ..git import Git, with_index
 from ..objects import LINK, SUBMODULE, TREE, Row
 from ..patch.document import PatchDocument
 from ..patch.series import PatchedTree
+from ..patch.touched import refuse_paths
 from .declaration import Declaration
 from .listing import RawEntry, index_rows, leaf_rows, read_entries, read_objects, read_tree_rows, sizes_of
 from .pin import Pin, PinnedPatch
@@ -41,11 +42,11 @@ def build_candidate(
         Paused: a patch does not apply.
     """
     base, excluded = base_of(repository, target, declaration, object_format)
+    refuse_paths(repository, series, declaration)
     patched = PatchedTree(repository, repository.folder, base)
     pinned = [patched.apply(patch, position=f"{at}/{len(series)} ") for at, patch in enumerate(series, 1)]
-    _refuse_excluded(pinned, declaration)
     if pinned:
-        _refuse_hostile(repository, target, read_entries(repository, patched.tree, object_format), declaration)
+        _refuse_hostile_patches(repository, pinned, declaration, object_format)
     pin = Pin(
         object_format=object_format,
         url=declaration.url,
@@ -88,26 +89,38 @@ def excluded_rows(entries: Sequence[RawEntry], declaration: Declaration) -> list
 
 
 def _refuse_hostile(repository: Git, target: Target, entries: list[RawEntry], declaration: Declaration) -> None:
+    found = _problems(repository, entries, declaration)
+    if found:
+        raise ToolError(f"{target.name} is refused: {_listed(found)}", _REFUSED)
+
+
+def _refuse_hostile_patches(
+    repository: Git, pinned: Sequence[PinnedPatch], declaration: Declaration, object_format: str
+) -> None:
+    """The upstream's tree was fine: what is wrong with the patched one, a patch brought in; name the first that did."""
+
+    def problems_after(patch: PinnedPatch) -> list[str]:
+        return _problems(repository, read_entries(repository, patch.tree_after, object_format), declaration)
+
+    if not problems_after(pinned[-1]):
+        return
+    patch, found = next((patch, found) for patch in pinned if (found := problems_after(patch)))
+    advice = (
+        f"take that out of {declaration.patch_folder}/{patch.name} (links and names may also be put into [accepted])"
+    )
+    raise ToolError(f"the patch {patch.name} is refused: {_listed(found)}", advice)
+
+
+def _problems(repository: Git, entries: list[RawEntry], declaration: Declaration) -> list[str]:
     leaves = leaf_rows(entries)
     links = [row for row in leaves if row.mode == LINK]
     texts = dict(zip((row.path for row in links), read_objects(repository, [row.oid for row in links]), strict=True))
     sizes = sizes_of(repository, [row.oid for row in leaves if row.mode not in (SUBMODULE, TREE)])
-    found = problems(entries, texts, sizes, declaration)
-    if found:
-        more = f" (and {len(found) - _SHOWN} more)" if len(found) > _SHOWN else ""
-        listed = "; ".join(found[:_SHOWN])
-        raise ToolError(f"{target.name} is refused: {listed}{more}", _REFUSED)
+    return problems(entries, texts, sizes, declaration)
 
 
-def _refuse_excluded(pinned: Sequence[PinnedPatch], declaration: Declaration) -> None:
-    """What is not mirrored is accounted for by the upstream's entry; a patch may not put another one there."""
-    for patch in pinned:
-        for path in patch.paths:
-            if declaration.excludes(path):
-                shown = path.decode("utf-8", "backslashreplace")
-                raise ToolError(
-                    f"the patch {patch.name} touches {shown}, which is not mirrored", "exclude less, or take it out"
-                )
+def _listed(found: Sequence[str]) -> str:
+    return "; ".join(found[:_SHOWN]) + (f" (and {len(found) - _SHOWN} more)" if len(found) > _SHOWN else "")
 
 
 def _base_tree(repository: Git, target: Target, entries: Sequence[RawEntry], declaration: Declaration) -> str:

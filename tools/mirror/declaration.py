@@ -13,7 +13,7 @@ from ..contract.declaration import ContractDeclaration, read_contract
 from ..entry.declaration import EntryDeclaration, read_entry
 from ..errors import ToolError
 from ..project import Project
-from ..table import Table, read_table
+from ..table import Table, parse_table, read_table
 
 SCHEMA = 1
 
@@ -139,7 +139,15 @@ def read_declaration(project: Project) -> Declaration:
     Raises:
         ToolError: it cannot be read, has an unknown key, or contradicts itself.
     """
-    table = read_table(project.declaration_path, project.declaration)
+    return _declaration(read_table(project.declaration_path, project.declaration), project)
+
+
+def parse_declaration(project: Project, text: str, shown: str) -> Declaration:
+    """The declaration of another text than that of the file at hand; `shown` names it, errors as `read_declaration`."""
+    return _declaration(parse_table(text, shown), project)
+
+
+def _declaration(table: Table, project: Project) -> Declaration:
     _check_schema(table, project.declaration)
     folder, order = _read_patches(table.table("patches"))
     declaration = Declaration(

@@ -48,6 +48,11 @@ class Desk:
         """The file that says which synchronisation is paused."""
         return self.folder / "paused.json"
 
+    @property
+    def changes(self) -> Path:
+        """The file that says what patch commands changed while a synchronisation is paused."""
+        return self.folder / "changed.json"
+
     def edit(self, patch: str) -> Path:
         """The repository a patch is edited in."""
         return self.folder / patch.removesuffix(".patch")
@@ -64,6 +69,8 @@ class Desk:
     def pause(self, paused: PausedSync) -> None:
         """Remember a synchronisation that waits."""
         self.open()
+        if not self.record.exists():  # what an earlier pause left, whose record somebody deleted, is not of this one
+            self._files.remove(self.changes)
         replace_file(self._files, self.record, (json.dumps(asdict(paused), sort_keys=True) + "\n").encode())
 
     def paused(self) -> PausedSync | None:
@@ -84,7 +91,8 @@ class Desk:
             ) from error
 
     def forget_sync(self) -> None:
-        """Forget the paused synchronisation; patches being edited stay."""
+        """Forget the paused synchronisation and what was changed for it; patches being edited stay."""
+        self._files.remove(self.changes)
         self._files.remove(self.record)
         self._sweep()
 
@@ -92,10 +100,6 @@ class Desk:
         """Remove the repository a patch was edited in."""
         self._files.remove(self.edit(patch))
         self._sweep()
-
-    def clear(self) -> None:
-        """Remove everything."""
-        self._files.remove(self.folder)
 
     def _sweep(self) -> None:
         if self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".gitignore"}:

@@ -45,10 +45,18 @@ class Source:
     ) -> None:
         """Decide what kind of place it is; nothing is fetched yet. With `offline` no network may be used."""
         self._offline = offline
+        self._override = override
         self._declaration = declaration
         self.place = Place.of(project, declaration, override)
         self._local = self.place.local
         self._shown = self.place.text
+
+    @property
+    def remembered(self) -> str | None:
+        """What names this place again later, from any folder; None for the declared one."""
+        if self._override is None:
+            return None
+        return str(self._local) if self.place.is_local else self._override
 
     def fetch(self, folder: Path, wanted: str | None, object_format: str = "sha1") -> Git:
         """Fetch into a new bare repository at `folder`, every object checked by git, and return git on it.

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from .. import releases
-from ..errors import Paused, ToolError
+from ..errors import ToolError
 from ..files import Files
 from ..findings import Finding
-from ..git import with_index
 from ..journal import Journal
-from ..patch.conflict import History, PatchStopped, describe
+from ..patch.conflict import PatchStopped
+from ..patch.onward import settling, trying_for_real
 from ..patch.series import read_series
 from ..progress import Silent
 from ..project import Project
@@ -21,6 +21,7 @@ from .changes import Changes, find_changes
 from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
 from .digest import sha256_of_trees
+from .halt import Halt
 from .materialise import Kept, switch, write_tree
 from .pin import Pin, read_pin
 from .present import look_at
@@ -116,13 +117,10 @@ class Synchronisation:
         return self.run(options)
 
     def abort(self) -> None:
-        """Forget the paused synchronisation and every patch being edited for it; the mirror was never touched."""
-        declaration = read_declaration(self._project)
-        with Workroom(self._project, declaration, self._files) as room:
-            said = recover(self._project, declaration, self._files, room)
-            Desk(self._project, declaration, self._files).clear()
-        pin = read_pin(self._project)
-        self._say(said or f"nothing is paused; the mirror is at {pin.name if pin else 'no release yet'}")
+        """Give the paused synchronisation up: patches as they were before it, edits begun for it gone."""
+        from .abort import abort
+
+        abort(self._project, self._files, self._say)
 
     def _is_done(self, declaration: Declaration, options: SyncOptions, old: Pin) -> bool:
         """Whether the pinned release is asked for again and every file, the lock and the patches are as they were."""
@@ -159,15 +157,14 @@ class Synchronisation:
         try:
             candidate = build_candidate(repository, target, declaration, series, object_format)
         except PatchStopped as stopped:
+            halt = Halt(self._project, source, repository, room.history, old, target)
+            if options.dry_run:
+                onward = trying_for_real(wanted, options.source)
+                raise halt.shown(stopped, "nothing is paused: this was a dry run", onward) from stopped
             stop = stopped.stop
-            history = source.fetch(room.history, None, object_format)
-            index = with_index(history, repository.folder, repository.folder / "index")
-            lines = tuple(describe(stop, History(history, index, old.commit if old else None, target.commit)))
-            if not options.dry_run:
-                desk.pause(
-                    PausedSync(wanted, options.source, stop.patch.name, options.discard, options.accept_moved_tag)
-                )
-            raise Paused(stopped.text, "the mirror is as it was", lines) from stopped
+            again = (source.remembered, stop.patch.name, options.discard, options.accept_moved_tag)
+            desk.pause(PausedSync(wanted, *again))
+            raise halt.shown(stopped, "the mirror is as it was", settling(stop, paused=True)) from stopped
         if old is not None and is_rewritten(source.history(repository), old, target):
             self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
         self._progress.step("hashing contents")

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..errors import ToolError
-from ..findings import Check, Finding, Report
+from ..findings import Finding
 from ..patch.series import read_series
 from ..project import Project
 from .agreement import SYNC
-from .consistency import contradictions
 from .declaration import Declaration
 from .digest import sha256_of_files
 from .drift import drift
 from .flags import flag_findings, read_flags
-from .layers import Layer, Seen, held_pin, see_commit, see_files, see_index
+from .layers import Layer, Seen, see_commit, see_files, see_index
 from .pin import Pin
 from .proof import Files, prove
 
@@ -47,29 +45,6 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
     findings.extend(drift(project, declaration, [commit, index, files]))
     findings.extend(_digest_findings(project, declaration, pin, files))
     return Compared(findings, "working files, index and last commit compared", files)
-
-
-def verify_revision(project: Project, declaration: Declaration, revision: str) -> Report:
-    """Verify one commit of the project by the lock it holds; working files and index play no part.
-
-    Raises:
-        ToolError: there is no such commit, or it holds no lock.
-    """
-    if project.prefix is None:
-        raise ToolError(f"{project.root} is not in a git repository", "leave --rev out")
-    name = f"{revision}^{{commit}}"
-    known = project.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
-    if known.status != 0:
-        raise ToolError(f"there is no commit {revision!r}", "name a branch, a tag or the id of a commit")
-    pin = held_pin(project, f"{known.text}:{project.prefix}{project.lock}")
-    if pin is None:
-        raise ToolError(f"{revision} holds no {project.lock}", "name a commit since the first synchronisation")
-    texts = contradictions(pin)
-    findings = [Finding("PIN001", project.lock.encode(), text, SYNC) for text in texts]
-    seen = see_commit(project, declaration, pin, known.text)
-    findings.extend(drift(project, declaration, [seen]))
-    summary = f"{declaration.path} of {known.text[:12]} at {pin.name}, tree {pin.final_tree[:12]}: compared"
-    return Report.of("mirror verify", [Check("mirror check", summary)], findings)
 
 
 def _repaired(commit: Seen, index: Seen) -> Seen:

@@ -35,11 +35,13 @@ def verify(project: Project, options: VerifyOptions) -> Report:
     Raises:
         ToolError: there is no lock yet, or something cannot be read.
     """
-    declaration = read_declaration(project)
     if options.revision is not None:
-        from .thorough import verify_revision
+        from .revision import no_commit_alone, verify_revision
 
-        return verify_revision(project, declaration, options.revision)
+        if options.prove or options.hashed:
+            raise no_commit_alone("--prove" if options.prove else "--bytes", options.revision)
+        return verify_revision(project, options.revision)
+    declaration = read_declaration(project)
     pin = read_pin(project)
     if pin is None:
         raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", SYNC)

@@ -12,16 +12,18 @@ from ..project import Project
 from ..table import read_text
 from .order import with_order
 from .refreshing import Refreshed
+from .undo import PatchUndo
 
 
 class PatchBook:
     """The patch folder and the list in `upstream.toml`."""
 
-    def __init__(self, project: Project, declaration: Declaration, files: Files) -> None:
-        """Take what was declared; nothing is read yet."""
+    def __init__(self, project: Project, declaration: Declaration, files: Files, undo: PatchUndo | None = None) -> None:
+        """Take what was declared, and where to remember what changes; nothing is read yet."""
         self._project = project
         self._declaration = declaration
         self._files = files
+        self._undo = undo
         self.folder = project.root / declaration.patch_folder
 
     def listed(self, name: str) -> str:
@@ -57,6 +59,8 @@ class PatchBook:
         if changed:
             self._files.make_folder(self.folder)
         for patch in changed:
+            if self._undo:
+                self._undo.note_file(patch.name, patch.content)
             replace_file(self._files, self.folder / patch.name, patch.content)
         self.reorder([patch.name for patch in patches])
         return tuple(patch.name for patch in changed)
@@ -67,11 +71,15 @@ class PatchBook:
             return
         shown = self._project.declaration
         text = with_order(read_text(self._project.declaration_path, shown), order, shown)
+        if self._undo:
+            self._undo.note_order(order)
         replace_file(self._files, self._project.declaration_path, text.encode())
 
     def remove(self, name: str) -> None:
         """Take a patch off the list, then remove its file."""
         self.reorder([other for other in self._declaration.patches if other != name])
+        if self._undo:
+            self._undo.note_file(name, None)
         self._files.remove(self.folder / name)
 
 

@@ -8,10 +8,14 @@ from ..mirror.agreement import SYNC, patch_findings
 from ..mirror.declaration import read_declaration
 from ..mirror.pin import read_pin
 from ..project import Project
+from .series import read_series
+from .staleness import offline_findings
 
 
 def check_patches(project: Project) -> Report:
-    """Compare the patch files with the lock; that they apply and lead to the mirrored tree is `mirror verify --prove`.
+    """Compare the patch files with the lock, and with what exporting their effect on the mirrored tree writes.
+
+    That they lead from the pinned commit to the mirrored tree is `mirror verify --prove`.
 
     Raises:
         ToolError: nothing was mirrored yet.
@@ -21,5 +25,8 @@ def check_patches(project: Project) -> Report:
     if pin is None:
         raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", SYNC)
     count = len(declaration.patches)
-    summary = f"{count} {'patch' if count == 1 else 'patches'} of {declaration.patch_folder} compared with the lock"
-    return Report.of("patches", [Check("patches", summary)], patch_findings(project, declaration, pin))
+    compared = f"{count} {'patch' if count == 1 else 'patches'} of {declaration.patch_folder} compared with the lock"
+    findings = list(patch_findings(project, declaration, pin))
+    stale = None if findings else offline_findings(project, declaration, pin, read_series(project, declaration))
+    aside = "" if stale is None else " and with what they are written as"
+    return Report.of("patches", [Check("patches", compared + aside)], [*findings, *(stale or ())])

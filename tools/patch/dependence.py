@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .conflict import PatchStopped, touched
+from .conflict import PatchStopped
 from .document import PatchDocument
 from .ground import Ground
 from .series import PatchedTree
+from .touched import touched
 
 
 @dataclass(frozen=True)

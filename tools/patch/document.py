@@ -1,7 +1,8 @@
 """A patch file: why it exists, which paths it declares, what it does to which blob. Pure.
 
 The head, before the first `diff --git`, holds lines `Why:`, `Drop-When:`, `Forwarded:` and `Paths:`. Every file
-needs its full object ids (`git diff --full-index --binary`): they make a patch exact beyond its context lines.
+needs its full object ids, as `git diff --no-renames --full-index --binary` writes them: they make a patch exact beyond
+its context lines.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from ..errors import ToolError
 
 _HEADER = re.compile(r"(?P<key>[A-Z][A-Za-z-]*): *(?P<value>\S.*)")
 _INDEX = re.compile(rb"^index ([0-9a-f]+)\.\.([0-9a-f]+)(?: [0-7]{6})?$", re.MULTILINE)
-_ADVICE = "write it with `git diff --full-index --binary`"
+_MOVED = re.compile(rb"^(?:rename|copy) from ", re.MULTILINE)
+REWRITE = "write it with `git diff --no-renames --full-index --binary`"
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,13 @@ def parse_patch(name: str, content: bytes) -> PatchDocument:
     """Parse the bytes of a patch file.
 
     Raises:
-        ToolError: carriage returns, no reason, nothing to apply, or shortened object ids.
+        ToolError: carriage returns, no reason, nothing to apply, a rename, or shortened object ids.
     """
     head, mark, body = content.partition(b"diff --git ")
-    if b"\r\n" in head:
+    if b"\r\n" in head or body.partition(b"\n")[0].endswith(b"\r"):
         raise ToolError(f"{name} has CRLF line endings", "add `*.patch -text` to .gitattributes and check it out again")
     if not mark:
-        raise ToolError(f"{name} changes nothing: it has no `diff --git` section", _ADVICE)
+        raise ToolError(f"{name} changes nothing: it has no `diff --git` section", REWRITE)
     fields = {}
     for line in head.decode("utf-8", "replace").splitlines():
         match = _HEADER.fullmatch(line.strip())
@@ -78,8 +80,10 @@ def parse_patch(name: str, content: bytes) -> PatchDocument:
         raise ToolError(f"{name} does not say why it exists", "add a line `Why: …` before the first diff")
     if not {"Drop-When", "Forwarded"} & fields.keys():
         raise ToolError(f"{name} does not say when it may go", "add a line `Drop-When: …` or `Forwarded: …`")
+    if _MOVED.search(body):
+        raise ToolError(f"{name} renames or copies a file, and so does not name the blobs it was made for", REWRITE)
     blobs = tuple((before.decode(), after.decode()) for before, after in _INDEX.findall(body))
     if any(len(oid) not in (40, 64) for pair in blobs for oid in pair):
-        raise ToolError(f"{name} has shortened object ids", _ADVICE)
+        raise ToolError(f"{name} has shortened object ids", REWRITE)
     declared = tuple(part for part in re.split(r"[,\s]+", fields.get("Paths", "")) if part)
     return PatchDocument(name, content, hashlib.sha256(content).hexdigest(), fields, declared, blobs)

@@ -5,6 +5,8 @@ The repository changes no byte, whatever attributes the mirrored tree brings: it
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import ToolError
@@ -12,6 +14,8 @@ from ..files import Files
 from ..git import Git
 from .document import PatchDocument
 from .ground import Ground
+from .sections import Section
+from .touched import parts
 
 _WHO = {
     "GIT_AUTHOR_NAME": "patch series",
@@ -46,6 +50,12 @@ class Edit:
         return (self.folder / ".git/patch-head").read_bytes()
 
     @property
+    def release(self) -> str:
+        """Id of the upstream's commit it was opened for; empty when it was opened before this was written down."""
+        path = self.folder / ".git/patch-release"
+        return path.read_text(encoding="ascii").strip() if path.exists() else ""
+
+    @property
     def base(self) -> str:
         """Id of the tree the patch stands on."""
         return self.git.run("rev-parse", "base^{tree}").text
@@ -69,6 +79,7 @@ class Edit:
         self._files.make_folder(self.folder / ".git/info")
         self._files.write(self.folder / ".git/info/attributes", _ATTRIBUTES)
         self._files.write(self.folder / ".git/patch-head", head)
+        self._files.write(self.folder / ".git/patch-release", ground.target.commit.encode())
         refs = ("+refs/heads/base:refs/heads/base", "+refs/tags/*:refs/tags/*")
         self.git.run("fetch", "--quiet", "--no-tags", str(ground.repository.folder), *refs)
         self.git.run("checkout", "--quiet", "-B", "edit", "base")
@@ -80,10 +91,22 @@ class Edit:
             return True
         if not self.git.run("ls-files", "--unmerged").stdout:
             self.git.run("apply", "--reject", "--whitespace=nowarn", "-p1", "-", stdin=patch.content, check=False)
+            for path, section in parts(self.git, patch):
+                self._settle(self.folder / path, section)
         return False
+
+    def _settle(self, path: Path, section: Section) -> None:
+        """Record a file a patch brought, whatever the tree ignores; leave a part beside one that is not there."""
+        if os.path.lexists(path):
+            self.git.run("add", "--force", "--", str(path.relative_to(self.folder)))
+        elif section.after.strip("0"):
+            self._files.make_folder(path.parent)
+            self._files.write(path.with_name(f"{path.name}.rej"), section.content)
 
     def result(self) -> str:
         """Commit what the files hold now and return the id of that tree.
+
+        What the tree's own ignore files name is left out, unless the tree has it or somebody added it by hand.
 
         Raises:
             ToolError: conflict marks or rejected parts are left.
@@ -91,7 +114,7 @@ class Edit:
         left = [path for path in self._unsettled() if path]
         if left:
             raise ToolError(f"{self.name}: not settled yet: {', '.join(left)}", f"edit the files in {self.folder}")
-        self.git.run("add", "--all", "--force", ".")
+        self.git.run("add", "--all", ".")
         tree = self.git.run("write-tree").text
         self.git.run("update-ref", "refs/heads/edited", _commit(self.git, tree, "base", self.name))
         return tree
@@ -100,8 +123,21 @@ class Edit:
         listed = self.git.run("ls-files", "--unmerged", "-z").stdout.split(b"\0")[:-1]
         unmerged = {record.partition(b"\t")[2].decode("utf-8", "surrogateescape") for record in listed}
         marked = [name for name in sorted(unmerged) if _has_marks(self.folder / name)]
-        rejected = [path.relative_to(self.folder).as_posix() for path in sorted(self.folder.rglob("*.rej"))]
-        return marked + rejected
+        others = self.git.run("ls-files", "--others", "-z").stdout.decode("utf-8", "surrogateescape").split("\0")
+        return marked + sorted(name for name in others if name.endswith(".rej"))
+
+    def remarks(self) -> Iterator[str]:
+        """Yield a line about the files the patch adds, and one about those it leaves out because git ignores them."""
+        added = self._names("diff-tree", "-r", "--name-only", "--diff-filter=A", "--no-renames", "base", "edited")
+        if added:
+            yield f"{self.name} adds {', '.join(added)}"
+        ignored = self._names("ls-files", "--others", "--ignored", "--exclude-standard", "--directory")
+        if ignored:
+            yield f"{self.name} leaves out what the tree's own ignore files name: {', '.join(ignored)}"
+
+    def _names(self, *command: str) -> list[str]:
+        listed = self.git.run(*command[:1], "-z", *command[1:]).stdout
+        return [name for name in listed.decode("utf-8", "backslashreplace").split("\0") if name]
 
 
 def _has_marks(path: Path) -> bool:

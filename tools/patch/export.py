@@ -23,6 +23,11 @@ _COMMAND = (
 )
 
 
+def with_head(head: bytes, body: bytes) -> bytes:
+    """A patch file: its head, an empty line, its body."""
+    return head.rstrip(b"\n") + b"\n\n" + body
+
+
 def export(repository: Git, before: str, after: str) -> bytes:
     """The difference from tree `before` to tree `after`, as the body of a patch file; empty for equal trees."""
     return repository.run(*_COMMAND, before, after).stdout

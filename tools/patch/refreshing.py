@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..errors import ToolError
 from .document import PatchDocument, parse_patch
 from .editing import Edit
-from .export import export
+from .export import export, with_head
 from .ground import Ground
 from .series import PatchedTree
 
@@ -83,7 +83,7 @@ def make_patch(
             f"{name} would change nothing",
             f"change a file first, or give it up: python -m tools patch drop {name.removesuffix('.patch')}",
         )
-    content = head.rstrip(b"\n") + b"\n\n" + body
+    content = with_head(head, body)
     made = parse_patch(name, content)
     listed = ground.repository.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after).stdout
     for path in listed.split(b"\0")[:-1]:

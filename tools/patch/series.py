@@ -12,6 +12,7 @@ from ..mirror.pin import PinnedPatch
 from ..project import Project
 from .conflict import PatchStopped, Reason, Stop
 from .document import PatchDocument, parse_patch
+from .touched import parts
 
 _APPLY = ("apply", "--cached", "--whitespace=nowarn", "-p1", "-")
 
@@ -57,8 +58,7 @@ class PatchedTree:
             raise self._stopped(patch, position, output.complaint)
         self.tree = self.git.run("write-tree").text
         if self.tree == before:
-            stop = Stop(patch, position, Reason.NOTHING, " changes nothing")
-            raise PatchStopped(stop, "remove it from [patches] order, sync again")
+            raise PatchStopped(Stop(patch, position, Reason.NOTHING, " changes nothing"))
         changed = _changed(self.git, before, self.tree)
         for path, old, new in changed:
             if not patch.declares(path):
@@ -69,9 +69,7 @@ class PatchedTree:
                 )
             if old != new and not patch.names(old, new):
                 self.set(before)
-                shown = path.decode(errors="replace")
-                text = f": {shown} is not the file it was made for (blob {old[:12]})"
-                raise PatchStopped(Stop(patch, position, Reason.OTHER_FILE, text), _why(patch))
+                raise PatchStopped(Stop(patch, position, Reason.OTHER_FILE, self._other(patch, path, old, new)))
         return PinnedPatch(patch.name, patch.sha256, tuple(path for path, _, _ in changed), self.tree)
 
     def adapt(self, patch: PatchDocument, *, position: str = "") -> str:
@@ -108,9 +106,17 @@ class PatchedTree:
     def _stopped(self, patch: PatchDocument, position: str, complaint: str) -> PatchStopped:
         if self.reverses(patch):
             text = ": the upstream already has this change"
-            stop = Stop(patch, position, Reason.UPSTREAM_HAS_IT, text)
-            return PatchStopped(stop, "remove it from [patches] order, sync again")
-        return PatchStopped(Stop(patch, position, Reason.CONFLICT, f" does not apply: {complaint}"), _why(patch))
+            return PatchStopped(Stop(patch, position, Reason.UPSTREAM_HAS_IT, text))
+        return PatchStopped(Stop(patch, position, Reason.CONFLICT, f" does not apply: {complaint}"))
+
+    def _other(self, patch: PatchDocument, path: bytes, old: str, new: str) -> str:
+        """Which blob a patch names that is not the one it meets, or not the one it makes."""
+        name, shown = path.decode("utf-8", "surrogateescape"), path.decode("utf-8", "backslashreplace")
+        section = next((one for known, one in parts(self.git, patch) if known == name and one.before), None)
+        if section is not None and section.before == old:
+            return f": {shown} does not become blob {section.after[:12]} as it says, but {new[:12]}"
+        made_for = f" (blob {section.before[:12]}; here it is {old[:12]})" if section else ""
+        return f": {shown} is not the file it was made for{made_for}"
 
     def revert(self, patch: PatchDocument) -> bool:
         """Take one patch back; False when it cannot be."""
@@ -120,10 +126,6 @@ class PatchedTree:
     def current(self) -> str:
         """Write the index as it stands as a tree, objects that are not here included, and return its id."""
         return self.git.run("write-tree", "--missing-ok").text
-
-
-def _why(patch: PatchDocument) -> str:
-    return f"it is there because: {patch.fields['Why']}; make it anew against this release, then sync again"
 
 
 def _changed(git: Git, before: str, after: str) -> Sequence[tuple[bytes, str, str]]:

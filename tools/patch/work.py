@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ..errors import ToolError
 from ..files import Files
 from ..findings import Check, Finding, Report
 from ..mirror.declaration import read_declaration
 from ..mirror.desk import Desk
-from ..mirror.drift import ignored_paths
-from ..mirror.listing import index_rows, read_tree_rows
-from ..mirror.pin import read_pin
-from ..objects import LINK, SUBMODULE, Row
 from ..project import Project
-from ..worktree import read_rows
 from .book import PatchBook, file_name
+from .conflict import PatchStopped, Reason, reasons
 from .dependence import Standing, Standings
 from .document import PatchDocument, parse_patch
 from .editing import Edit
 from .ground import Ground, release_ground
+from .onward import REFRESH, next_lines, ordering, settling
 from .refreshing import Refreshed, make_patch, refresh_series
-from .series import PatchedTree, read_series
-
-_SYNC = "python -m tools mirror sync"
+from .series import read_series
+from .staleness import Applied, stale_findings
+from .taken import tree_of_mirror
+from .touched import refuse_paths
+from .undo import PatchUndo
 
 
 @dataclass(frozen=True)
@@ -54,8 +52,10 @@ class PatchWork:
         self._files = files
         self._say = say
         self._declaration = read_declaration(project)
-        self.book = PatchBook(project, self._declaration, files)
         self.desk = Desk(project, self._declaration, files)
+        self._paused = self.desk.paused() is not None
+        undo = PatchUndo(project, self._declaration, self.desk, files) if self._paused else None
+        self.book = PatchBook(project, self._declaration, files, undo)
 
     def series(self) -> tuple[PatchDocument, ...]:
         """The listed patches in order."""
@@ -78,12 +78,12 @@ class PatchWork:
         full = self.book.fresh(name)
         head = reasons.head(name.removesuffix(".patch"))
         parse_patch(full, head + b"diff --git ")  # the head is judged before anything is made
-        with release_ground(self._project, self._declaration, self._files) as ground:
+        with self._ground() as ground:
             done = refresh_series(ground, self.series())
             if not from_mirror:
                 self._open(full, ground, done, head)
                 return ()
-            tree = self._tree_of_mirror(ground)
+            tree = tree_of_mirror(self._project, self._declaration, ground)
             before = done[-1].tree if done else ground.base
             made = (*done, make_patch(ground, full, None, head, (before, tree)))
         return self._written(made)
@@ -99,7 +99,7 @@ class PatchWork:
             self.desk.close(full)
         series = self.series()
         at = [patch.name for patch in series].index(full)
-        with release_ground(self._project, self._declaration, self._files) as ground:
+        with self._ground(edited=(full,)) as ground:
             before = refresh_series(ground, series[:at])
             edit = self._open(full, ground, before, series[at].head)
             if not edit.bring(series[at]):
@@ -112,27 +112,32 @@ class PatchWork:
             PatchStopped: a patch needs a person; nothing was written.
         """
         edits = self._edits()
-        with release_ground(self._project, self._declaration, self._files) as ground:
+        with self._ground(edited=[edit.name for edit in edits]) as ground:
             made = refresh_series(ground, self.series(), edits)
+        for edit in edits:
+            for line in edit.remarks():
+                self._say(line)
         return self._written(made, edits)
 
     def check(self) -> Report:
-        """Report every patch whose file is not what a refresh would write, and every file patches leave as it was."""
-        with release_ground(self._project, self._declaration, self._files) as ground:
-            made = refresh_series(ground, self.series())
-            cancelled = _cancelled(ground, made)
-        folder = self._declaration.patch_folder
-        findings = [
-            Finding("PAT003", f"{folder}/{patch.name}".encode(), "is not what a refresh writes", _REFRESH)
-            for patch in made
-            if patch.changed
-        ]
-        for path in cancelled:
-            text = "is touched by patches that together leave it as the upstream has it"
-            findings.append(Finding("PAT006", self._declaration.path.encode() + b"/" + path, text, _REFRESH))
-        return Report.of(
-            "patch refresh", [Check("patches", f"{len(made)} made anew for {ground.target.name}")], findings
-        )
+        """Report every patch file that a refresh would write otherwise or cannot, and every file left as it was."""
+        series = self.series()
+        with self._ground() as ground:
+            try:
+                made = refresh_series(ground, series)
+            except PatchStopped as stopped:
+                summary = f"not made anew for {ground.target.name}"
+                return Report.of("patch refresh", [Check("patches", summary)], [self._stopped(stopped)])
+            applied = Applied(ground.repository, series, (ground.base, *(patch.tree for patch in made)))
+            findings = list(stale_findings(self._declaration, applied))
+        summary = f"{len(made)} made anew for {ground.target.name}"
+        return Report.of("patch refresh", [Check("patches", summary)], findings)
+
+    def _stopped(self, stopped: PatchStopped) -> Finding:
+        stop = stopped.stop
+        code = "PAT005" if stop.reason is Reason.UPSTREAM_HAS_IT else "PAT004"
+        path = f"{self._declaration.patch_folder}/{stop.patch.name}".encode()
+        return Finding(code, path, stop.text.removeprefix(":").strip(), settling(stop, paused=self._paused)[0])
 
     def drop(self, name: str) -> str:
         """Remove a patch from the list and from the folder, or give up one that was begun; return its file name."""
@@ -152,14 +157,26 @@ class PatchWork:
         series = {patch.name: patch for patch in self.series()}
         if sorted(order) != sorted(series):
             raise ToolError("the new order has to name every patch once", f"now: {' '.join(series)}")
-        with release_ground(self._project, self._declaration, self._files) as ground:
+        with self._ground(ordering()) as ground:
             made = refresh_series(ground, [series[name] for name in order])
         return self._written(made)
 
     def standings(self) -> tuple[Standing, ...]:
         """How each patch stands: alone, or on which others; nothing is written."""
-        with release_ground(self._project, self._declaration, self._files) as ground:
+        with self._ground() as ground:
             return Standings(ground, self.series()).find()
+
+    @contextmanager
+    def _ground(self, onward: Sequence[str] = (), edited: Sequence[str] = ()) -> Iterator[Ground]:
+        """The release to make patches for; a patch that stops says what leads on from there, or those commands."""
+        with release_ground(self._project, self._declaration, self._files) as ground:
+            refuse_paths(ground.repository, self.series(), self._declaration, edited)
+            try:
+                yield ground
+            except PatchStopped as stopped:
+                stop = stopped.stop
+                lines = next_lines(onward or settling(stop, paused=self._paused))
+                raise PatchStopped(stop, details=(*reasons(stop.patch), *lines)) from stopped
 
     def _edits(self) -> tuple[Edit, ...]:
         return tuple(Edit(self.desk.edit(name), name, self._files) for name in self.desk.edits())
@@ -178,49 +195,6 @@ class PatchWork:
             raise ToolError(f"{name} is being edited in {edit.folder}", f"finish with `patch refresh`, or {again}")
         self.desk.open()
         edit.open(ground, [(patch.name, patch.tree) for patch in before], head)
-        self._say(f"{name} for {ground.target.name}: edit the files in {edit.folder}, then {_REFRESH}")
+        self._say(f"{name} for {ground.target.name}: edit the files in {edit.folder}, then {REFRESH}")
+        self._say("what the tree's own ignore files name is only taken in after `git add --force`")
         return edit
-
-    def _tree_of_mirror(self, ground: Ground) -> str:
-        """Write what lies in the mirrored folder as a tree."""
-        pin = read_pin(self._project)
-        if pin is None or pin.commit != ground.target.commit:
-            raise ToolError("the mirror is not at the release patches are made for", f"{_SYNC} --abort")
-        top = self._project.root / self._declaration.path
-        listed = [row for row in read_rows(top, pin.object_format) if row.oid]
-        ignored = set(ignored_paths(self._project, self._declaration, [row.path for row in listed]))
-        # What the upstream's own ignore files name may be tracked by it all the same.
-        tracked = {row.path for row in read_tree_rows(ground.repository, ground.base) or ()}
-        rows = [row for row in listed if row.path not in ignored or row.path in tracked]
-        known = PatchedTree(ground.repository, ground.repository.folder, ground.base)
-        return _write_rows(known, os.fsencode(top) + b"/", rows)
-
-
-_REFRESH = "python -m tools patch refresh"
-
-
-def _cancelled(ground: Ground, made: Sequence[Refreshed]) -> list[bytes]:
-    """The paths that patches touch and that come out as the upstream has them."""
-    trees = [ground.base, *(patch.tree for patch in made)]
-    touched = {path for before, after in pairwise(trees) for path in _changed_paths(ground, before, after)}
-    return sorted(touched - set(_changed_paths(ground, trees[0], trees[-1])))
-
-
-def _changed_paths(ground: Ground, before: str, after: str) -> list[bytes]:
-    command = ("diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after)
-    return ground.repository.run(*command).stdout.split(b"\0")[:-1]
-
-
-def _write_rows(at: PatchedTree, top: bytes, rows: Sequence[Row]) -> str:
-    for row in rows:
-        if row.mode == SUBMODULE or at.git.run("cat-file", "-e", row.oid, check=False).status == 0:
-            continue
-        if row.mode == LINK:
-            content = os.readlink(top + row.path)  # noqa: PTH115 - the path is bytes, which Path does not take
-        else:
-            with open(top + row.path, "rb") as file:  # noqa: PTH123 - as above
-                content = file.read()
-        at.git.run("hash-object", "-w", "-t", "blob", "--stdin", stdin=content)
-    at.git.run("read-tree", "--empty")
-    at.git.run("update-index", "-z", "--index-info", stdin=index_rows(rows))
-    return at.git.run("write-tree").text

@@ -111,21 +111,6 @@ def test_context_that_changed_is_never_guessed_over(tmp_path: Path, upstream: Up
     assert not fork.mirror.exists()
 
 
-def test_a_patch_reaching_beyond_a_link_is_refused(tmp_path: Path, upstream: Upstream) -> None:
-    (upstream.folder / "link").symlink_to("src")
-    upstream.commit({}, tag="v1.1.0")
-    oid = "ce013625030ba8dba906f756967f9e9ca394464a"
-    text = (
-        f"{HEAD}\ndiff --git a/link/new b/link/new\nnew file mode 100644\nindex {'0' * 40}..{oid}\n"
-        "--- /dev/null\n+++ b/link/new\n@@ -0,0 +1 @@\n+hello\n"
-    )
-    fork = patched_fork(tmp_path / "fork", upstream, text)
-
-    with pytest.raises(ToolError):
-        fork.sync("v1.1.0")
-    assert not fork.mirror.exists()
-
-
 def test_a_mirror_moved_within_the_project_is_the_same_mirror(fork: Fork) -> None:
     (fork.root / "vendor").mkdir()
     fork.project.git.run("mv", "mirror/gateway", "vendor/up")

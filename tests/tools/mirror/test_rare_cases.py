@@ -56,7 +56,7 @@ def test_a_patch_may_not_touch_what_is_not_mirrored(tmp_path: Path, upstream: Up
 def test_a_patch_that_makes_another_file_than_it_says_is_refused(tmp_path: Path, upstream: Upstream) -> None:
     patch = diff(upstream, {"README.md": b"ours\n"}).replace("+ours", "+evil")
 
-    with pytest.raises(Paused, match=r"README\.md is not the file it was made for"):
+    with pytest.raises(Paused, match=r"README\.md does not become blob \w{12} as it says, but \w{12}"):
         patched_fork(tmp_path / "fork", upstream, patch).sync()
 
 

@@ -155,18 +155,3 @@ def test_a_malformed_patch_is_refused_with_the_reason(fork: Fork, change: object
 
     with pytest.raises(ToolError, match=message):
         fork.sync()
-
-
-@pytest.mark.parametrize("name", ["../../evil", ".git/config", "a/../../evil"])
-def test_a_patch_that_reaches_outside_the_tree_is_refused(tmp_path: Path, upstream: Upstream, name: str) -> None:
-    oid = "ce013625030ba8dba906f756967f9e9ca394464a"
-    text = (
-        f"{HEAD}\ndiff --git a/{name} b/{name}\nnew file mode 100644\nindex {'0' * 40}..{oid}\n"
-        f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+hello\n"
-    )
-    fork = patched_fork(tmp_path / "fork", upstream, text)
-
-    with pytest.raises(ToolError):
-        fork.sync()
-    assert not fork.mirror.exists()
-    assert not (tmp_path / "evil").exists()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.tools.patch.work.at_work import LINES, editing, go_on, work
@@ -17,7 +19,7 @@ def test_a_patch_whose_context_moved_is_made_anew_and_the_synchronisation_goes_o
     upstream.commit({"long.txt": b"new first\n" + LINES}, tag="v1.2.0")
     with pytest.raises(Paused) as caught:
         fork.sync("v1.2.0")
-    assert "long.txt: this part applies" in caught.value.details
+    assert "long.txt: this part applies, 1 line further down" in caught.value.details
     assert [line.strip() for line in caught.value.details if "python -m" in line] == [
         "python -m tools patch refresh",
         "python -m tools mirror sync --continue",
@@ -88,20 +90,38 @@ def test_a_conflict_is_settled_in_a_folder_and_the_synchronisation_goes_on(fork:
 
 
 def test_parts_that_cannot_be_placed_are_left_beside_the_files(fork: Fork, upstream: Upstream) -> None:
+    lines = LINES.replace(b"line 19\n", b"nineteen\n").replace(b"line 20\n", b"twenty\n")
+    upstream.commit({"long.txt": lines}, tag="v1.2.0")
+    path = fork.root / "patches/p0.patch"  # made for a blob that nobody has: nothing to merge with
+    path.write_bytes(re.sub(rb"index [0-9a-f]{4}", b"index abcd", path.read_bytes()))
+    with pytest.raises(Paused):
+        fork.sync("v1.2.0")
+    work(fork).edit("p0", again=False)
+    folder = editing(fork, "p0")
+    assert b"+LINE 20" in (folder / "long.txt.rej").read_bytes()
+    assert (folder / "long.txt").read_bytes() == lines
+
+    (folder / "long.txt").write_bytes(lines.replace(b"twenty\n", b"TWENTY\n"))
+    with pytest.raises(ToolError, match=r"not settled yet: long\.txt\.rej$"):
+        work(fork).refresh()
+    (folder / "long.txt.rej").unlink()
+    assert work(fork).refresh() == ("p0.patch",)
+    go_on(fork)
+    assert b"TWENTY\n" in (fork.mirror / "long.txt").read_bytes()
+    assert not (fork.mirror / "long.txt.rej").exists()
+
+
+def test_the_part_for_a_file_that_is_gone_is_left_where_the_file_was(fork: Fork, upstream: Upstream) -> None:
     upstream.commit({"lib/a.py": None}, tag="v1.2.0")
     with pytest.raises(Paused):
         fork.sync("v1.2.0")
     work(fork).edit("p1", again=False)
-    folder = editing(fork, "p1")
-    (folder / "lib").mkdir(exist_ok=True)
-    left = [path.name for path in folder.rglob("*.rej")]
+    left = editing(fork, "p1") / "lib/a.py.rej"
+    assert b"+a = 2" in left.read_bytes()
 
-    if left:
-        with pytest.raises(ToolError, match="not settled yet"):
-            work(fork).refresh()
-    for path in folder.rglob("*.rej"):
-        path.unlink()
-    (folder / "lib/a.py").unlink(missing_ok=True)
+    with pytest.raises(ToolError, match=r"not settled yet: lib/a\.py\.rej$"):
+        work(fork).refresh()
+    left.unlink()
     work(fork).refresh()
     go_on(fork)
     assert sorted(contents(fork.mirror)) == ["README.md", "long.txt", "run.sh", "src/app.py"]
@@ -117,7 +137,7 @@ def test_aborting_leaves_the_mirror_and_forgets_everything(fork: Fork, upstream:
 
     assert contents(fork.root / "mirror/gateway") == before
     assert not editing(fork, "").exists()
-    assert fork.said[-1] == "nothing is paused; the mirror is at v1.1.0"
+    assert fork.said[-1] == "gave up the synchronisation to v1.2.0; the mirror is at v1.1.0, as before"
 
 
 def test_a_dry_run_that_meets_a_conflict_pauses_nothing(fork: Fork, upstream: Upstream) -> None:

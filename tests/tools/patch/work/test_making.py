@@ -71,19 +71,6 @@ def test_a_patch_with_other_context_than_a_refresh_writes_is_stale(fork: Fork) -
     assert work(fork).check().findings == ()
 
 
-def test_two_patches_that_cancel_each_other_are_a_finding(tmp_path: Path, upstream: Upstream) -> None:
-    there = diff(upstream, {"README.md": b"ours\n"})
-    upstream.commit({"README.md": b"ours\n"}, message="for the second patch")
-    back = diff(upstream, {"README.md": b"upstream\n", "run.sh": b"#!/bin/sh\nexit 1\n"})
-    upstream.git.run("reset", "--quiet", "--hard", "v1.1.0")
-    fork = patched_fork(tmp_path / "fork", upstream, there, back)
-    fork.sync()
-
-    assert [(one.code, one.shown_path) for one in work(fork).check().findings] == [
-        ("PAT006", "mirror/gateway/README.md")
-    ]
-
-
 def test_dropping_a_patch_takes_its_change_out_of_the_mirror(fork: Fork) -> None:
     assert work(fork).drop("p0") == "p0.patch"
     assert order(fork) == ("p1.patch",)
