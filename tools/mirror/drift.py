@@ -41,6 +41,9 @@ def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> I
                 f"the {one.layer} hold tree {one.tree[:12]}, not the pinned one; nothing at hand lists the pinned files"
             )
             yield Finding("MIR012", top, text, REPAIR)
+        if one.obstacle is not None:
+            fix = "put the folder itself in its place" if one.obstacle.above else REPAIR
+            yield Finding("MIR005", one.obstacle.path.encode(), f"{one.obstacle.text} [{one.layer}]", fix)
         for difference in one.differences:
             by_path.setdefault(difference.path, []).append((one.layer, difference))
     codes = _codes_of_files(project, declaration, seen, by_path)

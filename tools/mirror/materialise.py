@@ -57,7 +57,7 @@ def write_tree(files: Files, repository: Git, rows: Iterable[Row], folder: Path,
 
 def switch(files: Files, room: Workroom) -> None:
     """Put the new tree in the mirror's place: in one step where the system can, else by two renames."""
-    if not room.mirror.exists():
+    if not os.path.lexists(room.mirror):
         files.make_folder(room.mirror.parent)
         files.rename(room.new, room.mirror)
     elif not files.exchange(room.new, room.mirror):

@@ -13,6 +13,7 @@ from .declaration import Declaration
 from .drift import drift
 from .layers import Layer, Seen, see_files
 from .listing import read_tree_rows
+from .obstacle import obstacle
 from .pin import Pin
 from .unchanged import unchanged
 
@@ -40,8 +41,9 @@ def look_at(project: Project, declaration: Declaration, pin: Pin | None) -> Pres
     """
     top = project.root / declaration.path
     if pin is None:
-        names = read_rows(top, names_only=True)
-        seen = Seen(Layer.FILES, differences=tuple(Difference(row.path, Change.ADDED) for row in names))
+        found = obstacle(project, declaration)
+        names = [] if found else read_rows(top, names_only=True)
+        seen = Seen(Layer.FILES, differences=tuple(Difference(row.path, Change.ADDED) for row in names), obstacle=found)
         return Present((), _errors(project, declaration, seen))
     if unchanged(project, declaration, pin):
         rows = tuple(read_tree_rows(project.git, pin.final_tree) or ())

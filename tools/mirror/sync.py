@@ -22,6 +22,7 @@ from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
 from .digest import sha256_of_trees
 from .materialise import Kept, switch, write_tree
+from .obstacle import refuse_obstacle
 from .pin import Pin, read_pin
 from .present import look_at
 from .recovery import recover
@@ -75,6 +76,7 @@ class Synchronisation:
             Paused: a patch does not apply; the mirror is as it was.
         """
         declaration = read_declaration(self._project)
+        refuse_obstacle(self._project, declaration)
         desk = Desk(self._project, declaration, self._files)
         with Workroom(self._project, declaration, self._files) as room:
             said = recover(self._project, declaration, self._files, room)
