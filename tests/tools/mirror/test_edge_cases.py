@@ -62,31 +62,6 @@ def test_a_repository_inside_the_mirror_is_found(fork: Fork) -> None:
     assert {code for code, _ in found} == {"MIR006"}
 
 
-def test_pointers_of_large_files_stay_pointers_and_a_smudged_one_is_a_note(fork: Fork, upstream: Upstream) -> None:
-    pointer = b"version https://git-lfs.example/spec/v1\noid sha256:1\nsize 5\n"
-    fork.project.git.run("config", "filter.lfs.smudge", "echo large")
-    fork.project.git.run("config", "filter.lfs.clean", f"printf '{pointer.decode()}'")
-    upstream.commit({".gitattributes": b"*.bin filter=lfs\n", "a.bin": pointer}, tag="v1.1.0")
-    fork.sync("v1.1.0")
-    fork.commit()
-    assert (fork.mirror / "a.bin").read_bytes() == pointer
-
-    (fork.mirror / "a.bin").write_bytes(b"large\n")
-    assert fork.found() == [("MIR007", "mirror/gateway/a.bin")]
-    assert "ENV002" in [one.code for one in doctor(fork.project).findings]
-
-
-def test_a_filter_that_hides_an_edit_hides_it_from_git_only(fork: Fork) -> None:
-    (fork.root / ".gitattributes").write_bytes(b"* filter=evil\n")
-    fork.project.git.run("config", "filter.evil.clean", "echo upstream")
-    (fork.mirror / "README.md").write_bytes(b"evil\n")
-    fork.project.git.run("update-index", "--refresh", check=False)
-
-    (finding,) = verify(fork.project, VerifyOptions()).findings
-    assert (finding.code, finding.shown_path) == ("MIR007", README)
-    assert verify(fork.project, VerifyOptions(strict=True)).status == 1
-
-
 def test_a_tag_without_an_object_of_its_own_is_pinned_as_that(fork: Fork, upstream: Upstream) -> None:
     commit = upstream.commit({"a": b"a"})
     upstream.git.run("tag", "v1.1.0")
