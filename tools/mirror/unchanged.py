@@ -30,8 +30,10 @@ _STRICT = as_environment(
 def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
     """Whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
     looks = _started(project, declaration)
-    whole = project.prefix is not None and project.object_format == pin.object_format  # git answers that meanwhile
-    objects, filters, index, files, listed = [look.finish() for look in looks]
+    try:  # git answers meanwhile
+        whole = project.prefix is not None and project.object_format == pin.object_format
+    finally:
+        objects, filters, index, files, listed = [look.finish() for look in looks]
     own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
     return (
         whole
