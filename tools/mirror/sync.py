@@ -30,6 +30,7 @@ from .signature import check_signature
 from .source import Source, Target, is_rewritten
 from .staging import import_objects, refresh_index, stage
 from .unchanged import unchanged
+from .upstreamformat import agreed_format
 from .workroom import Workroom
 
 
@@ -143,9 +144,10 @@ class Synchronisation:
         self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom, desk: Desk
     ) -> Candidate:
         series = read_series(self._project, declaration)
-        object_format = old.object_format if old else self._project.object_format
         wanted = options.wanted or (old.reference if old else None)
         source = Source(self._project, declaration, options.source, offline=options.offline)
+        pinned = old.object_format if old else ""
+        object_format = agreed_format(self._project, pinned, source.place, offline=options.offline)
         self._progress.step(f"fetching {wanted or 'the releases'}")
         repository = source.fetch(room.objects, wanted, object_format)
         if wanted is None:
@@ -184,11 +186,6 @@ class Synchronisation:
     ) -> None:
         project, files, pin = self._project, self._files, candidate.pin
         staging = project.prefix is not None
-        if staging and project.object_format != pin.object_format:
-            raise ToolError(
-                f"the project's repository is {project.object_format}, the upstream {pin.object_format}",
-                "mirror into a repository of the upstream's object format",
-            )
         self._progress.step("writing files")
         rows = self._progress.count(candidate.rows, len(candidate.rows))
         write_tree(files, candidate.repository, rows, room.new, kept)

@@ -14,6 +14,7 @@ from tools.mirror.doctor import doctor
 from tools.mirror.pin import read_pin
 from tools.mirror.verify import VerifyOptions, verify
 from tools.project import Project
+from tools.upstream.record import file_hash
 
 README = "mirror/gateway/README.md"
 
@@ -140,9 +141,27 @@ def test_an_upstream_of_another_object_format_is_refused_with_the_reason(tmp_pat
     upstream = sha256_upstream(tmp_path / "upstream")
     fork = make_fork(tmp_path / "fork", str(upstream.folder))
 
-    with pytest.raises(ToolError, match=r"object format|algorithm"):
+    with pytest.raises(ToolError, match="object format sha1, the upstream of sha256"):
         fork.sync()
     assert not fork.mirror.exists()
+
+
+@pytest.mark.parametrize("kind", ["clone", "bundle", "bundles", "address"])
+def test_a_project_without_git_mirrors_in_whatever_object_format_the_upstream_has(tmp_path: Path, kind: str) -> None:
+    upstream = sha256_upstream(tmp_path / "upstream")
+    place = {"clone": str(upstream.folder), "address": upstream.folder.as_uri()}.get(kind, str(tmp_path / kind))
+    if kind.startswith("bundle"):
+        bundle = tmp_path / ("bundle" if kind == "bundle" else "bundles/v1.0.0.bundle")
+        bundle.parent.mkdir(exist_ok=True)
+        upstream.git.run("bundle", "create", "--quiet", str(bundle), "--all")
+        (bundle.parent / "SHA256SUMS").write_text(f"{file_hash(bundle)}  {bundle.name}\n", encoding="utf-8")
+    fork = make_fork(tmp_path / "fork", place, with_git=False)
+    fork.sync()
+
+    pin = read_pin(fork.project)
+    assert (pin and pin.object_format, fork.codes(prove=True)) == ("sha256", [])
+    fork.sync("v1.0.0")
+    assert sorted(contents(fork.mirror)) == sorted(FILES)
 
 
 def test_a_sparse_checkout_is_compared_as_far_as_it_goes(fork: Fork) -> None:
