@@ -46,7 +46,9 @@ def release_converted(upstream: Upstream) -> None:
     upstream.git.run("tag", "v1.1.0")
 
 
-def test_a_fresh_clone_of_a_tree_with_attributes_is_proven(fork: Fork, upstream: Upstream, tmp_path: Path) -> None:
+def test_a_fresh_clone_of_a_tree_with_attributes_is_proven_and_made_exact_on_demand(
+    fork: Fork, upstream: Upstream, tmp_path: Path
+) -> None:
     release_converted(upstream)
     fork.sync("v1.1.0")
     clone = clone_of(fork, tmp_path)
@@ -59,6 +61,9 @@ def test_a_fresh_clone_of_a_tree_with_attributes_is_proven(fork: Fork, upstream:
         ("MIR007", f"mirror/gateway/x.{kind}") for kind in ("bat", "c", "u")
     ]
     assert (report.status, "proven from the commit object" in report.checks[0].summary) == (0, True)
+    clone.sync(discard=True)
+    assert clone.codes(prove=True) == []
+    assert {name: (clone.mirror / name).read_bytes() for name in CONVERTED} == CONVERTED
 
 
 def test_a_fresh_clone_is_proven_where_a_patch_touches_a_converted_file(tmp_path: Path, upstream: Upstream) -> None:
