@@ -211,13 +211,16 @@ def _read_signatures(table: Table | None, shown: str) -> Signatures:
     return signatures
 
 
-def _is_gits_own(path: str) -> bool:
-    """Whether a part of the path is `.git`, as any file system may read it."""
-    if path.isascii() and "git" not in path.casefold():
-        return False
-    from .names import is_git_folder  # here, so that a plain path costs every command nothing
+def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
+    """Write nothing below `.git`, as any file system may read that name: what lies there could be run."""
+    generated = (declaration.entry.target,) if declaration.entry else ()
+    for path in (declaration.path, declaration.patch_folder, *generated):
+        if path.isascii() and "git" not in path.casefold():
+            continue
+        from .names import is_git_folder  # here, so that plain paths cost every command nothing
 
-    return any(is_git_folder(part.encode("utf-8", "surrogateescape")) for part in path.split("/"))
+        if any(is_git_folder(part.encode("utf-8", "surrogateescape")) for part in path.split("/")):
+            raise ToolError(f"{shown}: {path!r} belongs to git: what lies there could be run")
 
 
 def _check(declaration: Declaration, project: Project) -> None:
@@ -226,8 +229,7 @@ def _check(declaration: Declaration, project: Project) -> None:
     for path in (declaration.path, declaration.patch_folder):
         if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
             raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
-        if _is_gits_own(path):
-            raise ToolError(f"{project.declaration}: {path!r} belongs to git: what lies there could be run")
+    _refuse_gits_own(declaration, project.declaration)
     # Tree id equality only holds while the folder has nothing but the mirrored tree in it.
     keys = (declaration.signatures.allowed_signers, declaration.signatures.keys)
     for ours in (project.declaration, project.lock, declaration.patch_folder + "/", *keys):

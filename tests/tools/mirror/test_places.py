@@ -59,5 +59,12 @@ def test_no_patch_folder_lies_where_git_keeps_its_own_files(tmp_path: Path) -> N
         declaring(tmp_path, declaration_text("u", '[patches]\nfolder = ".git/patches"\n'))
 
 
+def test_nothing_is_generated_where_git_keeps_its_own_files(tmp_path: Path) -> None:
+    entry = '[entry]\nsource = "a"\ntarget = ".git/hooks/post-commit"\npackage = "p"\n'
+    anchor = '[[entry.anchors]]\nname = "n"\nstatement = "s"\n'
+    with pytest.raises(ToolError, match="belongs to git"):
+        declaring(tmp_path, declaration_text("u", entry + anchor))
+
+
 def test_a_folder_that_is_only_named_like_git_is_fine(tmp_path: Path) -> None:
     declaring(tmp_path, declaration_text("u").replace('path = "mirror/gateway"', 'path = "vendor/git"'))
