@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.tools.failing_files import FailingFiles
+from tests.tools.mirror.test_crash import OPERATIONS, attempt, copy_of
 from tests.tools.repositories import Fork, Upstream, contents, make_fork
 from tools.cli import main
 from tools.errors import ToolError
+from tools.mirror.pending import recover_pending
 from tools.mirror.verify import VerifyOptions, verify
 
 
@@ -58,6 +62,23 @@ def test_an_ignored_file_where_the_release_has_one_stops_the_synchronisation(
     mine.sync("v1.1.0", discard=True)
     assert (mine.mirror / path).read_bytes() == b"theirs\n"
     assert (mine.mirror / "z.log").is_file() == (path != "z.log/inside")
+
+
+def test_power_lost_at_any_operation_loses_nothing_that_git_ignores(
+    mine: Fork, upstream: Upstream, tmp_path: Path
+) -> None:
+    upstream.commit({"README.md": b"newer\n"}, tag="v1.1.0")
+    for at in range(1, OPERATIONS):
+        fork = copy_of(mine, tmp_path / f"at-{at}")
+        finished = attempt(fork, FailingFiles(at))
+        recover_pending(fork.project, fork.said.append)
+
+        assert (fork.mirror / "z.log").read_bytes() == b"mine\n", f"lost by operation {at}"
+        assert set(fork.codes()) == {"MIR010"}
+        shutil.rmtree(fork.root)
+        if finished:
+            return
+    pytest.fail("a synchronisation has more operations than were tried")
 
 
 def test_the_first_synchronisation_keeps_what_git_ignores_too(tmp_path: Path, upstream: Upstream) -> None:
