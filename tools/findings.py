@@ -34,7 +34,12 @@ CODES: Mapping[str, Code] = {
         Code("MIR004", "mode", "A mirrored file is executable and should not be, or the other way round."),
         Code("MIR005", "type", "A file, link or folder of the pinned tree is something else in the mirror."),
         Code("MIR006", "untracked", "A file lies in the mirror that neither the pinned tree nor git knows."),
-        Code("MIR007", "line endings", "Only line endings differ, by attributes of the tree itself.", Severity.NOTE),
+        Code(
+            "MIR007",
+            "line endings",
+            "Git itself wrote the pinned file so: other line endings, `$Id$` or encoding, by attributes or settings.",
+            Severity.NOTE,
+        ),
         Code("MIR008", "stale declaration", "A path is left out or accepted that the pinned release does not have."),
         Code("MIR010", "ignored", "A git-ignored file lies in the mirror (build output).", Severity.NOTE),
         Code("MIR011", "uncommitted", "Index or last commit do not hold this pin yet.", Severity.NOTE),
@@ -46,6 +51,9 @@ CODES: Mapping[str, Code] = {
         ),
         Code("MIR014", "sparse", "A sparse checkout leaves mirrored files out of the working files.", Severity.NOTE),
         Code("MIR015", "file system", "The file system cannot hold modes or links, only bytes.", Severity.NOTE),
+        Code(
+            "MIR016", "large file", "The large file itself lies where the pinned tree has its pointer.", Severity.NOTE
+        ),
         Code("PIN001", "lock inconsistent", "The lock contradicts itself: an id is not that of the object beside it."),
         Code("PIN002", "declaration changed", "The lock was made from another upstream.toml."),
         Code("PIN003", "not proven", "Mirror minus patches plus excluded entries is not the pinned commit's tree."),
@@ -86,6 +94,7 @@ CODES: Mapping[str, Code] = {
             "The upstream breaks its own attributes: git status shows files as changed.",
             Severity.NOTE,
         ),
+        Code("ENV007", "line endings", "A setting of git's changes line endings on every checkout.", Severity.NOTE),
         Code("GEN001", "entry differs", "The generated entry is not what the generator writes."),
         Code("GEN002", "anchor missing", "An anchor matches no statement of the entry point."),
         Code("GEN003", "anchor ambiguous", "An anchor matches more than one statement of the entry point."),

@@ -76,3 +76,10 @@ def isolate(environment: Mapping[str, str], *, network: bool = False) -> Isolati
         if name.startswith("GIT_") and not name.startswith(_KEPT) and name not in settings and name not in kept_files
     )
     return Isolation(settings, tuple(removed))
+
+
+def as_environment(*settings: tuple[str, str]) -> dict[str, str]:
+    """Settings as the variables git reads them from: they win over a repository's own, names of any sort included."""
+    numbered = {f"GIT_CONFIG_KEY_{at}": name for at, (name, _) in enumerate(settings)}
+    numbered.update({f"GIT_CONFIG_VALUE_{at}": value for at, (_, value) in enumerate(settings)})
+    return {"GIT_CONFIG_COUNT": str(len(settings)), **numbered}

@@ -7,9 +7,10 @@ from functools import cached_property
 from pathlib import Path
 
 from .errors import ToolError
-from .git import Git
+from .git import Git, Output
 
 DECLARATION = "mirror/upstream.toml"
+_NO_REPOSITORY = "not a git repository (or any"
 
 
 class Project:
@@ -30,11 +31,12 @@ class Project:
         """Return the project in `folder`.
 
         Raises:
-            ToolError: there is no such folder.
+            ToolError: there is no such folder, or the declaration lies outside of it.
         """
         if not folder.is_dir():
             raise ToolError(f"{folder} is not a folder", "name the project with -C DIR")
-        return cls(Path(os.path.realpath(folder)), declaration)
+        root = Path(os.path.realpath(folder))
+        return cls(root, _within(root, declaration))
 
     @property
     def declaration_path(self) -> Path:
@@ -62,16 +64,44 @@ class Project:
         output = self.git.run(*command, check=False)
         lines = output.stdout.decode("utf-8", "surrogateescape").split("\n", 2)
         if output.status != 0:
-            return None, "sha1"
+            if output.complaint.startswith(_NO_REPOSITORY):
+                return None, "sha1"
+            raise ToolError(f"git cannot use the repository of {self.root}: {output.complaint}", _advised(output))
         object_format, inside, prefix = lines
-        return (prefix.rstrip("\n") if inside == "true" else None), object_format
+        if inside != "true":
+            raise ToolError(
+                f"{self.root} is not among the working files of the repository it lies in",
+                "see what `git config core.worktree` and `git config core.bare` say",
+            )
+        return prefix.rstrip("\n"), object_format
 
     @property
     def prefix(self) -> str | None:
-        """The project's folder relative to the top of its git repository (`""` or `sub/`); None outside of one."""
+        """The project's folder relative to the top of its git repository (`""` or `sub/`); None outside of one.
+
+        Raises:
+            ToolError: there is one that git refuses (another owner, damage): nothing can be said about its state.
+        """
         return self._repository[0]
 
     @property
     def object_format(self) -> str:
         """The object format of the project's own repository; that of most where there is none."""
         return self._repository[1]
+
+
+def _within(root: Path, declaration: str) -> str:
+    """The declaration's path relative to the project, however it was written."""
+    if not declaration.startswith("/") and ".." not in declaration:
+        return declaration
+    for folder in (Path(declaration).parent, Path(os.path.realpath(root / declaration)).parent):
+        path = os.path.relpath(root / folder / Path(declaration).name, root)
+        if not path.startswith(".."):
+            return Path(path).as_posix()
+    raise ToolError(f"{declaration} lies outside of the project {root}", "name the project with -C DIR")
+
+
+def _advised(output: Output) -> str:
+    """The command that git itself advises, if any."""
+    lines = [line.strip() for line in output.stderr.splitlines()]
+    return next((line for line in lines if line.startswith("git config ")), "")

@@ -15,6 +15,7 @@ PLAIN = [
     ["--prove", "--strict"],
     ["--output-format", "json"],
     ["--rev", "HEAD", "--output-format", "markdown"],
+    ["--ignored", "fail", "--strict"],
     ["--bytes", "--bytes", "--output-format", "github"],
 ]
 
@@ -44,6 +45,7 @@ def test_both_ways_of_reading_the_arguments_answer_the_same(
         ["mirror", "verify", "--output-format", "xml"],
         ["mirror", "verify", "--output-format=json"],
         ["mirror", "verify", "extra"],
+        ["mirror", "verify", "--ignored", "no"],
         ["--help", "mirror", "verify"],
         ["-C"],
     ],

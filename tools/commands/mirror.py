@@ -7,6 +7,7 @@ import click
 from .context import finish, output_option
 from .invocation import Invocation
 from .printing import say, saying_over, shown_progress
+from .quick import IGNORED, VerifyCall
 
 
 @click.group(no_args_is_help=True)
@@ -62,10 +63,23 @@ def sync(
 @click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, what is not committed yet.")
 @click.option("--bytes", "hashed", is_flag=True, help="Read every file, whatever git's records say of it.")
 @click.option("--rev", "revision", metavar="REV", help="Judge this commit of the project instead of what is at hand.")
+@click.option(
+    "--ignored",
+    type=click.Choice(IGNORED),
+    default="report",
+    help="Files that git ignores are noted (the default), fail, or are left out.",
+)
 @output_option
 @click.pass_context
 def verify(
-    ctx: click.Context, output_format: str, revision: str | None, *, prove: bool, strict: bool, hashed: bool
+    ctx: click.Context,
+    output_format: str,
+    revision: str | None,
+    ignored: str,
+    *,
+    prove: bool,
+    strict: bool,
+    hashed: bool,
 ) -> None:
     """Find every byte, mode, link or file of the mirror that is not the pinned one.
 
@@ -73,11 +87,9 @@ def verify(
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """
-    from .quick import VerifyCall
-
     on = {"--prove": prove, "--strict": strict, "--bytes": hashed}
     switches = frozenset(name for name, given in on.items() if given)
-    ctx.exit(VerifyCall(ctx.ensure_object(Invocation), switches, revision, output_format).run())
+    ctx.exit(VerifyCall(ctx.ensure_object(Invocation), switches, revision, output_format, ignored).run())
 
 
 @mirror.command(short_help="Show pin, state, patches and what is newer.")

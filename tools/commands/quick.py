@@ -16,16 +16,18 @@ from .printing import say, show, shown_progress
 
 _GLOBAL = ("-C", "--config")
 _SWITCHES = ("--prove", "--strict", "--bytes")
-_VALUES = ("--rev", "--output-format")
+IGNORED = ("report", "fail", "ignore")
+_VALUES = ("--rev", "--output-format", "--ignored")
 
 
 class VerifyCall(NamedTuple):
-    """One call of `mirror verify`: the project, the switches that are on, the revision, the format of the report."""
+    """One call of `mirror verify`: the project, the switches that are on, and the values of its options."""
 
     invocation: Invocation
     switches: frozenset[str] = frozenset()
     revision: str | None = None
     output_format: str = "text"
+    ignored: str = "report"
 
     def run(self) -> int:
         """Verify, print the report and return the exit status.
@@ -39,7 +41,7 @@ class VerifyCall(NamedTuple):
         project = self.invocation.project()
         recover_pending(project, say)
         on = self.switches
-        options = VerifyOptions("--prove" in on, "--strict" in on, "--bytes" in on, self.revision)
+        options = VerifyOptions("--prove" in on, "--strict" in on, "--bytes" in on, self.revision, self.ignored)
         with shown_progress() as progress:
             progress.step("comparing the mirror")
             report = verify(project, options)
@@ -66,7 +68,8 @@ def parse_verify(arguments: Sequence[str]) -> VerifyCall | None:
         else:
             return None
     output_format = found.get("--output-format", "text")
-    if output_format not in FORMATS:
+    ignored = found.get("--ignored", "report")
+    if output_format not in FORMATS or ignored not in IGNORED:
         return None
     invocation = Invocation(Path(found.get("-C", "")), found.get("--config", DECLARATION))
-    return VerifyCall(invocation, frozenset(switches), found.get("--rev"), output_format)
+    return VerifyCall(invocation, frozenset(switches), found.get("--rev"), output_format, ignored)

@@ -219,12 +219,25 @@ def _read_signatures(table: Table | None, shown: str) -> Signatures:
     return signatures
 
 
+def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
+    """Write nothing below `.git`, as any file system may read that name: what lies there could be run."""
+    generated = (declaration.entry.target,) if declaration.entry else ()
+    for path in (declaration.path, declaration.patch_folder, *generated):
+        if path.isascii() and "git" not in path.casefold():
+            continue
+        from .names import is_git_folder  # here, so that plain paths cost every command nothing
+
+        if any(is_git_folder(part.encode("utf-8", "surrogateescape")) for part in path.split("/")):
+            raise ToolError(f"{shown}: {path!r} belongs to git: what lies there could be run")
+
+
 def _check(declaration: Declaration, project: Project) -> None:
     if declaration.track.count("*") != 1:
         raise ToolError(f'{project.declaration}: `track` must have exactly one `*`, as in "v*"')
     for path in (declaration.path, declaration.patch_folder):
         if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
             raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
+    _refuse_gits_own(declaration, project.declaration)
     # Tree id equality only holds while the folder has nothing but the mirrored tree in it.
     keys = (declaration.signatures.allowed_signers, declaration.signatures.keys)
     for ours in (project.declaration, project.lock, declaration.patch_folder + "/", *keys):

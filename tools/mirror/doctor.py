@@ -9,9 +9,9 @@ from pathlib import Path
 from ..files import DiskFiles
 from ..findings import Check, Finding, Report
 from ..project import Project
+from .conversion import Conversion, line_ending_setting
 from .declaration import Declaration, read_declaration
 from .desk import Desk
-from .drift import normal_form
 from .flags import flag_findings, read_flags
 from .pin import read_pin
 from .wanted import wanted_rows
@@ -31,6 +31,7 @@ def doctor(project: Project) -> Report:
     looks: tuple[Callable[[Project, Declaration], Iterator[Finding]], ...] = (
         _filters,
         _attributes,
+        _line_endings,
         _leftovers,
         _file_system,
         _never_clean,
@@ -73,6 +74,15 @@ def _attributes(project: Project, declaration: Declaration) -> Iterator[Finding]
             yield Finding("ENV003", b".gitattributes", text, f"add `{pattern}` to .gitattributes")
 
 
+def _line_endings(project: Project, declaration: Declaration) -> Iterator[Finding]:
+    value = line_ending_setting(project) if project.prefix is not None else ""
+    if value:
+        text = (
+            f"git is told to change line endings of every file (core.autocrlf is {value}), mirror and patches included"
+        )
+        yield Finding("ENV007", declaration.path.encode(), text, "git config core.autocrlf false")
+
+
 def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
     desk = Desk(project, declaration, DiskFiles())
     room = Workroom(project, declaration, DiskFiles())
@@ -113,6 +123,6 @@ def _never_clean(project: Project, declaration: Declaration) -> Iterator[Finding
     rows = wanted_rows(project, declaration, pin) if pin is not None else None
     if rows is None:
         return
-    for path in normal_form(project, declaration, rows):
+    for path in Conversion(project, declaration).never_clean(rows):
         text = "git status shows it as changed although it is not: it breaks the upstream's own attributes"
         yield Finding("ENV006", declaration.path.encode() + b"/" + path, text, "tell the upstream to normalise it")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..errors import ToolError
 from ..findings import Finding
-from ..objects import FILE, PROGRAM
 from ..project import Project
-from ..tree import Change, Difference, Rows
+from ..tree import Change, Difference
 from .declaration import Declaration
 from .layers import Layer, Seen
 
@@ -29,6 +27,10 @@ _TEXTS: Mapping[Change, str] = {
     Change.MODE: "has the wrong mode",
     Change.TYPE: "is not what the pinned tree has there",
 }
+_CONVERTED: Mapping[str, str] = {
+    "MIR007": "is the pinned file as git checks it out here, by attributes or settings",
+    "MIR016": "is the large file that the pinned pointer stands for",
+}
 
 
 def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> Iterator[Finding]:
@@ -41,6 +43,9 @@ def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> I
                 f"the {one.layer} hold tree {one.tree[:12]}, not the pinned one; nothing at hand lists the pinned files"
             )
             yield Finding("MIR012", top, text, REPAIR)
+        if one.obstacle is not None:
+            fix = "put the folder itself in its place" if one.obstacle.above else REPAIR
+            yield Finding("MIR005", one.obstacle.path.encode(), f"{one.obstacle.text} [{one.layer}]", fix)
         for difference in one.differences:
             by_path.setdefault(difference.path, []).append((one.layer, difference))
     codes = _codes_of_files(project, declaration, seen, by_path)
@@ -50,7 +55,8 @@ def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> I
         layers = ", ".join(layer for layer, _ in shown)
         aside = f" ({detail})" if detail else ""
         fix = "delete it" if code in ("MIR006", "MIR010") else REPAIR
-        yield Finding(code, top + b"/" + path, f"{_TEXTS[change]}{aside} [{layers}]", fix)
+        text = _CONVERTED.get(code, _TEXTS[change])
+        yield Finding(code, top + b"/" + path, f"{text}{aside} [{layers}]", fix)
 
 
 def _codes_of_files(
@@ -59,14 +65,18 @@ def _codes_of_files(
     seen: Sequence[Seen],
     by_path: Mapping[bytes, Sequence[tuple[Layer, Difference]]],
 ) -> dict[bytes, str]:
-    """Finer codes for what only the working files show: untracked, ignored, line endings."""
+    """Finer codes for what only the working files show: untracked, ignored, converted by git."""
     only = {path: shown[0][1] for path, shown in by_path.items() if [layer for layer, _ in shown] == [Layer.FILES]}
     added = [path for path, difference in only.items() if difference.change is Change.ADDED]
-    modified = [path for path, difference in only.items() if difference.change is Change.MODIFIED]
+    # One whose mode changed as well has a detail that says so; that is no conversion.
+    modified = [path for path, one in only.items() if one.change is Change.MODIFIED and not one.detail]
     wanted = next((one.wanted for one in seen if one.layer is Layer.FILES and one.wanted), None)
     codes = dict.fromkeys(added, "MIR006")
     codes.update(dict.fromkeys(ignored_paths(project, declaration, added), "MIR010"))
-    codes.update(dict.fromkeys(_normalised(project, declaration, wanted, modified), "MIR007"))
+    if modified and wanted is not None:
+        from .conversion import Conversion
+
+        codes.update(Conversion(project, declaration).codes(wanted, modified))
     return codes
 
 
@@ -81,37 +91,3 @@ def ignored_paths(project: Project, declaration: Declaration, paths: Sequence[by
     if output.status not in (0, 1):
         raise ToolError(f"git check-ignore failed: {output.complaint}")
     return [path.removeprefix(top) for path in output.stdout.split(b"\0")[:-1]]
-
-
-def normal_form(project: Project, declaration: Declaration, rows: Rows) -> list[bytes]:
-    """Which of the pinned files git would not store as they are, by the attributes of the mirrored tree itself."""
-    top = project.root / declaration.path
-    asked = [
-        path
-        for path, row in rows.by_path.items()
-        if row.mode in (FILE, PROGRAM) and b"\n" not in path and os.path.lexists(os.fsencode(top) + b"/" + path)
-    ]
-    if not asked or project.prefix is None:
-        return []
-    names = b"".join(declaration.path.encode() + b"/" + path + b"\n" for path in asked)
-    plain = project.git.run("hash-object", "--no-filters", "--stdin-paths", stdin=names).text.splitlines()
-    stored = project.git.run("hash-object", "--stdin-paths", stdin=names).text.splitlines()
-    triples = zip(asked, plain, stored, strict=True)
-    return [path for path, own, other in triples if own == rows.by_path[path].oid != other]
-
-
-def _normalised(
-    project: Project, declaration: Declaration, wanted: Rows | None, paths: Sequence[bytes]
-) -> Iterable[bytes]:
-    """Which of these working files git would store as the pinned blob, by the attributes of the tree itself."""
-    asked = [
-        path
-        for path in paths
-        if b"\n" not in path and wanted is not None and wanted.by_path[path].mode in (FILE, PROGRAM)
-    ]
-    if not asked or wanted is None or project.prefix is None:
-        return ()
-    top = declaration.path.encode() + b"/"
-    names = b"".join(top + path + b"\n" for path in asked)
-    stored = project.git.run("hash-object", "--stdin-paths", stdin=names).text.splitlines()
-    return [path for path, oid in zip(asked, stored, strict=True) if oid == wanted.by_path[path].oid]

@@ -17,6 +17,7 @@ from ..worktree import read_rows
 from .ability import ability_of, as_meant
 from .declaration import Declaration
 from .listing import read_tree_rows
+from .obstacle import Obstacle, obstacle
 from .pin import Pin, parse_pin
 from .staging import staged_rows
 from .wanted import wanted_rows
@@ -43,6 +44,7 @@ class Seen:
         note: something to say about the layer as a whole.
         rows: what the layer holds.
         digests: of the working files, the SHA-256 id of each by its path.
+        obstacle: what stands where the working files' folder has to be; then there are none.
     """
 
     layer: Layer
@@ -53,6 +55,7 @@ class Seen:
     note: str = ""
     rows: tuple[Row, ...] = ()
     digests: Mapping[bytes, str] = field(default_factory=dict)
+    obstacle: Obstacle | None = None
 
 
 def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, rows: Iterable[Row]) -> Seen:
@@ -69,6 +72,9 @@ def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, 
 
 def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Collection[bytes] = ()) -> Seen:
     """Compare the working files, byte for byte; those `skipped` by a sparse checkout may be missing."""
+    found = obstacle(project, declaration)
+    if found is not None:
+        return Seen(Layer.FILES, obstacle=found)
     digests: dict[bytes, str] = {}
     rows = read_rows(project.root / declaration.path, pin.object_format, digests=digests)
     ability = ability_of(project)

@@ -55,9 +55,24 @@ def write_tree(files: Files, repository: Git, rows: Iterable[Row], folder: Path,
                 files.write(top + row.path, content, mode=0o755 if row.mode == PROGRAM else 0o644)
 
 
+def carry(files: Files, rows: Iterable[Row], old: Path, new: Path) -> None:
+    """Give files of the old folder, none of which the new one has, a second name there too: they outlive the swap."""
+    source, target = os.fsencode(old) + b"/", os.fsencode(new) + b"/"
+    for row in rows:
+        above = row.path.rpartition(b"/")[0]
+        files.make_folder(target + above if above else target)
+        if files.share(source + row.path, target + row.path):
+            continue
+        if row.mode == LINK:
+            files.link(target + row.path, os.readlink(source + row.path))  # noqa: PTH115 - the path is bytes
+        else:
+            with open(source + row.path, "rb") as file:  # noqa: PTH123 - as above
+                files.write(target + row.path, file.read(), mode=os.fstat(file.fileno()).st_mode & 0o7777)
+
+
 def switch(files: Files, room: Workroom) -> None:
     """Put the new tree in the mirror's place: in one step where the system can, else by two renames."""
-    if not room.mirror.exists():
+    if not os.path.lexists(room.mirror):
         files.make_folder(room.mirror.parent)
         files.rename(room.new, room.mirror)
     elif not files.exchange(room.new, room.mirror):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from ..errors import ToolError
 from ..project import Project
 from .declaration import Declaration
 
@@ -17,8 +18,14 @@ class Place(NamedTuple):
 
     @classmethod
     def of(cls, project: Project, declaration: Declaration, override: str | None = None) -> Place:
-        """The declared place (relative to the project), or the one that was named instead (relative to here)."""
+        """The declared place (relative to the project), or the one that was named instead (relative to here).
+
+        Raises:
+            ToolError: git would take it for an option, and an option of git's can run any command.
+        """
         text = override or declaration.url
+        if text.startswith("-"):
+            raise ToolError(f"{text!r} is no place to fetch from: it begins with a dash", f"a folder is ./{text}")
         return cls(text, ((Path.cwd() if override else project.root) / text).resolve())
 
     @property

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..errors import ToolError
 from ..findings import Finding, Severity
 from ..objects import Row
 from ..project import Project
-from ..tree import Change, Difference
+from ..tree import Change, Difference, Rows
 from ..worktree import read_rows
 from .declaration import Declaration
 from .drift import drift
+from .flags import read_flags
 from .layers import Layer, Seen, see_files
 from .listing import read_tree_rows
+from .obstacle import obstacle
 from .pin import Pin
 from .unchanged import unchanged
+
+_SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -25,11 +31,59 @@ class Present:
         rows: a row for each.
         foreign: what of them is nobody's but this project's.
         pinned: the rows the pinned tree has, where they are known; else those of the files.
+        ignored: the rows of those that git ignores (build output, notes); a synchronisation keeps them.
+        skipped: how many a sparse checkout leaves out.
     """
 
     rows: tuple[Row, ...] = ()
     foreign: tuple[Finding, ...] = ()
     pinned: tuple[Row, ...] = ()
+    ignored: tuple[Row, ...] = ()
+    skipped: int = 0
+
+    def refuse_changes(self, declaration: Declaration) -> None:
+        """Refuse to overwrite what somebody changed, and to write what a sparse checkout leaves out.
+
+        Raises:
+            ToolError: there is such a thing.
+        """
+        if self.foreign:
+            listed = _listed([f"{finding.shown_path} ({finding.code})" for finding in self.foreign])
+            raise ToolError(
+                f"{declaration.path} has changes of its own: {listed}",
+                "move them upstream or into a patch; --discard overwrites them",
+            )
+        if self.skipped:
+            raise ToolError(
+                f"a sparse checkout leaves {self.skipped} mirrored files out, and a synchronisation writes every file",
+                "git sparse-checkout disable",
+            )
+
+    def kept(self, declaration: Declaration, rows: Iterable[Row], *, discard: bool) -> tuple[Row, ...]:
+        """The ignored files that stay when `rows` come; with `discard` those in the way do not.
+
+        Raises:
+            ToolError: one is in the way of what comes.
+        """
+        coming = Rows(rows) if self.ignored else Rows(())
+        stays = tuple(row for row in self.ignored if not _is_in_the_way(row.path, coming))
+        if len(stays) < len(self.ignored) and not discard:
+            names = {row.path for row in self.ignored} - {row.path for row in stays}
+            shown = _listed([Finding("MIR010", name, "").shown_path for name in sorted(names)])
+            raise ToolError(
+                f"{declaration.path} has files that git ignores where files of the release belong: {shown}",
+                "move them elsewhere; --discard overwrites them",
+            )
+        return stays
+
+
+def _is_in_the_way(path: bytes, coming: Rows) -> bool:
+    return path in coming.by_path or path in coming.folders or coming.holds_above(path) is not None
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 def look_at(project: Project, declaration: Declaration, pin: Pin | None) -> Present:
@@ -38,18 +92,27 @@ def look_at(project: Project, declaration: Declaration, pin: Pin | None) -> Pres
     Raises:
         ToolError: the files cannot be read.
     """
-    top = project.root / declaration.path
     if pin is None:
-        names = read_rows(top, names_only=True)
-        seen = Seen(Layer.FILES, differences=tuple(Difference(row.path, Change.ADDED) for row in names))
-        return Present((), _errors(project, declaration, seen))
+        found = obstacle(project, declaration)
+        names = () if found else tuple(read_rows(project.root / declaration.path, names_only=True))
+        added = tuple(Difference(row.path, Change.ADDED) for row in names)
+        seen = Seen(Layer.FILES, differences=added, rows=names, obstacle=found)
+        foreign, ignored = _sorted(project, declaration, seen)
+        return Present(foreign=foreign, ignored=ignored)
     if unchanged(project, declaration, pin):
         rows = tuple(read_tree_rows(project.git, pin.final_tree) or ())
         return Present(rows, pinned=rows)
-    seen = see_files(project, declaration, pin)
+    skipped = read_flags(project, declaration).skipped
+    seen = see_files(project, declaration, pin, skipped)
     pinned = tuple(seen.wanted.by_path.values()) if seen.wanted else seen.rows
-    return Present(seen.rows, _errors(project, declaration, seen), pinned)
+    foreign, ignored = _sorted(project, declaration, seen)
+    return Present(seen.rows, foreign, pinned, ignored, len(skipped))
 
 
-def _errors(project: Project, declaration: Declaration, seen: Seen) -> tuple[Finding, ...]:
-    return tuple(one for one in drift(project, declaration, [seen]) if one.severity is Severity.ERROR)
+def _sorted(project: Project, declaration: Declaration, seen: Seen) -> tuple[tuple[Finding, ...], tuple[Row, ...]]:
+    """What is drift, and the rows of what git ignores."""
+    findings = list(drift(project, declaration, [seen]))
+    top = declaration.path.encode() + b"/"
+    names = {one.path.removeprefix(top) for one in findings if one.code == "MIR010"}
+    errors = tuple(one for one in findings if one.severity is Severity.ERROR)
+    return errors, tuple(row for row in seen.rows if row.path in names)

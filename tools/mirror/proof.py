@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..git import Git, create_bare, with_index
-from ..objects import FILE, LINK, PROGRAM, MalformedObjectError, Row, tree_id
+from ..objects import FILE, LINK, PROGRAM, MalformedObjectError, Row, object_id, tree_id
 from ..patch.document import PatchDocument
 from ..patch.series import PatchedTree
 from ..project import Project
@@ -68,7 +68,7 @@ def _as_mirrored(project: Project, declaration: Declaration, pin: Pin, rows: Seq
     touched = {path for patch in pin.patches for path in patch.paths}
     for row in rows:
         if row.path in touched and row.mode in (FILE, PROGRAM, LINK):
-            content = _content(project, declaration, row)
+            content = _content(project, declaration, pin, row)
             git.run("hash-object", "-w", "-t", "blob", "--stdin", stdin=content)
     start = with_index(git, git.folder, git.folder / "start")
     start.run("update-index", "-z", "--index-info", stdin=index_rows(rows))
@@ -89,9 +89,14 @@ def _unlike_digest(git: Git, pin: Pin, base: Sequence[Row], files: Files) -> str
     return _unlike("by SHA-256 the files without patches make", tree_id(digested, "sha256"), pin.base_sha256)
 
 
-def _content(project: Project, declaration: Declaration, row: Row) -> bytes:
+def _content(project: Project, declaration: Declaration, pin: Pin, row: Row) -> bytes:
+    """The bytes of the working file, or git's where that one is converted or left out."""
     path = os.fsencode(project.root / declaration.path) + b"/" + row.path
-    if row.mode == LINK:
+    if Path(os.fsdecode(path)).is_symlink():
         return os.readlink(path)  # noqa: PTH115 - as below
-    with open(path, "rb") as file:  # noqa: PTH123 - the path is bytes, which Path does not take
-        return file.read()
+    if os.path.lexists(path):
+        with open(path, "rb") as file:  # noqa: PTH123 - the path is bytes, which Path does not take
+            content = file.read()
+        if object_id("blob", content, pin.object_format) == row.oid:
+            return content
+    return project.git.run("cat-file", "blob", row.oid).stdout

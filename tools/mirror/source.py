@@ -89,7 +89,7 @@ class Source:
     def _fetch_one(self, git: Git, wanted: str, object_format: str) -> bool:
         address = self._local.as_uri() if self.place.is_local else self._shown
         refspec = f"+{wanted}:refs/pinned/{wanted}" if is_oid(wanted) else f"+refs/tags/{wanted}:refs/tags/{wanted}"
-        command = ("fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", address, refspec)
+        command = ("fetch", "--quiet", "--no-tags", "--depth=1", "--no-recurse-submodules", "--", address, refspec)
 
         def fetch(into: Git) -> bool:
             if self._has(into, address, wanted):
@@ -122,7 +122,7 @@ class Source:
         options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--update-head-ok", "--update-shallow")
         aside = ("--prune",) if prune else ()
         network = not self.place.is_local
-        return git.run(*_PACKED, "fetch", *options, *aside, address, *refspecs, check=False, network=network)
+        return git.run(*_PACKED, "fetch", *options, *aside, "--", address, *refspecs, check=False, network=network)
 
     @staticmethod
     def _cache(address: str, object_format: str, *, alone: bool) -> FetchCache | None:
@@ -135,8 +135,8 @@ class Source:
         Raises:
             ToolError: there is no such tag or commit; the message names the newest releases there are.
         """
-        name = f"refs/tags/{wanted}"
-        known = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
+        # Names alone: `v1.0.0~1` is an expression, and what it leads to is not what the tag names.
+        known = git.run("show-ref", "--verify", "--hash", "--", f"refs/tags/{wanted}", check=False)
         if known.status == 0:
             oid = known.text
             kind = git.run("cat-file", "-t", oid).text
@@ -169,7 +169,7 @@ class Source:
         """
         if self._offline:
             raise ToolError(f"{self._shown} is not on this machine", "leave --offline out, or name a clone by --source")
-        output = git.run("ls-remote", "--tags", "--refs", self._shown, check=False, network=True)
+        output = git.run("ls-remote", "--tags", "--refs", "--", self._shown, check=False, network=True)
         if output.status != 0:
             raise ToolError(f"{self._shown} cannot be asked: {output.complaint}")
         pairs = (line.partition("\t") for line in output.text.splitlines())

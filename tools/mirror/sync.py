@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from .. import releases
 from ..errors import ToolError
 from ..files import Files
-from ..findings import Finding
 from ..journal import Journal
+from ..objects import Row
 from ..patch.conflict import PatchStopped
 from ..patch.onward import settling, trying_for_real
 from ..patch.series import read_series
@@ -22,7 +22,8 @@ from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
 from .digest import sha256_of_trees
 from .halt import Halt
-from .materialise import Kept, switch, write_tree
+from .materialise import Kept, carry, switch, write_tree
+from .obstacle import refuse_obstacle
 from .pin import Pin, read_pin
 from .present import look_at
 from .recovery import recover
@@ -30,9 +31,8 @@ from .signature import check_signature
 from .source import Source, Target, is_rewritten
 from .staging import import_objects, refresh_index, stage
 from .unchanged import unchanged
+from .upstreamformat import agreed_format
 from .workroom import Workroom
-
-_SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,7 @@ class Synchronisation:
             Paused: a patch does not apply; the mirror is as it was.
         """
         declaration = read_declaration(self._project)
+        refuse_obstacle(self._project, declaration)
         desk = Desk(self._project, declaration, self._files)
         with Workroom(self._project, declaration, self._files) as room:
             said = recover(self._project, declaration, self._files, room)
@@ -87,18 +88,22 @@ class Synchronisation:
                 return old
             self._progress.step("looking at the mirror")
             present = look_at(self._project, declaration, old)
-            if present.foreign and not options.discard:
-                raise _dirty(declaration, present.foreign)
+            if not options.discard:
+                present.refuse_changes(declaration)
             candidate = self._candidate(declaration, options, old, room, desk)
+            own = present.kept(declaration, candidate.rows, discard=options.discard)
             changes = find_changes(candidate.repository, room.mirror, present, candidate.rows)
             if not options.dry_run:
                 kept = Kept.of(room.mirror, () if options.discard else present.rows)
-                self._put_in_place(declaration, candidate, room, kept)
+                self._put_in_place(declaration, candidate, room, kept, own)
                 desk.forget_sync()
         self._say(_summary(old, candidate, changes, "would bring" if options.dry_run else "brought"))
         looked = f"python -m tools mirror diff --name-status {old.reference if old else ''}..{candidate.pin.reference}"
         for line in changes.lines(looked):
             self._say(line)
+        if own:
+            count = f"{len(own)} {'file' if len(own) == 1 else 'files'}"
+            self._say(f"  keeps {count} of {declaration.path} that git ignores")
         return candidate.pin
 
     def go_on(self) -> Pin:
@@ -137,9 +142,10 @@ class Synchronisation:
         self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom, desk: Desk
     ) -> Candidate:
         series = read_series(self._project, declaration)
-        object_format = old.object_format if old else self._project.object_format
         wanted = options.wanted or (old.reference if old else None)
         source = Source(self._project, declaration, options.source, offline=options.offline)
+        pinned = old.object_format if old else ""
+        object_format = agreed_format(self._project, pinned, source.place, offline=options.offline)
         self._progress.step(f"fetching {wanted or 'the releases'}")
         repository = source.fetch(room.objects, wanted, object_format)
         if wanted is None:
@@ -172,17 +178,15 @@ class Synchronisation:
         pin = candidate.pin._replace(signature=signature, base_sha256=base, final_sha256=final)
         return replace(candidate, pin=pin)
 
-    def _put_in_place(self, declaration: Declaration, candidate: Candidate, room: Workroom, kept: Kept) -> None:
+    def _put_in_place(
+        self, declaration: Declaration, candidate: Candidate, room: Workroom, kept: Kept, own: Sequence[Row]
+    ) -> None:
         project, files, pin = self._project, self._files, candidate.pin
         staging = project.prefix is not None
-        if staging and project.object_format != pin.object_format:
-            raise ToolError(
-                f"the project's repository is {project.object_format}, the upstream {pin.object_format}",
-                "mirror into a repository of the upstream's object format",
-            )
         self._progress.step("writing files")
         rows = self._progress.count(candidate.rows, len(candidate.rows))
         write_tree(files, candidate.repository, rows, room.new, kept)
+        carry(files, own, room.mirror, room.new)
         self._progress.step("recording in git")
         files.write(room.pin, pin.render())
         if staging:
@@ -204,19 +208,6 @@ def _stage(project: Project, declaration: Declaration, pin: Pin) -> None:
     except ToolError as error:
         advice = "the new tree is in place; any mirror command finishes the rest as soon as the index can be written"
         raise ToolError(error.text, advice) from error
-
-
-def _dirty(declaration: Declaration, foreign: Sequence[Finding]) -> ToolError:
-    listed = ", ".join(_named(finding) for finding in foreign[:_SHOWN])
-    more = f" and {len(foreign) - _SHOWN} more" if len(foreign) > _SHOWN else ""
-    return ToolError(
-        f"{declaration.path} has changes of its own: {listed}{more}",
-        "move them upstream or into a patch; --discard overwrites them",
-    )
-
-
-def _named(finding: Finding) -> str:
-    return f"{finding.shown_path} ({finding.code})"
 
 
 def _refuse_moved_tag(old: Pin | None, target: Target) -> None:

@@ -9,8 +9,9 @@ from ..findings import Finding
 from ..patch.series import read_series
 from ..project import Project
 from .agreement import SYNC
+from .conversion import CONVERTED, LARGE
 from .declaration import Declaration
-from .digest import sha256_of_files
+from .digest import sha256_of_blobs, sha256_of_files
 from .drift import drift
 from .flags import flag_findings, read_flags
 from .layers import Layer, Seen, see_commit, see_files, see_index
@@ -82,15 +83,28 @@ def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files
 
 
 def proof_findings(project: Project, declaration: Declaration, pin: Pin, compared: Compared) -> Iterator[Finding]:
-    """Prove the pin from the working files, those left out that are ignored build output; yield what refutes it."""
-    top = declaration.path.encode()
-    if any(finding.code == "MIR007" for finding in compared.findings):
-        text = "cannot be proven from working files with other line endings"
-        yield Finding("PIN003", top, text, "check the mirror out without line ending conversion")
-        return
-    ignored = {finding.path.removeprefix(top + b"/") for finding in compared.findings if finding.code == "MIR010"}
-    rows = [row for row in compared.files.rows if row.path not in ignored]
-    files = Files(rows, compared.files.digests)
+    """Prove the pin from the working files, as git stores them; yield what refutes it."""
+    files = _stored(project, declaration, compared)
     text = prove(project, declaration, pin, read_series(project, declaration), files)
     if text:
-        yield Finding("PIN003", top, text, f"{SYNC} {pin.reference}")
+        yield Finding("PIN003", declaration.path.encode(), text, f"{SYNC} {pin.reference}")
+
+
+def _stored(project: Project, declaration: Declaration, compared: Compared) -> Files:
+    """The working files without ignored ones, and git's own blobs where it is seen what became of these.
+
+    That is what git converted on checkout, and what a sparse checkout left out; anything else was found before.
+    """
+    top = declaration.path.encode() + b"/"
+
+    def paths(*codes: str) -> set[bytes]:
+        return {one.path.removeprefix(top) for one in compared.findings if one.code in codes}
+
+    ignored, converted = paths("MIR010"), paths(CONVERTED, LARGE)
+    rows = {row.path: row for row in compared.files.rows if row.path not in ignored}
+    wanted = compared.files.wanted.by_path if compared.files.wanted else {}
+    left_out = wanted.keys() - rows.keys() if paths("MIR014") else set()
+    blobs = {path: wanted[path] for path in converted | left_out}
+    digests = sha256_of_blobs(project.git, {row.oid for row in blobs.values()})
+    own = {path: digests[row.oid] for path, row in blobs.items()}
+    return Files(tuple({**rows, **blobs}.values()), {**compared.files.digests, **own})

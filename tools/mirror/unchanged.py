@@ -1,8 +1,8 @@
 """Whether nothing changed, asked of git's own records of size, times and inode: a quick yes, never a quick no.
 
 Anything but a clear yes is left to the comparison of bytes, which names what differs. A yes rests on what git records
-of a file when it writes or reads it, change time included, so an edit that restores size and modification time is
-still seen; `--bytes` does not rest on it.
+of a file when it writes or reads it, inode and change time (to the second) included, so an edit that restores size
+and modification time is still seen; `--bytes` does not rest on it.
 """
 
 from __future__ import annotations
@@ -10,34 +10,35 @@ from __future__ import annotations
 import re
 
 from ..git import Running
+from ..isolation import as_environment
 from ..objects import object_id
 from ..project import Project
 from .declaration import Declaration
 from .pin import Pin
 
 _OTHER_THAN_PLAIN = re.compile(rb"(?:\A|\0)[^H\0]")
-# Modes and links count, whatever the repository's settings say about the file system.
-_STRICT = {
-    "GIT_CONFIG_COUNT": "3",
-    "GIT_CONFIG_KEY_0": "core.fileMode",
-    "GIT_CONFIG_VALUE_0": "true",
-    "GIT_CONFIG_KEY_1": "core.symlinks",
-    "GIT_CONFIG_VALUE_1": "true",
-    "GIT_CONFIG_KEY_2": "core.trustctime",
-    "GIT_CONFIG_VALUE_2": "true",
-}
+# Modes, links, case and everything git records count, whatever the repository's settings say about the file system.
+_STRICT = as_environment(
+    ("core.fileMode", "true"),
+    ("core.symlinks", "true"),
+    ("core.trustctime", "true"),
+    ("core.checkStat", "default"),
+    ("core.ignoreCase", "false"),
+)
 
 
 def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
     """Whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
     looks = _started(project, declaration)
-    whole = project.prefix is not None and project.object_format == pin.object_format  # git answers that meanwhile
-    objects, filters, index, files, listed = [look.finish() for look in looks]
+    try:  # git answers meanwhile
+        whole = project.prefix is not None and project.object_format == pin.object_format
+    finally:
+        objects, filters, index, files, listed = [look.finish() for look in looks]
     own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
     return (
         whole
         and objects.text.splitlines() == [own, own, pin.final_tree]
-        and filters.status != 0  # git asks them about files it is not sure of, so that its answer says nothing
+        and filters.status != 0  # what they wrote is as recorded, and they say what git takes a file for
         and index.status == 0
         and files.status == 0
         and listed.status == 0
@@ -56,8 +57,8 @@ def _started(project: Project, declaration: Declaration) -> tuple[Running, ...]:
     names = f"HEAD:./{project.lock}\n:./{project.lock}\nHEAD:./{path}\n".encode()
     return (
         git.start("cat-file", "--batch-check=%(objectname)", stdin=names),
-        git.start("config", "--get-regexp", r"^filter\..*\.(clean|process)$"),
+        git.start("config", "--get-regexp", r"^filter\..*\.(clean|process|smudge)$"),
         git.start("diff-index", "--cached", "--quiet", "HEAD", "--", path),
         git.start("diff-files", "--quiet", "--", path + "/", environment=_STRICT),
-        git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/"),
+        git.start("ls-files", "--cached", "--others", "-v", "-z", "--", path + "/", environment=_STRICT),
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..errors import ToolError
-from ..findings import Check, Report, Severity
+from ..findings import Check, Finding, Report, Severity
 from ..project import Project
 from .agreement import SYNC, acceptance_findings, bundle_findings, lock_findings, patch_findings, signature_findings
 from .declaration import read_declaration
@@ -21,12 +22,14 @@ class VerifyOptions(NamedTuple):
         strict: notes count as errors.
         hashed: read and hash every file, whatever git's records say of it.
         revision: judge this commit of the project alone, by the lock it holds; None judges what is at hand.
+        ignored: files that git ignores are notes (`report`), errors (`fail`), or left out (`ignore`).
     """
 
     prove: bool = False
     strict: bool = False
     hashed: bool = False
     revision: str | None = None
+    ignored: str = "report"
 
 
 def verify(project: Project, options: VerifyOptions) -> Report:
@@ -65,8 +68,13 @@ def verify(project: Project, options: VerifyOptions) -> Report:
             refuted = list(proof_findings(project, declaration, pin, compared))
             findings.extend(refuted)
             proven = not refuted
-    if options.strict:
-        findings = [finding._replace(escalated=True) for finding in findings]
+    findings = _judged(findings, options)
     aside = ", proven from the commit object" if proven else ""
     summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers}{aside}"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
+
+
+def _judged(findings: Sequence[Finding], options: VerifyOptions) -> list[Finding]:
+    kept = [one for one in findings if one.code != "MIR010" or options.ignored != "ignore"]
+    fails = "MIR010" if options.ignored == "fail" else ""
+    return [one._replace(escalated=True) if options.strict or one.code == fails else one for one in kept]

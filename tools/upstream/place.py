@@ -47,7 +47,7 @@ def fetch_releases(git: Git, folder: BundleFolder, declaration: Declaration) -> 
     for bundle in folder.checked():
         path = str(folder.path / bundle.name)
         refspec = f"refs/tags/{bundle.tag}:refs/tags/{bundle.tag}"
-        output = git.run("fetch", "--quiet", "--no-tags", path, refspec, check=False)
+        output = git.run("fetch", "--quiet", "--no-tags", "--", path, refspec, check=False)
         if output.status != 0:
             raise ToolError(
                 f"{folder.shown}/{bundle.name} cannot be fetched into {git.folder}: {output.complaint}",

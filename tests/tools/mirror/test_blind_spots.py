@@ -12,6 +12,7 @@ from tests.tools.patch.test_series import diff, patched_fork
 from tests.tools.repositories import Fork, Upstream, contents, make_fork
 from tools.errors import ToolError
 from tools.git import Git
+from tools.mirror.doctor import doctor
 from tools.mirror.verify import VerifyOptions, verify
 
 
@@ -55,8 +56,8 @@ def test_crlf_in_a_working_file_that_git_would_normalise_is_a_note_of_its_own(fo
         fork.project.git.run("config", "core.autocrlf", "input")
     (fork.mirror / "README.md").write_bytes(b"upstream\r\n")
 
-    # The setting is not heard, so there the file is plainly another one.
-    assert fork.found() == [("MIR007" if way == "attributes" else "MIR001", "mirror/gateway/README.md")]
+    assert fork.found() == [("MIR007", "mirror/gateway/README.md")]
+    assert ("ENV007" in [one.code for one in doctor(fork.project).findings]) == (way == "setting")
 
 
 def test_every_path_of_the_upstream_counts_wherever_it_lies(fork: Fork, upstream: Upstream) -> None:

@@ -14,6 +14,7 @@ from tools.mirror.doctor import doctor
 from tools.mirror.pin import read_pin
 from tools.mirror.verify import VerifyOptions, verify
 from tools.project import Project
+from tools.upstream.record import file_hash
 
 README = "mirror/gateway/README.md"
 
@@ -60,31 +61,6 @@ def test_a_repository_inside_the_mirror_is_found(fork: Fork) -> None:
     found = fork.found()
     assert found
     assert {code for code, _ in found} == {"MIR006"}
-
-
-def test_pointers_of_large_files_stay_pointers_and_a_smudged_one_is_a_note(fork: Fork, upstream: Upstream) -> None:
-    pointer = b"version https://git-lfs.example/spec/v1\noid sha256:1\nsize 5\n"
-    fork.project.git.run("config", "filter.lfs.smudge", "echo large")
-    fork.project.git.run("config", "filter.lfs.clean", f"printf '{pointer.decode()}'")
-    upstream.commit({".gitattributes": b"*.bin filter=lfs\n", "a.bin": pointer}, tag="v1.1.0")
-    fork.sync("v1.1.0")
-    fork.commit()
-    assert (fork.mirror / "a.bin").read_bytes() == pointer
-
-    (fork.mirror / "a.bin").write_bytes(b"large\n")
-    assert fork.found() == [("MIR007", "mirror/gateway/a.bin")]
-    assert "ENV002" in [one.code for one in doctor(fork.project).findings]
-
-
-def test_a_filter_that_hides_an_edit_hides_it_from_git_only(fork: Fork) -> None:
-    (fork.root / ".gitattributes").write_bytes(b"* filter=evil\n")
-    fork.project.git.run("config", "filter.evil.clean", "echo upstream")
-    (fork.mirror / "README.md").write_bytes(b"evil\n")
-    fork.project.git.run("update-index", "--refresh", check=False)
-
-    (finding,) = verify(fork.project, VerifyOptions()).findings
-    assert (finding.code, finding.shown_path) == ("MIR007", README)
-    assert verify(fork.project, VerifyOptions(strict=True)).status == 1
 
 
 def test_a_tag_without_an_object_of_its_own_is_pinned_as_that(fork: Fork, upstream: Upstream) -> None:
@@ -150,9 +126,27 @@ def test_an_upstream_of_another_object_format_is_refused_with_the_reason(tmp_pat
     upstream = sha256_upstream(tmp_path / "upstream")
     fork = make_fork(tmp_path / "fork", str(upstream.folder))
 
-    with pytest.raises(ToolError, match=r"object format|algorithm"):
+    with pytest.raises(ToolError, match="object format sha1, the upstream of sha256"):
         fork.sync()
     assert not fork.mirror.exists()
+
+
+@pytest.mark.parametrize("kind", ["clone", "bundle", "bundles", "address"])
+def test_a_project_without_git_mirrors_in_whatever_object_format_the_upstream_has(tmp_path: Path, kind: str) -> None:
+    upstream = sha256_upstream(tmp_path / "upstream")
+    place = {"clone": str(upstream.folder), "address": upstream.folder.as_uri()}.get(kind, str(tmp_path / kind))
+    if kind.startswith("bundle"):
+        bundle = tmp_path / ("bundle" if kind == "bundle" else "bundles/v1.0.0.bundle")
+        bundle.parent.mkdir(exist_ok=True)
+        upstream.git.run("bundle", "create", "--quiet", str(bundle), "--all")
+        (bundle.parent / "SHA256SUMS").write_text(f"{file_hash(bundle)}  {bundle.name}\n", encoding="utf-8")
+    fork = make_fork(tmp_path / "fork", place, with_git=False)
+    fork.sync()
+
+    pin = read_pin(fork.project)
+    assert (pin and pin.object_format, fork.codes(prove=True)) == ("sha256", [])
+    fork.sync("v1.0.0")
+    assert sorted(contents(fork.mirror)) == sorted(FILES)
 
 
 def test_a_sparse_checkout_is_compared_as_far_as_it_goes(fork: Fork) -> None:
@@ -163,6 +157,21 @@ def test_a_sparse_checkout_is_compared_as_far_as_it_goes(fork: Fork) -> None:
 
     (fork.mirror / "README.md").write_bytes(b"mine\n")
     assert fork.codes() == ["MIR014", "MIR001"]
+
+
+def test_a_sparse_checkout_is_proven_and_says_what_a_synchronisation_needs(fork: Fork, upstream: Upstream) -> None:
+    upstream.commit({"README.md": b"newer\n"}, tag="v1.1.0")
+    fork.project.git.run("update-index", "-q", "--refresh")
+    fork.project.git.run("sparse-checkout", "set", "mirror/gateway/none")
+    assert not (fork.mirror / "src/app.py").exists()
+    assert verify(fork.project, VerifyOptions(prove=True)).checks[0].summary.endswith("proven from the commit object")
+
+    with pytest.raises(ToolError, match="leaves 1 mirrored files out") as caught:
+        fork.sync("v1.1.0")
+    assert not (fork.mirror / "src/app.py").exists()
+    fork.project.git.run(*caught.value.advice.split(" ")[1:])
+    fork.sync("v1.1.0")
+    assert fork.codes(prove=True) == []
 
 
 def test_a_file_git_is_told_not_to_look_at_is_found_changed_or_not(fork: Fork) -> None:

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.tools.repositories import Fork
+from tools.errors import ToolError
+from tools.findings import Report
+from tools.mirror.doctor import doctor
 from tools.mirror.verify import VerifyOptions, verify
 from tools.project import Project
 
@@ -26,12 +29,21 @@ def _give_away(fork: Fork, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PATH", str(git.parent), prepend=os.pathsep)
 
 
+def _verified(project: Project) -> Report:
+    return verify(project, VerifyOptions())
+
+
 def test_a_repository_of_somebody_else_is_read_when_the_user_trusts_it(
     fork: Fork, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _give_away(fork, tmp_path, monkeypatch)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert Project.at(fork.root).prefix is None
+    for look in (_verified, doctor):
+        with pytest.raises(ToolError, match="dubious ownership") as caught:
+            look(Project.at(fork.root))
+        assert caught.value.advice == f"git config --global --add safe.directory {fork.root}"
+    with pytest.raises(ToolError, match="dubious ownership"):
+        Fork(Project.at(fork.root)).sync(discard=True)
     (tmp_path / ".gitconfig").write_text(f"[safe]\n\tdirectory = {fork.root}\n", encoding="utf-8")
 
     assert Project.at(fork.root).prefix == ""
