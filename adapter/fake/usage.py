@@ -8,13 +8,12 @@ from adapter.port import UsageBatch, UsageRecord
 
 
 class FakeUsage:
-    """Off until it is switched on; switching it off empties it, and what was in it is a gap for the next pop."""
+    """Off until it is switched on; what waits when it is switched off can still be popped, and nothing is ever lost."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._handover = Handover(self._pop)
         self._records: deque[UsageRecord] = deque()
-        self._gap = False
         self._on = False
 
     def spend(self, record: UsageRecord) -> None:
@@ -25,15 +24,11 @@ class FakeUsage:
     def switch(self, on: bool) -> None:
         """See the port."""
         self._on = on
-        if not on:
-            self._gap = self._gap or bool(self._records)
-            self._records.clear()
 
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""
         return await self._handover.take(limit)
 
     async def _pop(self, limit: int) -> UsageBatch:
-        gap, self._gap = self._gap, False
         records = tuple(self._records.popleft() for _ in range(min(limit, len(self._records))))
-        return UsageBatch(records, self._clock.now_ms(), gap)
+        return UsageBatch(records, self._clock.now_ms(), gap=False)

@@ -16,8 +16,8 @@ class Before:
     """Whether the switch was there at all: `excluded-models` of an entry, `disabled` of a file or a compatible
     provider. None: the gateway does not tell."""
     back: str = field(default="", repr=False, compare=False)
-    """What the gateway needs to put the very bytes back, as one word for nobody else; it holds no key. Empty where
-    it cannot (`Capability.EXACT_RESTORE`)."""
+    """What the gateway needs to put the very bytes back, as one word for nobody else; it holds places and words of a
+    switch, no comment and no key. Empty where it cannot (`Capability.EXACT_RESTORE`), or would have to hold more."""
 
 
 @dataclass(frozen=True, slots=True)

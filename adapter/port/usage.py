@@ -42,7 +42,7 @@ class Usage(Protocol):
     """The role that reads usage."""
 
     async def switch_usage(self, on: bool) -> None:
-        """Start or stop the recording of usage; stopping empties the queue.
+        """Start or stop the recording of usage; what waits in the queue when it stops can still be popped.
 
         Raises:
             Unsupported: the gateway lacks `Capability.USAGE`.

@@ -30,8 +30,10 @@ async def test_records_the_gateway_gave_up_between_two_pops_are_a_gap_told_once(
     spend(embedded, 1)
     assert (await embedded.gateway.pop_usage(10)).gap is False
     spend(embedded, 2)
-    await embedded.gateway.switch_usage(False)
-    await embedded.gateway.switch_usage(True)
+    managed = embedded.config.read_text()
+    for text in (managed.replace("remote-management:", "# remote-management:"), managed):
+        embedded.config.write_text(text)
+        await embedded.runtime.reload()
     spend(embedded, 1)
     batch = await embedded.gateway.pop_usage(10)
     assert (batch.gap, [record.total_tokens for record in batch.records], batch.popped_at) == (True, [42], 1_000)

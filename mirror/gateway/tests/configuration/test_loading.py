@@ -96,8 +96,10 @@ def test_syntax_and_meaning_are_told_apart() -> None:
     with pytest.raises(ConfigurationError) as syntax:
         parse("a: [")
     with pytest.raises(ConfigurationError) as meaning:
+        parse("port: 70000")
+    with pytest.raises(ConfigurationError) as kind:
         parse("port: x")
-    assert (syntax.value.syntax, meaning.value.syntax) == (True, False)
+    assert (syntax.value.syntax, kind.value.syntax, meaning.value.syntax) == (True, True, False)
 
 
 def test_no_secret_is_in_the_repr_or_in_an_error() -> None:

@@ -20,7 +20,7 @@ MISSING, INVALID = {"error": "missing management key"}, {"error": "invalid manag
         row("key.bearer", {"Authorization": f"bEARER {KEY}"}),
         row("key.raw", {"Authorization": KEY}),
         row("key.second-header check.right", {"X-Management-Key": KEY}),
-        row("key.second-header", {"Authorization": "Bearer ", "X-Management-Key": KEY}),
+        row("key.second-header", {"Authorization": " ", "X-Management-Key": KEY}),
     ],
 )
 async def test_the_key_is_accepted_where_it_may_stand(tmp_path: Path, headers: dict[str, str]) -> None:
@@ -37,6 +37,7 @@ async def test_the_key_is_accepted_where_it_may_stand(tmp_path: Path, headers: d
         row("check.wrong", {"Authorization": "Bearer nope"}, "", INVALID),
         row("key.bearer", {"Authorization": f"Bearer  {KEY}"}, "", INVALID),
         row("key.raw", {"Authorization": "Basic bWdtdC1zZWNyZXQ="}, "", INVALID),
+        row("key.second-header", {"Authorization": "Bearer ", "X-Management-Key": KEY}, "", INVALID),
         row("key.authorization-wins", {"Authorization": "Bearer nope", "X-Management-Key": KEY}, "", INVALID),
         row("key.nowhere-else", {}, f"?key={KEY}&access_token={KEY}", MISSING),
         row("key.nowhere-else", {"Cookie": f"key={KEY}; X-Management-Key={KEY}"}, "", MISSING),
@@ -152,7 +153,7 @@ async def test_a_secret_added_to_the_file_opens_management_and_its_removal_close
         for text in (bare, profiled(tmp_path, "usage-statistics-enabled: true\n"), bare):
             served.runtime.config_path.write_text(text)
             await served.runtime.reload()
-            seen.append(((await served.request("GET", DEBUG)).status, served.runtime.traffic.usage.enabled))
+            seen.append(((await served.request("GET", DEBUG)).status, served.runtime.traffic.usage.recording))
     assert seen == [(404, False), (200, True), (404, False)]
 
 

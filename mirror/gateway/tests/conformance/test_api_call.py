@@ -114,6 +114,9 @@ async def test_without_an_index_the_callers_own_header_is_sent(tmp_path: Path) -
         row("call.invalid-url", {"url": "/relative"}, "invalid url"),
         row("call.invalid-url", {"url": "http://"}, "invalid url"),
         row("call.invalid-url", {"url": "http://h:port/"}, "invalid url"),
+        row("call.invalid-url", {"url": "http://h:-1/"}, "invalid url"),
+        row("call.invalid-url", {"url": "http://h/%zz"}, "invalid url"),
+        row("call.invalid-url", {"url": "http://h/#%z"}, "invalid url"),
         row("call.invalid-url", {"url": "http://two words/"}, "invalid url"),
         row("call.invalid-url", {"url": "http://h/\x07"}, "invalid url"),
         row("call.invalid-proxy", {"proxy_url": "nonsense://x"}, "invalid proxy_url"),
@@ -128,6 +131,14 @@ async def test_a_request_that_makes_no_sense_is_400(tmp_path: Path, change: dict
     async with upstream(by_key) as provider, gateway(tmp_path, pool(tmp_path, provider, STOCK)) as served:
         got = await call(served, **({"method": "GET", "url": provider.url} | change))
     assert (got.status, got.json, provider.received) == (400, {"error": text}, [])
+
+
+@rule("call.failed", "call.invalid-url")
+@pytest.mark.parametrize("url", ["http://127.0.0.1:99999/", "http://127.0.0.1:1/?%zz"])
+async def test_an_address_nobody_can_be_at_is_tried_all_the_same(tmp_path: Path, url: str) -> None:
+    async with stock(tmp_path) as served:
+        got = await call(served, method="GET", url=url)
+    assert (got.status, got.json) == (502, {"error": "request failed"})
 
 
 @given(st.dictionaries(st.sampled_from(FIELDS), st.none() | st.integers() | st.text() | st.lists(st.text())))

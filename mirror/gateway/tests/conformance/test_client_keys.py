@@ -56,6 +56,8 @@ async def test_client_keys_are_edited(served: Served, call: str, body: object, s
 
 
 @rule("client-key.get")
-async def test_no_client_keys_are_null(served: Served) -> None:
+async def test_an_emptied_list_of_client_keys_is_empty_and_none_is_null(served: Served) -> None:
     await ask(served, "PUT api-keys", [])
+    assert (await ask(served, "GET api-keys")).json == {"api-keys": []}
+    await ask(served, "PUT config.yaml", raw=served.runtime.text.replace("api-keys: []", "api-keys:").encode())
     assert (await ask(served, "GET api-keys")).json == {"api-keys": None}

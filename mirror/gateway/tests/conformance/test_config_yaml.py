@@ -81,11 +81,14 @@ async def test_config_yaml_is_replaced_and_counts_at_once(tmp_path: Path, kind: 
     [
         row("yaml.invalid-yaml", b"port: [1, 2\n", 400, "invalid_yaml"),
         row("yaml.invalid-yaml", b"\xff\xfe\n", 400, "invalid_yaml"),
-        row("yaml.invalid-config", b"port: many\n", 422, "invalid_config"),
+        row("yaml.invalid-yaml", b"port: many\n", 400, "invalid_yaml"),
+        row("yaml.invalid-yaml", b"claude-api-key: [{api-key: a, weight: x}]\n", 400, "invalid_yaml"),
+        row("yaml.invalid-yaml", b"api-keys: {a: b}\n", 400, "invalid_yaml"),
+        row("yaml.invalid-yaml", b"- a\n", 400, "invalid_yaml"),
         row("yaml.invalid-config", b"claude-api-key: [{api-key: a, weight: 1000001}]\n", 422, "invalid_config"),
         row("normal.weight", b"claude-api-key: [{api-key: a, weight: 1.5}]\n", 422, "invalid_config"),
-        row("plugins.wrong", b"plugins: {configs: {a: {enabled: maybe}}}\n", 422, "invalid_config"),
-        row("plugins.wrong", b"plugins: {configs: {a: {priority: high}}}\n", 422, "invalid_config"),
+        row("plugins.wrong", b"plugins: {configs: {a: {enabled: maybe}}}\n", 400, "invalid_yaml"),
+        row("plugins.wrong", b"plugins: {configs: {a: {priority: high}}}\n", 400, "invalid_yaml"),
         row("secret.too-long", b"remote-management: {secret-key: " + b"x" * 73 + b"}\n", 422, "invalid_config"),
     ],
 )

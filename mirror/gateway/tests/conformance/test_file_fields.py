@@ -49,6 +49,23 @@ async def test_headers_are_merged_and_an_empty_one_goes(served: Served) -> None:
     await patch(served, headers={"A": "1", "B": "2"})
     await patch(served, headers={"A": " ", "C": "3"})
     assert json.loads(stored(served, "a.json"))["headers"] == {"B": "2", "C": "3"}
+    await patch(served, headers={"B": "", " C ": " "})
+    assert "headers" not in json.loads(stored(served, "a.json"))
+    for odd in ("x", None, {"A": 1}):
+        await patch(served, headers=odd)
+        assert json.loads(stored(served, "a.json"))["headers"] == odd
+
+
+@rule("fields.at-once")
+@pytest.mark.parametrize(
+    ("value", "disabled"), [("x", True), (0, True), (None, True), ("f", False), (" FALSE ", False), (False, False)]
+)
+async def test_a_file_stays_switched_off_unless_the_value_says_otherwise(
+    served: Served, value: object, disabled: bool
+) -> None:
+    await patch(served, disabled="1")
+    await patch(served, disabled=value)
+    assert json.loads(stored(served, "a.json"))["disabled"] is disabled
 
 
 @pytest.mark.parametrize(

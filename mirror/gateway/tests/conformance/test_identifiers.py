@@ -130,8 +130,8 @@ def test_the_seed_of_a_key_is_its_section_address_and_key_or_its_id(
         row("index.digits", f"openai-compatibility:{OPEN_ROUTER}+sk-or-1", "9a016ae9f04dfb40"),
         row("index.digits", "id:openai-compatibility:local:7f6e7b6cfac1", "593005f1e1144acc"),
         row("index.digits", "id:vertex:apikey:e84ea10614fa", "d1ca533180eadbaf"),
-        row("index.digits", "claude:/root/.cli-proxy-api/claude-a@b.c.json", "4c1433b9bad2bd52"),
-        row("index.digits", "codex:/root/.cli-proxy-api/codex-a@b.c.json", "7ef88a49a46e8dbf"),
+        row("index.digits", "claude:/srv/gateway/auths/claude-a@b.c.json", "112c91ac5e00fe06"),
+        row("index.digits", "codex:/srv/gateway/auths/codex-a@b.c.json", "ddb76bcd811532c1"),
     ],
 )
 def test_a_seed_gives_its_index(seed: str, index: str) -> None:
@@ -141,21 +141,21 @@ def test_a_seed_gives_its_index(seed: str, index: str) -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "provider", "index"),
     [
-        row("index.path id.file", "claude-a@b.c.json", "claude", "other", "4c1433b9bad2bd52"),
-        row("index.path", "codex-a@b.c.json", "codex", "other", "7ef88a49a46e8dbf"),
-        row("index.type-wins", "claude-a@b.c.json", "Claude", "other", "4c1433b9bad2bd52"),
-        row("index.type-wins", "claude-a@b.c.json", "", "claude", "4c1433b9bad2bd52"),
+        row("index.path id.file", "claude-a@b.c.json", "claude", "other", "112c91ac5e00fe06"),
+        row("index.path", "codex-a@b.c.json", "codex", "other", "ddb76bcd811532c1"),
+        row("index.type-wins", "claude-a@b.c.json", "Claude", "other", "112c91ac5e00fe06"),
+        row("index.type-wins", "claude-a@b.c.json", "", "claude", "112c91ac5e00fe06"),
     ],
 )
 def test_the_index_of_a_file_is_made_of_its_type_and_path(name: str, kind: str, provider: str, index: str) -> None:
-    path = Path("/root/.cli-proxy-api") / name
+    path = Path("/srv/gateway/auths") / name
     assert index_of_file(path, {"type": kind}, provider) == index
 
 
 @rule("index.moved")
 def test_moving_the_folder_changes_indexes_of_files_and_renaming_a_provider_none() -> None:
     moved = index_of_file(Path("/elsewhere/claude-a@b.c.json"), {"type": "claude"}, "claude")
-    assert moved != "4c1433b9bad2bd52"
+    assert moved != "112c91ac5e00fe06"
     renamed = synthesise(parse(KINDS.replace("OpenRouter", "Other"))).live[5]
     assert (renamed.auth_index, renamed.id.split(":")[1]) == ("9a016ae9f04dfb40", "other")
 

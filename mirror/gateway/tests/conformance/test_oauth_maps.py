@@ -61,6 +61,13 @@ RULE = {"status": 400, "match": [" full "], "action": " STOP "}
         row(
             "oauth-map.excluded-patch",
             "PATCH oauth-excluded-models",
+            {"provider": "codex", "models": [1]},
+            400,
+            {"error": "invalid body"},
+        ),
+        row(
+            "oauth-map.excluded-patch",
+            "PATCH oauth-excluded-models",
             {"provider": " "},
             400,
             {"error": "invalid provider"},

@@ -29,6 +29,8 @@ async def served(tmp_path: Path) -> AsyncIterator[Served]:
         ),
         row("list.patch-base", "gemini-api-key?base-url=https://two.example", {"match": "g1", "value": {}}, 200, ""),
         row("list.patch-unknown", "gemini-api-key", {"match": "none", "value": {}}, 404, "item not found"),
+        row("list.invalid", "gemini-api-key", {"match": "none", "value": {"headers": {"a": 1}}}, 400, "invalid body"),
+        row("list.patch-unknown", "gemini-api-key", {"match": "none", "value": {"weight": "x"}}, 404, "item not found"),
         row("list.patch-match", "claude-api-key", {"index": 9, "match": "c2", "value": {}}, 200, ""),
         row("list.patch-unknown", "claude-api-key", {"index": 9, "value": {}}, 404, "item not found"),
         row("list.invalid", "claude-api-key", {"index": 0}, 400, "invalid body"),

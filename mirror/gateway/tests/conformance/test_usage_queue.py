@@ -1,5 +1,6 @@
 """The usage queue, the counters of keys, and resetting a quota."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,11 @@ async def test_the_queue_hands_out_one_record_unless_told_otherwise_and_keeps_no
             assert isinstance(answer.json, list)
             sizes.append(len(answer.json))
         assert sizes == [1, 2, 1, 0]
+        assert (await served.request("GET", f"{QUEUE}?count={2**63 - 1}")).json == []
 
 
 @rule("queue.count")
-@pytest.mark.parametrize("count", ["x", "0", "-1", "1.5", "%20", "99999999999999999999"])
+@pytest.mark.parametrize("count", ["x", "0", "-1", "1.5", "%20", str(2**63), "99999999999999999999"])
 async def test_a_count_that_is_none_is_refused(tmp_path: Path, count: str) -> None:
     async with pool(tmp_path) as (served, _):
         answer = await served.request("GET", f"{QUEUE}?count={count}")
@@ -34,17 +36,20 @@ async def test_a_count_that_is_none_is_refused(tmp_path: Path, count: str) -> No
 
 
 @rule("queue.preconditions", "queue.switch")
-async def test_turning_the_statistics_off_empties_the_queue(tmp_path: Path) -> None:
+async def test_turning_the_statistics_off_records_nothing_more_and_leaves_what_waits(tmp_path: Path) -> None:
     async with pool(tmp_path) as (served, _):
-        await chat(served)
         path = "/v0/management/usage-statistics-enabled"
+        await chat(served)
+        await chat(served)
         for on in (False, True):
             answer = await served.request("PUT", path, json={"value": on})
             assert (answer.status, answer.json) == (200, {"status": "ok"})
             assert (await served.request("GET", path)).json == {"usage-statistics-enabled": on}
-        assert await records(served) == []
+            if not on:
+                await chat(served)
+                assert len(json.loads((await served.request("GET", QUEUE)).body)) == 1
         await chat(served)
-        assert len(await records(served)) == 1
+        assert len(await records(served)) == 2
 
 
 @rule("queue.preconditions", "existence.removed")
@@ -56,7 +61,7 @@ async def test_without_a_management_interface_no_records_are_kept(tmp_path: Path
             text[: text.index("remote-management")] + "usage-statistics-enabled: true\n"
         )
         await served.runtime.reload()
-        assert served.runtime.traffic.usage.enabled is False
+        assert served.runtime.traffic.usage.recording is False
         assert served.runtime.traffic.usage.pop(5) == ()
 
 

@@ -169,6 +169,17 @@ def test_a_new_token_of_unknown_life_has_not_run_out() -> None:
     assert not runs_out(result, WHEN)
 
 
+def test_a_new_token_of_unknown_life_in_a_file_that_nests_the_old_one_has_not_run_out() -> None:
+    document: dict[str, object] = {"token": {"access_token": "old", "expiry": PAST}, "expires_in": 1, "timestamp": 1}
+    assert not runs_out(refreshed(document, {"access_token": "new"}, WHEN), WHEN)
+
+
+def test_the_old_token_is_not_used_under_another_name_and_the_time_of_issue_is_the_new_one() -> None:
+    result = refreshed({"accessToken": "old", "timestamp": 1}, {"access_token": "new", "expires_in": 60}, WHEN)
+    assert "accessToken" not in result
+    assert result["timestamp"] == int(WHEN.timestamp() * 1000)
+
+
 JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(), st.lists)
 NAMES = st.sampled_from(["access_token", "refresh_token", "id_token", "expires_in", "type", "disabled"])
 

@@ -46,7 +46,9 @@ async def test_a_stale_revision_is_a_conflict_and_nothing_is_written(bench: Benc
     await write_text(bench.runtime, "port: 7\n", caught.value.now)
 
 
-@pytest.mark.parametrize(("text", "syntax"), [(b"a: [", True), (b"\xff", True), (b"port: x", False)])
+@pytest.mark.parametrize(
+    ("text", "syntax"), [(b"a: [", True), (b"\xff", True), (b"port: x", True), (b"port: 70000", False)]
+)
 async def test_an_invalid_text_is_refused_and_nothing_is_written(bench: Bench, text: bytes, syntax: bool) -> None:
     before = bench.config.read_text()
     with pytest.raises(ConfigurationError) as caught:

@@ -143,3 +143,20 @@ async def test_what_takes_a_change_back_holds_no_key_and_is_not_shown(tmp_path: 
                 assert result.before.back
                 assert "sk-" not in result.before.back
                 assert result.before.back not in repr(result)
+
+
+async def test_a_switch_in_unusual_words_is_taken_back_in_meaning_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
+    text = """auth-dir: {auths}
+claude-api-key:
+  - api-key: k # sk-put-aside
+    excluded-models: &sk-anchor # sk-put-aside
+      - "*" # sk-put-aside
+"""
+    async with running(tmp_path, text) as bench:
+        (on,) = await set_disabled(bench.runtime, [StatusChange(bench.id_of("k"), disabled=False)])
+        assert on.before is not None
+        assert (on.outcome, on.before.back) == (Outcome.APPLIED, "")
+        (off,) = await restored(bench, [on])
+        assert off.outcome is Outcome.APPLIED
+        assert next(each for each in bench.runtime.snapshot.credentials if each.api_key == "k").disabled
+        assert bench.config.read_text().count("# sk-put-aside") == 3

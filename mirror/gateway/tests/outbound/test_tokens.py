@@ -2,7 +2,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gateway.internal.outbound.tokens import TokenMissing, names_with_placeholder, runs_out, substitute, token_of
+from gateway.internal.outbound.tokens import (
+    TokenMissing,
+    names_with_placeholder,
+    needs_refresh,
+    runs_out,
+    substitute,
+    token_of,
+)
 from gateway.internal.pool.credential import Credential, Origin
 from tests.conformance.rules import rule
 
@@ -53,13 +60,45 @@ def test_a_token_that_still_lasts_is_used(expired: str) -> None:
     assert token_of(credential(metadata, provider="antigravity"), NOW) == "t"
 
 
+ISSUED = {"access_token": "t", "timestamp": 1_787_396_400_000}  # 11:00:00
+
+
 @rule("call.refresh-failed")
 @pytest.mark.parametrize(
-    "metadata", [{"access_token": "t", "expired": "2026-08-22T12:00:30Z"}, {"expired": "2027-01-01T00:00:00Z"}]
+    "metadata",
+    [
+        {"access_token": "t", "expired": "2026-08-22T12:00:30Z"},
+        {"expired": "2027-01-01T00:00:00Z"},
+        ISSUED | {"expires_in": 3630},
+    ],
 )
 def test_a_token_that_would_have_to_be_refreshed_is_refused(metadata: dict[str, object]) -> None:
     with pytest.raises(TokenMissing, match=r"^auth token refresh failed$"):
         token_of(credential(metadata, provider="antigravity"), NOW)
+
+
+@rule("call.antigravity")
+@pytest.mark.parametrize(
+    ("metadata", "needed"),
+    [
+        ({"access_token": "t", "expired": "2026-08-22T12:00:31Z"}, False),
+        ({"access_token": "t", "expired": "2026-08-22T12:00:30Z"}, True),
+        ({"expired": "2027-01-01T00:00:00Z"}, True),
+        ({"access_token": "t"}, True),
+        ({"access_token": "t", "expired": "?"}, True),
+        (ISSUED | {"expires_in": 3631}, False),
+        (ISSUED | {"expires_in": "3631", "expired": "?"}, False),
+        (ISSUED | {"expires_in": 3630}, True),
+        (ISSUED | {"expires_in": 3630, "expired": "2026-08-22T12:00:31Z"}, False),
+        (ISSUED | {"expires_in": float("inf")}, True),
+        (ISSUED | {"expires_in": [1]}, True),
+    ],
+)
+def test_a_token_is_refreshed_that_is_missing_or_runs_out_or_does_not_say_when(
+    metadata: dict[str, object], needed: bool
+) -> None:
+    assert needs_refresh(credential(metadata, provider="antigravity"), NOW) is needed
+    assert not needs_refresh(credential(metadata, provider="claude"), NOW)
 
 
 def test_every_placeholder_in_the_values_is_replaced_and_none_in_the_names() -> None:

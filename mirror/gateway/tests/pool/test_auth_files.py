@@ -33,7 +33,9 @@ def test_a_file_becomes_a_credential_of_its_type() -> None:
 @pytest.mark.parametrize(
     "content",
     [{}, {"type": ""}, {"type": "gemini"}, {"type": "gemini-cli"}, {"type": 5}, [], b"{", b"\xff", b"",
-     {"type": "claude", "weight": 1.5}, {"type": "claude", "weight": 1000001}, {"type": "claude", "weight": True}],
+     {"type": "claude", "weight": 1.5}, {"type": "claude", "weight": 1000001}, {"type": "claude", "weight": True},
+     {"type": "claude", "weight": "1000001"}, {"type": "claude", "weight": "1.5"}, {"type": "claude", "weight": None},
+     {"type": "claude", "weight": [1]}],
 )  # fmt: skip
 def test_what_is_no_credential_is_left_out(content: object) -> None:
     assert made(content) is None

@@ -15,7 +15,7 @@ class Watch:
 
 def queue(watch: Watch, most: int = 10) -> UsageQueue:
     made = UsageQueue(watch, most)
-    made.configure(enabled=True, retention=60)
+    made.configure(recording=True, managed=True, retention=60)
     return made
 
 
@@ -41,12 +41,27 @@ def test_a_record_waits_as_long_as_configured() -> None:
     assert made.lost == 1
 
 
-def test_while_it_is_off_nothing_is_kept_and_turning_it_off_empties_it() -> None:
+@rule("queue.preconditions")
+def test_turning_the_recording_off_takes_nothing_in_and_leaves_what_waits() -> None:
+    watch = Watch()
+    made = queue(watch)
+    made.add({"n": 1})
+    watch.seconds = 30
+    made.add({"n": 2})
+    made.configure(recording=False, managed=True, retention=60)
+    made.add({"n": 3})
+    watch.seconds = 61
+    assert [one["n"] for one in made.pop(5)] == [2]
+    assert made.lost == 1
+
+
+@rule("queue.preconditions")
+def test_without_a_management_interface_nothing_is_kept() -> None:
     made = queue(Watch())
     made.add({"n": 1})
-    made.configure(enabled=False, retention=60)
+    made.configure(recording=True, managed=False, retention=60)
     made.add({"n": 2})
-    made.configure(enabled=True, retention=60)
+    made.configure(recording=True, managed=True, retention=60)
     assert made.pop(5) == ()
     assert made.lost == 1
 

@@ -181,8 +181,8 @@ class Runtime:
         await asyncio.to_thread(self._files.remove, path)
 
     async def file_names(self) -> list[str]:
-        """Return the names of all ``*.json`` files in auth-dir, credential or not."""
-        return [path.name for path, _ in await asyncio.to_thread(self._folder.fingerprint, self.auth_dir)]
+        """Return the names of all ``*.json`` files in auth-dir, credential or not; raise OSError if it is no folder."""
+        return await asyncio.to_thread(self._folder.names, self.auth_dir)
 
     def _open(self) -> None:
         try:

@@ -12,7 +12,8 @@ class ConfigurationError(Exception):
     Attributes:
         problem: What is wrong, without the place.
         line: One-based line in the file, or 0 when no line is to blame.
-        syntax: True when the text is not YAML at all, False when it is YAML that says something impossible.
+        syntax: True when the text is not YAML, or a value is of a type its place cannot have; False when it says
+            something impossible.
         short: What is wrong, in the words of the stock gateway's parser where it is not YAML.
     """
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -102,8 +103,9 @@ class SystemFiles:
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    if entry.is_file():
-                        yield folder / entry.name
+                    with suppress(OSError):  # a link that leads to itself, say
+                        if entry.is_file():
+                            yield folder / entry.name
         except FileNotFoundError:
             return
 

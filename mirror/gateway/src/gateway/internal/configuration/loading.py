@@ -73,7 +73,7 @@ def configuration_of(document: Any, text: str, file: str = "", before: Configura
     try:
         return _configuration(Place(document), before)
     except WrongValue as wrong:
-        problem = ConfigurationError(f"{wrong}; correct it", line=line_of(text, wrong.path))
+        problem = ConfigurationError(f"{wrong}; correct it", line=line_of(text, wrong.path), syntax=wrong.type_error)
         raise problem.within(file) from None
 
 
@@ -98,7 +98,7 @@ def _configuration(root: Place, before: Configuration) -> Configuration:
         host=root.at("host").text().strip(),
         port=_port(root.at("port")),
         tls=Tls(tls.at("enable").boolean(), tls.at("cert").text(), tls.at("key").text()),
-        auth_dir=root.at("auth-dir").text().strip(),
+        auth_dir=_folder(root.at("auth-dir")),
         api_keys=tuple(dict.fromkeys(key.strip() for key in root.at("api-keys").texts() if key.strip())),
         proxy_url=root.at("proxy-url").text(),
         debug=root.at("debug").boolean(),
@@ -123,8 +123,15 @@ def _configuration(root: Place, before: Configuration) -> Configuration:
 def _port(place: Place) -> int:
     port = place.integer()
     if not 0 <= port <= _HIGHEST_PORT:
-        raise WrongValue(place.path, f"must be between 0 and {_HIGHEST_PORT}")
+        raise WrongValue(place.path, f"must be between 0 and {_HIGHEST_PORT}", type_error=False)
     return port
+
+
+def _folder(place: Place) -> str:
+    folder = place.text().strip()
+    if "\0" in folder:
+        raise WrongValue(place.path, "must be the name of a folder", type_error=False)
+    return folder
 
 
 def _strategy(place: Place) -> str:
@@ -137,7 +144,7 @@ def _profile(place: Place) -> Profile:
     try:
         return Profile(word)
     except ValueError:
-        raise WrongValue(place.path, "must be extended or stock") from None
+        raise WrongValue(place.path, "must be extended or stock", type_error=False) from None
 
 
 def _management(place: Place) -> RemoteManagement:

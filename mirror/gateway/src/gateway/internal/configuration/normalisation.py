@@ -32,9 +32,11 @@ def weight(place: Place) -> int | None:
     """
     if place.value is None:
         return None
+    if isinstance(place.value, float):
+        raise WrongValue(place.path, "must be a whole number", type_error=False)
     value = place.integer()
     if value > HIGHEST_WEIGHT:
-        raise WrongValue(place.path, f"must be at most {HIGHEST_WEIGHT}")
+        raise WrongValue(place.path, f"must be at most {HIGHEST_WEIGHT}", type_error=False)
     return max(0, value)
 
 

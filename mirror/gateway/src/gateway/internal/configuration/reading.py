@@ -16,10 +16,11 @@ _NO = frozenset({"false", "no", "off", "n", ""})
 
 
 class WrongValue(Exception):  # noqa: N818 - it is always translated to a ConfigurationError
-    """A value has the wrong type or range. ``path`` says where it stands."""
+    """A value has the wrong type or range. ``path`` says where it stands, ``type_error`` which of them it is."""
 
-    def __init__(self, path: Path, problem: str) -> None:
+    def __init__(self, path: Path, problem: str, *, type_error: bool = True) -> None:
         self.path = path
+        self.type_error = type_error
         super().__init__(f"{described(path)} {problem}")
 
 

@@ -84,7 +84,7 @@ class Ledger:
             self._traffic.cooldowns.failed(credential.id, this.offer.upstream, failure, seconds)
 
     def _record(self, this: Try, result: Result) -> None:
-        if self._traffic.usage.enabled and not this.asked.counts_tokens:
+        if self._traffic.usage.recording and not this.asked.counts_tokens:
             target = target_of(this.offer, this.asked, this.hop)
             self._traffic.usage.add(element(this.caller, target, this.asked.wishes(), result))
 

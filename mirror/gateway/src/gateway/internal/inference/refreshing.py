@@ -16,12 +16,14 @@ import structlog
 
 from gateway.internal.inference.token_endpoint import REFUSED_SECONDS, UNANSWERED_SECONDS, ask_for_token, usable
 from gateway.internal.outbound.proxy import first_usable
-from gateway.internal.outbound.tokens import EXPIRIES, runs_out
+from gateway.internal.outbound.tokens import ISSUED, endless, runs_out
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
 _LONGEST_LIFE = 10**9
 _TAKEN_OVER = ("access_token", "refresh_token", "id_token", "token_type", "scope")
+_HIDING = "accessToken"
+"""A field whose token would be used rather than the new one."""
 _log = structlog.get_logger("gateway")
 
 
@@ -70,12 +72,15 @@ def refreshed(document: Mapping[str, object], answer: Mapping[str, object], now:
         now: The present moment.
     """
     taken = {name: answer[name] for name in _TAKEN_OVER if isinstance(answer.get(name), str) and answer[name]}
+    document = {name: value for name, value in document.items() if name != _HIDING}
     lasts = answer.get("expires_in")
     if isinstance(lasts, int | float) and not isinstance(lasts, bool) and lasts > 0:
         seconds = int(min(lasts, _LONGEST_LIFE))
         taken |= {"expires_in": seconds, "expired": _written(now + timedelta(seconds=seconds))}
+        if ISSUED in document:
+            taken[ISSUED] = int(now.timestamp() * 1000)
     else:
-        document = {name: value for name, value in document.items() if name not in EXPIRIES}
+        document = endless(document)
     return {**document, **taken, "last_refresh": _written(now)}
 
 
@@ -97,8 +102,7 @@ class Refresher:
         self._runtime = runtime
         self._now = now
         self._monotonic = monotonic
-        self._running: dict[str, asyncio.Task[Credential | None]] = {}
-        self._failed: dict[str, tuple[str, float]] = {}
+        self._refreshes = runtime.traffic.refreshes
 
     async def usable(self, credential: Credential) -> Credential:
         """Return a credential as it is, or with a new token when its own has run out and a new one can be had."""
@@ -111,13 +115,13 @@ class Refresher:
         now = self._runtime.snapshot.by_id(credential.id)
         if now is None or now.revision != credential.revision:
             return now  # it is gone, or somebody else was faster
-        revision, until = self._failed.get(credential.id, ("", 0.0))
+        revision, until = self._refreshes.failed.get(credential.id, ("", 0.0))
         if revision == credential.revision and until > self._monotonic():
             return None
-        task = self._running.get(credential.id)
+        task = self._refreshes.running.get(credential.id)
         if task is None:
-            task = self._running[credential.id] = asyncio.create_task(self._refresh(credential))
-            task.add_done_callback(lambda _: self._running.pop(credential.id, None))
+            task = self._refreshes.running[credential.id] = asyncio.create_task(self._refresh(credential))
+            task.add_done_callback(lambda _: self._refreshes.running.pop(credential.id, None))
         return await asyncio.shield(task)
 
     async def _refresh(self, credential: Credential) -> Credential | None:
@@ -129,10 +133,10 @@ class Refresher:
         if status != HTTPStatus.OK or not _text(answer, "access_token"):
             refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
             wait = REFUSED_SECONDS if refused else UNANSWERED_SECONDS
-            self._failed[credential.id] = (credential.revision, self._monotonic() + wait)
+            self._refreshes.failed[credential.id] = (credential.revision, self._monotonic() + wait)
             _log.warning("a token could not be refreshed", credential=credential.id, status=status)
             return None
-        self._failed.pop(credential.id, None)
+        self._refreshes.failed.pop(credential.id, None)
         return await self._runtime.exclusively(lambda: self._store(credential, request, answer))
 
     async def _store(self, credential: Credential, request: Request, answer: Mapping[str, object]) -> Credential | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from gateway.internal.configuration.model import Configuration
 from gateway.internal.inference.catalogue import Catalogue
 from gateway.internal.inference.cooldown import Cooldowns
+from gateway.internal.inference.refreshes import Refreshes
 from gateway.internal.inference.rotation import Rotation
 from gateway.internal.inference.sessions import Sessions
 from gateway.internal.pool.credential import Credential
@@ -14,7 +15,7 @@ from gateway.internal.usage.queue import UsageQueue
 
 
 class Traffic:
-    """Cool-downs, turns, sessions, and the usage queue.
+    """Cool-downs, turns, sessions, refreshes of tokens, and the usage queue.
 
     They survive a reload; what concerns vanished credentials does not.
 
@@ -26,6 +27,7 @@ class Traffic:
         self.cooldowns = Cooldowns(monotonic)
         self.rotation = Rotation()
         self.sessions = Sessions(monotonic)
+        self.refreshes = Refreshes()
         self.usage = UsageQueue(monotonic)
         self._configuration = Configuration()
         self._snapshot = PoolSnapshot()
@@ -49,9 +51,12 @@ class Traffic:
         if configuration is not self._configuration or snapshot.revision != self._snapshot.revision:
             self._catalogue = None
         self._configuration, self._snapshot = configuration, snapshot
-        self.cooldowns.retain(_revisions((*snapshot.credentials, *snapshot.dormant)))
+        revisions = _revisions((*snapshot.credentials, *snapshot.dormant))
+        self.cooldowns.retain(revisions)
+        self.refreshes.retain(revisions)
         self.usage.configure(
-            enabled=configuration.usage_statistics_enabled and managed,
+            recording=configuration.usage_statistics_enabled,
+            managed=managed,
             retention=configuration.traffic.retention_seconds,
         )
 

@@ -1,14 +1,14 @@
 """The answers and request bodies that many management paths share."""
 
-import json
 from collections.abc import Awaitable
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gateway.internal.management.gojson import BodyUnreadable, GoJSONResponse
+from gateway.internal.management.gojson import BodyUnreadable, GoJSONResponse, parse_json
 
 INVALID = "invalid body"
+_LONGEST_NUMBER = 19
 
 
 async def done(work: Awaitable[object]) -> Response:
@@ -19,11 +19,7 @@ async def done(work: Awaitable[object]) -> Response:
 
 async def whole_json(request: Request) -> object:
     """Return the JSON a body consists of; nothing may follow it."""
-    try:
-        value: object = json.loads((await request.body()).decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        raise BodyUnreadable(INVALID) from None
-    return value
+    return parse_json(await request.body(), INVALID, alone=True)
 
 
 async def list_or_items(request: Request) -> list[object]:
@@ -37,8 +33,8 @@ async def list_or_items(request: Request) -> list[object]:
 
 
 def leading_number(text: str | None) -> int | None:
-    """Return the number a query value begins with; None when it begins with none."""
+    """Return the number a query value begins with; None when it begins with none, or one no list is long enough for."""
     digits = (text or "").lstrip()
     sign, digits = (digits[:1], digits[1:]) if digits[:1] in {"+", "-"} else ("", digits)
     length = next((at for at, letter in enumerate(digits) if letter not in "0123456789"), len(digits))
-    return int(sign + digits[:length]) if length else None
+    return int(sign + digits[:length]) if 0 < length < _LONGEST_NUMBER else None

@@ -1,5 +1,6 @@
 """``/v0/management/auth-files``: uploading, downloading and editing the files themselves."""
 
+import re
 from collections.abc import Sequence
 
 from starlette.requests import Request
@@ -44,7 +45,7 @@ class CredentialFiles:
         """Return a file as it stands on disk."""
         name = request.query_params.get("name", "").strip()
         content = await read_credential_file(self._runtime, name)
-        shown = name.replace("\\", "\\\\").replace('"', '\\"')
+        shown = re.sub("[\r\n]", " ", name).replace("\\", "\\\\").replace('"', '\\"')
         disposition = f'attachment; filename="{shown}"'.encode("utf-8", "replace").decode("latin-1")
         return Response(content, headers={"content-type": "application/json", "content-disposition": disposition})
 

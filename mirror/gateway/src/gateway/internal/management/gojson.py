@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+import math
+import re
 from collections.abc import Mapping, Sequence
 
 from starlette.responses import Response
 
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
-_DECODER = json.JSONDecoder()
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 _AT_ONCE = 250
 
 
@@ -103,12 +105,47 @@ class Fields:
         return item or ""
 
 
-def parse_json(body: bytes, complaint: str) -> object:
-    """Return the first JSON value of a body; what follows it is ignored. Raise ``BodyUnreadable`` without one."""
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
+
+
+def _whole(value: object) -> object:
+    """Return a value with a replacement character for every half of a surrogate pair, which no text can hold."""
+    match value:
+        case str():
+            return _HALF_A_PAIR.sub("\ufffd", value)
+        case list():
+            return [_whole(item) for item in value]
+        case dict():
+            return {str(_whole(name)): _whole(item) for name, item in value.items()}
+    return value
+
+
+def parse_json(body: bytes, complaint: str, *, alone: bool = False) -> object:
+    """Return the first JSON value of a body, read as Go reads it: numbers are finite, texts have no half characters.
+
+    Args:
+        body: The body of a request.
+        complaint: Text of the answer where there is no such value.
+        alone: Whether nothing may follow it; else that is ignored.
+
+    Raises:
+        BodyUnreadable: There is none.
+    """
+    text = body.decode("utf-8", "replace").lstrip(" \t\r\n")
     try:
-        value, _ = _DECODER.raw_decode(body.decode("utf-8", "replace").lstrip(" \t\r\n"))
+        value, end = _DECODER.raw_decode(text)
+        value = _whole(value) if "\\u" in text else value
     except (ValueError, RecursionError):
         raise BodyUnreadable(complaint) from None
+    if alone and text[end:].strip(" \t\r\n"):
+        raise BodyUnreadable(complaint)
     return value
 
 

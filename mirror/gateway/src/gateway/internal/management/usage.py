@@ -13,7 +13,8 @@ from gateway.internal.management.routing import ExactRoute
 from gateway.internal.operations.usage import KeyUsage, key_usage, pop_usage, reset_quota
 from gateway.internal.runtime import Runtime
 
-_WHOLE = re.compile(r"\+?[0-9]{1,18}\Z")
+_WHOLE = re.compile(r"\+?[0-9]{1,19}\Z")
+_HIGHEST = 2**63 - 1
 
 
 class Usage:
@@ -53,7 +54,7 @@ class Usage:
 
 def wanted(count: str) -> int:
     """Read how many records are wanted."""
-    if not _WHOLE.match(count.strip()) or not int(count):
+    if not _WHOLE.match(count.strip()) or not 0 < int(count) <= _HIGHEST:
         raise BodyUnreadable("count must be a positive integer")
     return int(count)
 

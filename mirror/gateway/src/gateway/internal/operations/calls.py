@@ -11,19 +11,29 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from gateway.internal.configuration.model import Configuration, Profile
+from gateway.internal.inference.refreshing import Refresher, request_for
 from gateway.internal.outbound.body import as_text
 from gateway.internal.outbound.failure import FailureKind, OutboundFailed
 from gateway.internal.outbound.guard import Guard, guard_of
 from gateway.internal.outbound.headers import is_token, sendable
 from gateway.internal.outbound.proxy import Proxy, first_usable, parse_proxy
 from gateway.internal.outbound.redirects import Hop
-from gateway.internal.outbound.tokens import PLACEHOLDER, TokenMissing, names_with_placeholder, substitute, token_of
+from gateway.internal.outbound.tokens import (
+    PLACEHOLDER,
+    TokenMissing,
+    names_with_placeholder,
+    needs_refresh,
+    substitute,
+    token_of,
+)
 from gateway.internal.pool.credential import Credential
 from gateway.internal.pool.snapshot import PoolSnapshot
 from gateway.internal.runtime import Runtime
 
 DEFAULT_SECONDS = 60.0
 BODY_LIMIT = 2 * 1024 * 1024
+_BROKEN_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
+_NO_PORT = re.compile(r":(?![0-9]*\Z)[^:\]@]*\Z")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -130,24 +140,33 @@ async def api_call(
     credential = runtime.snapshot.by_index(request.auth_index) if request.auth_index else None
     if extended:
         _check_credential(request, credential)
-    hop = _hop(request, credential)
     chosen = proxy or _configured_proxy(runtime.configuration, credential)
     guard = guard_for(runtime.configuration, runtime.snapshot) if extended else None
-    return await _send(runtime, hop, chosen, guard, timeout)
-
-
-async def _send(runtime: Runtime, hop: Hop, proxy: Proxy, guard: Guard | None, seconds: float) -> CallOutcome:
     began = time.monotonic()
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(timeout):
+            hop = _hop(request, await _renewed(runtime, request, credential))
             answer = await runtime.outbound.send(
-                hop, proxy=proxy, guard=guard, limit=None if guard is None else BODY_LIMIT
+                hop, proxy=chosen, guard=guard, limit=None if guard is None else BODY_LIMIT
             )
     except TimeoutError:
-        return CallFailure(FailureKind.TIMEOUT, f"no answer within {seconds:g} s", time.monotonic() - began)
+        return CallFailure(FailureKind.TIMEOUT, f"no answer within {timeout:g} s", time.monotonic() - began)
     except OutboundFailed as failed:
         return CallFailure(failed.kind, failed.detail, time.monotonic() - began, failed.reading)
     return CallAnswer(answer.status, answer.header, answer.body, answer.truncated, time.monotonic() - began)
+
+
+async def _renewed(runtime: Runtime, request: CallRequest, credential: Credential | None) -> Credential | None:
+    """Return the credential with a new token, where one is needed and something says where it is to be had."""
+    if credential is None or not names_with_placeholder(request.header):
+        return credential
+    endpoints = runtime.configuration.traffic.token_endpoints
+    if not needs_refresh(credential, datetime.now(UTC)) or request_for(credential, endpoints) is None:
+        return credential
+    renewed = await Refresher(runtime).renewed(credential)
+    if renewed is None:
+        raise CallRefused("auth token refresh failed")
+    return renewed
 
 
 def _check(request: CallRequest) -> None:
@@ -160,13 +179,14 @@ def _check(request: CallRequest) -> None:
 
 
 def _usable(url: str) -> bool:
-    """Whether an address has a scheme and a host, a port that is one, and no control characters."""
+    """Whether an address has a scheme and a host, a port of digits, whole escapes, and no control characters."""
     try:
         split = urlsplit(url)
-        _ = split.port
     except ValueError:
         return False
-    return bool(split.scheme and split.hostname) and url.isprintable() and " " not in split.netloc
+    whole = not any(map(_BROKEN_ESCAPE.search, (split.netloc, split.path, split.fragment)))
+    there = bool(split.scheme and split.hostname) and not _NO_PORT.search(split.netloc)
+    return there and whole and url.isprintable() and " " not in split.netloc
 
 
 def _supplied_proxy(request: CallRequest) -> Proxy | None:

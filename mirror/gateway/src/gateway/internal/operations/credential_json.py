@@ -1,6 +1,7 @@
 """The content of a credential file: written the one way, and changed field by field. Pure."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,12 +9,23 @@ from gateway.internal.configuration.normalisation import HIGHEST_WEIGHT
 from gateway.internal.operations.changing import Refused
 from gateway.internal.pool.auth_files import canonical_name
 
-_WEIGHT, _RETRY, _HEADERS = "weight", "request_retry", "headers"
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
+_WEIGHT, _RETRY, _HEADERS, _DISABLED = "weight", "request_retry", "headers", "disabled"
+_TRUTHS = dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True) | dict.fromkeys(
+    ("0", "f", "F", "FALSE", "false", "False"), False
+)
 
 
 def encoded(metadata: Mapping[str, object]) -> bytes:
-    """Return a credential file's content: compact JSON with sorted keys."""
-    return json.dumps(metadata, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    """Return a credential file's content: compact JSON with sorted keys.
+
+    A half of a surrogate pair, which a file can spell but no text can hold, becomes a replacement character.
+
+    Raises:
+        ValueError: A number is not finite, so that this would not be JSON.
+    """
+    text = json.dumps(metadata, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _HALF_A_PAIR.sub("\ufffd", text).encode()
 
 
 def field_patch(fields: Mapping[str, object]) -> dict[str, object]:
@@ -44,8 +56,8 @@ def field_patch(fields: Mapping[str, object]) -> dict[str, object]:
 def changed(metadata: Mapping[str, object], patch: Mapping[str, object]) -> dict[str, object]:
     """Return the content of a credential file after a patch; the given one is not modified.
 
-    ``weight`` and ``request_retry`` go with null; ``headers`` are merged, an empty value removes one; every other
-    field takes the value as it is.
+    ``weight`` and ``request_retry`` go with null; ``headers`` are merged, an empty value removes one; ``disabled``
+    stays what it was unless the value is a boolean, or a text that says one; every other field takes the value.
 
     Args:
         metadata: The content, by canonical names.
@@ -66,7 +78,10 @@ def changed(metadata: Mapping[str, object], patch: Mapping[str, object]) -> dict
         elif path == _RETRY:
             _put(result, path, _retry(value))
         elif path == _HEADERS:
-            result[path] = _headers(result.get(path), value)
+            _put_headers(result, value)
+        elif path == _DISABLED:
+            said = value if isinstance(value, bool) else _TRUTHS.get(value.strip()) if isinstance(value, str) else None
+            result[path] = metadata.get(path) is True if said is None else said
         else:
             _put_nested(result, path, value)
     return result
@@ -93,14 +108,16 @@ def _retry(value: object) -> int | None:
     return value if value is not None and value >= 0 else None
 
 
-def _headers(now: object, value: object) -> dict[str, object]:
-    headers = dict(now) if isinstance(now, dict) else {}
-    for name, text in value.items() if isinstance(value, dict) else ():
-        if isinstance(text, str) and text.strip():
-            headers[name.strip()] = text.strip()
-        elif isinstance(text, str):
-            headers.pop(name.strip(), None)
-    return headers
+def _put_headers(result: dict[str, Any], value: object) -> None:
+    """Merge headers; what is no object of texts is stored as it is, and headers of which none is left go."""
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        result[_HEADERS] = value
+        return
+    now = result.get(_HEADERS)
+    kept = {name: text for name, text in now.items() if isinstance(text, str)} if isinstance(now, dict) else {}
+    patch = {name.strip(): text.strip() for name, text in value.items() if name.strip()}
+    headers = {name: text for name, text in (kept | patch).items() if patch.get(name, text)}
+    _put(result, _HEADERS, headers or None)
 
 
 def _put_nested(result: dict[str, Any], path: str, value: object) -> None:

@@ -105,7 +105,7 @@ def _check_weight(weight: int | None, place: str) -> None:
         raise Refused(400, f"{place}{HIGHEST_WEIGHT_TEXT}")
 
 
-def patched(section: Section, entry: Normal, patch: Mapping[str, object]) -> Normal:
+def patched(section: Section, entry: Normal, patch: Mapping[str, object], *, check: bool = True) -> Normal:
     """Return an entry with a patch applied; it may be one that cannot count any more.
 
     Args:
@@ -113,6 +113,7 @@ def patched(section: Section, entry: Normal, patch: Mapping[str, object]) -> Nor
         entry: Its normal form.
         patch: Fields to replace, as JSON. What cannot be patched is ignored; null leaves a field as it is, but clears
             ``weight`` and ``disable-cooling``.
+        check: Whether values of the right type that are impossible are refused too.
 
     Raises:
         Refused: A value has the wrong type or is impossible.
@@ -131,9 +132,21 @@ def patched(section: Section, entry: Normal, patch: Mapping[str, object]) -> Nor
         news = read_json(Structure(fields), {each.wire: written[each.name] for each in fields})
     except WrongShape:
         raise Refused(400, "invalid body") from None
-    _check_patch(news)
+    if check:
+        _check_patch(news)
     kept = {name: value for name, value in entry.items() if name not in written and name not in clearing}
     return {each.name: (kept | news)[each.name] for each in structure.fields if each.name in kept | news}
+
+
+def check_shapes(section: Section, patch: Mapping[str, object]) -> None:
+    """Look at a patch before it is known which entry it is for.
+
+    Raises:
+        Refused: A value has the wrong type, whatever entry is meant.
+    """
+    judged_later = {"weight", "disable-cooling"}
+    judged = {name: value for name, value in patch.items() if name.lower() not in judged_later}
+    patched(section, {}, judged, check=False)
 
 
 def _check_patch(news: Normal) -> None:

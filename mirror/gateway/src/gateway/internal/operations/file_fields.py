@@ -44,6 +44,8 @@ async def _patch(runtime: Runtime, name: str, patch: Mapping[str, object]) -> No
         await runtime.write_file(path, encoded({"disabled": False} | changed(metadata, patch)))
     except FileNotFoundError:
         raise Refused(404, _MISSING) from None
+    except ValueError:
+        raise Refused(500, "failed to update auth: the file holds a number that is none") from None
     except OSError as error:
         raise Refused(500, f"failed to update auth: {(error.strerror or 'unknown error').lower()}") from None
     finally:

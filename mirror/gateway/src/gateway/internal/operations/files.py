@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gateway.internal.configuration.model import Profile
+from gateway.internal.operations.changing import Refused
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
@@ -30,7 +31,11 @@ async def delete_files(runtime: Runtime, names: Sequence[str]) -> tuple[DeleteRe
 
 
 async def delete_all(runtime: Runtime) -> int:
-    """Remove every ``*.json`` file of auth-dir; return how many went. Those that cannot be removed are not counted."""
+    """Remove every ``*.json`` file of auth-dir; return how many went. Those that cannot be removed are not counted.
+
+    Raises:
+        Refused: The folder cannot be read.
+    """
     return await runtime.exclusively(lambda: _delete_all(runtime))
 
 
@@ -43,7 +48,11 @@ async def _delete(runtime: Runtime, names: Sequence[str]) -> tuple[DeleteResult,
 
 async def _delete_all(runtime: Runtime) -> int:
     removed = 0
-    for name in await runtime.file_names():
+    try:
+        names = await runtime.file_names()
+    except OSError as error:
+        raise Refused(500, f"failed to read auth dir: {(error.strerror or 'unknown error').lower()}") from None
+    for name in names:
         try:
             await runtime.remove_file(runtime.auth_dir / name)
         except OSError:  # the answer's number tells; the stock gateway goes on as well

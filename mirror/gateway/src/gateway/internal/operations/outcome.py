@@ -42,7 +42,7 @@ class StatusBefore:
     Attributes:
         written: Whether the switch was there at all: ``excluded-models`` of a key, ``disabled`` of anything else.
         back: What the gateway needs to put back the very characters that were there, as one word; empty where it
-            cannot. It holds no key.
+            cannot. It holds positions and words of a switch (``true``, ``excluded-models``, ``*``, …), never a comment.
     """
 
     disabled: bool

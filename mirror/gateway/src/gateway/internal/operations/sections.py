@@ -12,6 +12,7 @@ from gateway.internal.operations.changing import change
 from gateway.internal.operations.entries import (
     Normal,
     Selector,
+    check_shapes,
     entries_of,
     loaded,
     normals,
@@ -94,6 +95,7 @@ async def patch_entry(
 
     def decide(configuration: Configuration) -> Sequence[Edit]:
         entries = normals(section, configuration)
+        check_shapes(section, patch)
         at = to_patch(section, entries, selector)
         entries[at] = patched(section, entries[at], patch)
         return _edits(section, configuration, entries, range(len(entries)))

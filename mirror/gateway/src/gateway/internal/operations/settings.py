@@ -53,8 +53,9 @@ def _setting_edits(setting: Setting, configuration: Configuration, wanted: objec
 
 
 def client_keys(runtime: Runtime) -> list[str] | None:
-    """Return the keys of ``api-keys`` as written; None when there are none."""
-    return _client_keys(runtime.configuration) or None
+    """Return the keys of ``api-keys`` as written; None when there is no such list, empty or not."""
+    keys = _client_keys(runtime.configuration)
+    return keys or ([] if isinstance(runtime.configuration.document.get(_CLIENT_KEYS), list) else None)
 
 
 async def replace_client_keys(runtime: Runtime, keys: Sequence[object], expect: str | None = None) -> str:
@@ -132,7 +133,7 @@ async def put_channel(runtime: Runtime, which: OAuthMap, channel: str, items: ob
     if not name:
         raise Refused(400, f"invalid {which.word}")
     try:
-        goal = which.read_json({name: [] if items is None else items})
+        goal = which.read_json({name: read_json(ListOf(which.item), items)})
     except WrongShape:
         raise Refused(400, "invalid body") from None
     if goal:

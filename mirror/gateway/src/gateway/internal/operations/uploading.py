@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from gateway.internal.configuration.normalisation import HIGHEST_WEIGHT
 from gateway.internal.operations.changing import Refused
 from gateway.internal.operations.credential_json import encoded
 from gateway.internal.operations.files import is_unsafe
-from gateway.internal.pool.auth_files import parse_metadata
+from gateway.internal.pool.auth_files import parse_metadata, weight_of
 from gateway.internal.runtime import Runtime
 
 _SUFFIX = ".json"
@@ -82,11 +81,7 @@ def stored(content: bytes) -> bytes:
     metadata = parse_metadata(content)
     if metadata is None:
         raise ValueError("not a JSON object")
-    weight = metadata.get("weight")
-    if weight is not None and (not isinstance(weight, int) or isinstance(weight, bool)):
-        raise ValueError("weight must be an integer")
-    if weight is not None and weight > HIGHEST_WEIGHT:
-        raise ValueError(f"weight must not exceed {HIGHEST_WEIGHT}")
+    weight_of(metadata)
     return encoded(metadata | {"disabled": metadata.get("disabled") is True})
 
 

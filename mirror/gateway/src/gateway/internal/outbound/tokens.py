@@ -8,11 +8,16 @@ from gateway.internal.pool.credential import Credential
 PLACEHOLDER = "$TOKEN$"
 _NAMES = ("accessToken", "access_token", "token", "id_token", "cookie")
 _INNER_NAMES = ("access_token", "accessToken")
-EXPIRIES = ("expired", "expire", "expires_at", "expiresAt", "expiry", "expires")
+_EXPIRIES = ("expired", "expire", "expires_at", "expiresAt", "expiry", "expires")
 """The fields of a credential file that may say when its token runs out; the first that is there counts."""
 
 _MILLISECONDS = 1e11  # seconds beyond this would be in the year 5138
-_REFRESHING = "antigravity"
+_HIGHEST = 10**15
+_LASTS = "expires_in"
+ISSUED = "timestamp"
+"""The field of a credential file that says when its token was issued, in milliseconds since 1970."""
+
+_REFRESHED = "antigravity"
 _SKEW = timedelta(seconds=30)
 
 
@@ -30,7 +35,7 @@ def token_of(credential: Credential, now: datetime) -> str:
     Raises:
         TokenMissing: It has none, or one that has run out and would have to be refreshed.
     """
-    if credential.provider == _REFRESHING:
+    if credential.provider == _REFRESHED:
         return _fresh_token(credential, now)
     token = (_stored(credential.metadata) if credential.metadata else "") or credential.api_key
     if not token:
@@ -71,14 +76,43 @@ def runs_out(metadata: Mapping[str, object], now: datetime) -> bool:
     return ends is not None and ends <= now + _SKEW
 
 
+def needs_refresh(credential: Credential, now: datetime) -> bool:
+    """Return whether a call has to refresh a token first.
+
+    So it is with one of antigravity that is missing, or runs out within half a minute, or does not say when.
+    """
+    if credential.provider != _REFRESHED:
+        return False
+    ends = _expiry(credential.metadata)
+    return not _stored(credential.metadata) or ends is None or ends <= now + _SKEW
+
+
+def endless(metadata: Mapping[str, object]) -> dict[str, object]:
+    """Return the content of a credential file without any word about when its token runs out."""
+    kept = {name: value for name, value in metadata.items() if name not in {*_EXPIRIES, _LASTS}}
+    inner = kept.get("token")
+    if isinstance(inner, Mapping):
+        kept["token"] = {name: value for name, value in inner.items() if name not in _EXPIRIES}
+    return kept
+
+
 def _expiry(metadata: Mapping[str, object]) -> datetime | None:
     """When the stored token runs out; None when nothing says so."""
     inner = metadata.get("token")
     for holder in (metadata, inner if isinstance(inner, Mapping) else {}):
-        found = next((holder[name] for name in EXPIRIES if holder.get(name)), None)
-        if found is not None:
-            return _moment(found)
-    return None
+        found = next((holder[name] for name in _EXPIRIES if holder.get(name)), None)
+        if found is not None and (ends := _moment(found)) is not None:
+            return ends
+    lasts, issued = _number(metadata.get(_LASTS)), _number(metadata.get(ISSUED))
+    return _moment(issued / 1000 + lasts) if lasts > 0 and issued > 0 else None
+
+
+def _number(value: object) -> int:
+    try:
+        number = int(value) if isinstance(value, int | float | str) else 0
+    except (ValueError, OverflowError):
+        return 0
+    return number if abs(number) < _HIGHEST else 0
 
 
 def _moment(value: object) -> datetime | None:

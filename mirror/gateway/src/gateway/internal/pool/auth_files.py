@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,6 +12,8 @@ from gateway.internal.configuration.normalisation import HIGHEST_WEIGHT, exclude
 from gateway.internal.pool.credential import Credential, Origin
 from gateway.internal.pool.identity import index_of_file
 
+_WEIGHT, _USUAL_WEIGHT = "weight", 1
+_WHOLE = re.compile(r"[-+]?[0-9]{1,18}\Z", re.ASCII)
 _IGNORED_TYPES = frozenset({"", "gemini", "gemini-cli"})
 _LEGACY_NAMES = {
     name: name.replace("-", "_")
@@ -57,8 +60,9 @@ def synthesise_file(file: AuthFile, before: Credential | None, now: datetime) ->
     provider = _text(metadata, "type").lower() if metadata else ""
     if metadata is None or provider in _IGNORED_TYPES:
         return None
-    weight = metadata.get("weight")
-    if weight is not None and (not isinstance(weight, int) or isinstance(weight, bool) or weight > HIGHEST_WEIGHT):
+    try:
+        weight = weight_of(metadata)
+    except ValueError:
         return None
     patterns = metadata.get("excluded_models")
     excluded = excluded_models(str(item) for item in patterns) if isinstance(patterns, list) else ()
@@ -75,7 +79,7 @@ def synthesise_file(file: AuthFile, before: Credential | None, now: datetime) ->
         headers=_headers(metadata.get("headers")),
         excluded_models=excluded,
         priority=_priority(metadata.get("priority")),
-        weight=max(0, weight) if weight is not None else None,
+        weight=weight,
         attributes={"auth_kind": "oauth", "path": str(file.shown), "source": str(file.shown)},
         metadata=metadata,
         file_name=file.path.name,
@@ -99,6 +103,24 @@ def parse_metadata(content: bytes) -> dict[str, object] | None:
         return None
     older = {canonical_name(name): item for name, item in value.items() if canonical_name(name) != name}
     return older | {name: item for name, item in value.items() if canonical_name(name) == name}
+
+
+def weight_of(metadata: Mapping[str, object]) -> int | None:
+    """Return the weight a credential file gives itself: a whole number, also as a text; None when it gives none.
+
+    Raises:
+        ValueError: It is none, or too high; the text says so.
+    """
+    if _WEIGHT not in metadata:
+        return None
+    value = metadata[_WEIGHT]
+    if isinstance(value, str):
+        value = int(value) if _WHOLE.match(value.strip()) else _USUAL_WEIGHT if not value.strip() else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+        raise ValueError("weight must be an integer")
+    if value > HIGHEST_WEIGHT:
+        raise ValueError(f"weight must not exceed {HIGHEST_WEIGHT}")
+    return max(0, int(value))
 
 
 def canonical_name(name: str) -> str:

@@ -1,14 +1,18 @@
 """auth-dir on disk. Blocking; the runtime calls it in a thread."""
 
 import os
+from collections.abc import Hashable
 from datetime import datetime
 from pathlib import Path
+
+import structlog
 
 from gateway.internal.configuration.files import Files, Stamp
 from gateway.internal.pool.auth_files import AuthFile, synthesise_file
 from gateway.internal.pool.credential import Credential
 
 _SUFFIX = ".json"
+_log = structlog.get_logger("gateway")
 _DEFAULT = "~/.cli-proxy-api"
 
 
@@ -23,9 +27,12 @@ class AuthFolder:
         self._files = files
         self._known: dict[Path, tuple[Stamp, Credential | None]] = {}
         self._shown: Path | None = None
+        self._unreadable = False
 
     def scan(self, shown: Path, now: datetime) -> tuple[Credential, ...]:
         """Return the credentials of a folder, by file name; files that hold none are left out.
+
+        Where the folder cannot be read, those it held last stay; of another one there are none.
 
         Args:
             shown: The folder as it is shown to clients; relative to the working directory.
@@ -33,7 +40,7 @@ class AuthFolder:
         """
         folder = self._absolute(shown)
         known: dict[Path, tuple[Stamp, Credential | None]] = {}
-        for path, stamp in self._stamps(folder):
+        for path, stamp in self._readable(folder, shown):
             entry = self._known.get(path)
             if entry is None or entry[0] != stamp or shown != self._shown:
                 entry = self._read(path, shown, stamp, entry[1] if entry else None, now)
@@ -42,14 +49,38 @@ class AuthFolder:
         self._known, self._shown = known, shown
         return tuple(credential for _, credential in known.values() if credential is not None)
 
-    def fingerprint(self, shown: Path) -> tuple[tuple[Path, Stamp], ...]:
-        """Return what changes whenever a credential file appears, changes or goes."""
-        return tuple(self._stamps(self._absolute(shown)))
+    def fingerprint(self, shown: Path) -> Hashable:
+        """Return what changes whenever a credential file appears, changes or goes, or the folder can be read again."""
+        try:
+            return tuple(self._stamps(self._absolute(shown)))
+        except OSError as error:
+            return error.errno
+
+    def names(self, shown: Path) -> list[str]:
+        """Return the names of all ``*.json`` files of a folder, credential or not; raise OSError if it is none."""
+        return [path.name for path, _ in self._stamps(self._absolute(shown))]
+
+    def _readable(self, folder: Path, shown: Path) -> list[tuple[Path, Stamp]]:
+        try:
+            found = self._stamps(folder)
+        except OSError as error:
+            if not self._unreadable:
+                _log.error("auth-dir cannot be read; what it held last stays in use", problem=error.strerror)
+            self._unreadable = True
+            return [(path, stamp) for path, (stamp, _) in self._known.items()] if shown == self._shown else []
+        self._unreadable = False
+        return found
 
     def _stamps(self, folder: Path) -> list[tuple[Path, Stamp]]:
         paths = (path for path in self._files.listing(folder) if path.name.lower().endswith(_SUFFIX))
-        stamped = ((path, self._files.stamp(path)) for path in paths)
+        stamped = ((path, self._stamp(path)) for path in paths)
         return [(path, stamp) for path, stamp in stamped if stamp is not None]
+
+    def _stamp(self, path: Path) -> Stamp | None:
+        try:
+            return self._files.stamp(path)
+        except OSError:  # a link to itself, or to where nobody may look: no credential, and the others count
+            return None
 
     def _read(
         self, path: Path, shown: Path, stamp: Stamp, before: Credential | None, now: datetime
@@ -66,5 +97,11 @@ class AuthFolder:
 
 
 def shown_folder(configured: str) -> Path:
-    """Return auth-dir as configured, with a leading ``~`` expanded; the default where nothing is configured."""
-    return Path(os.path.normpath(Path(configured or _DEFAULT).expanduser()))
+    """Return auth-dir as configured; the default where nothing is configured.
+
+    A leading ``~`` is the home of whoever runs the gateway, whatever follows it: other users' homes have no sign.
+    """
+    named = configured or _DEFAULT
+    if named.startswith("~"):
+        named = str(Path.home() / named[1:].replace("\\", "/").lstrip("/"))
+    return Path(os.path.normpath(named))

@@ -13,7 +13,7 @@ _log = structlog.get_logger("gateway")
 
 
 class UsageQueue:
-    """Holds records until they are fetched or too old; oldest first. Off until ``configure`` turns it on.
+    """Holds records until they are fetched or too old; oldest first. Records nothing until ``configure`` says so.
 
     Beyond ``most`` records the oldest are given up, and the log says so once: nobody fetches them.
 
@@ -22,7 +22,7 @@ class UsageQueue:
         most: Most records held.
 
     Attributes:
-        enabled: Whether records are taken in.
+        recording: Whether records are taken in. What waits already can be fetched in any case.
         lost: How many records nobody fetched in time, since the process started.
     """
 
@@ -32,20 +32,26 @@ class UsageQueue:
         self._records: deque[tuple[float, Record]] = deque()
         self._retention = 0.0
         self._overflowed = False
-        self.enabled = False
+        self.recording = False
         self.lost = 0
 
-    def configure(self, *, enabled: bool, retention: float) -> None:
-        """Turn the queue on, or off, which empties it; set how many seconds a record waits."""
-        self.enabled = enabled
+    def configure(self, *, recording: bool, managed: bool, retention: float) -> None:
+        """Take over what a configuration says.
+
+        Args:
+            recording: Whether the statistics are on; turning them off leaves what waits.
+            managed: Whether the management interface exists; without it nobody could fetch, so nothing is kept.
+            retention: How many seconds a record waits.
+        """
+        self.recording = recording and managed
         self._retention = retention
-        if not enabled:
+        if not managed:
             self.lost += len(self._records)
             self._records.clear()
 
     def add(self, record: Record) -> None:
-        """Take in a record; while the queue is off it is dropped."""
-        if not self.enabled:
+        """Take in a record; while nothing is recorded it is dropped."""
+        if not self.recording:
             return
         self._drop_old()
         self._records.append((self._monotonic(), record))
