@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..errors import ToolError
 from .context import finish, output_option
 from .invocation import Invocation
 from .printing import say, saying_over, shown_progress
@@ -88,7 +89,10 @@ def status(invocation: Invocation) -> None:
     from ..mirror.status import status_lines
 
     project = invocation.project()
-    recover_pending(project, say)
+    try:
+        recover_pending(project, say)
+    except ToolError as error:
+        click.echo(f"unfinished: {error.text}; {error.advice}")
     for line in status_lines(project):
         click.echo(line)
 

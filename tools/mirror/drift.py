@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..errors import ToolError
 from ..findings import Finding
+from ..git import Git
 from ..objects import FILE, PROGRAM
 from ..project import Project
 from ..tree import Change, Difference, Rows
@@ -93,9 +94,8 @@ def normal_form(project: Project, declaration: Declaration, rows: Rows) -> list[
     ]
     if not asked or project.prefix is None:
         return []
-    names = b"".join(declaration.path.encode() + b"/" + path + b"\n" for path in asked)
-    plain = project.git.run("hash-object", "--no-filters", "--stdin-paths", stdin=names).text.splitlines()
-    stored = project.git.run("hash-object", "--stdin-paths", stdin=names).text.splitlines()
+    plain = _hashed(project, declaration, asked, "--no-filters")
+    stored = _hashed(project, declaration, asked)
     triples = zip(asked, plain, stored, strict=True)
     return [path for path, own, other in triples if own == rows.by_path[path].oid != other]
 
@@ -111,7 +111,12 @@ def _normalised(
     ]
     if not asked or wanted is None or project.prefix is None:
         return ()
-    top = declaration.path.encode() + b"/"
-    names = b"".join(top + path + b"\n" for path in asked)
-    stored = project.git.run("hash-object", "--stdin-paths", stdin=names).text.splitlines()
+    stored = _hashed(project, declaration, asked)
     return [path for path, oid in zip(asked, stored, strict=True) if oid == wanted.by_path[path].oid]
+
+
+def _hashed(project: Project, declaration: Declaration, paths: Iterable[bytes], *options: str) -> list[str]:
+    """What git would store each of these files as. It takes a list of names from the top of the repository only."""
+    top = os.fsencode(project.prefix or "") + declaration.path.encode() + b"/"
+    names = b"".join(top + path + b"\n" for path in paths)
+    return Git(project.top).run("hash-object", *options, "--stdin-paths", stdin=names).text.splitlines()
