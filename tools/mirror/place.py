@@ -19,7 +19,7 @@ class Place(NamedTuple):
     def of(cls, project: Project, declaration: Declaration, override: str | None = None) -> Place:
         """The declared place (relative to the project), or the one that was named instead (relative to here)."""
         text = override or declaration.url
-        return cls(text, ((Path.cwd() if override else project.root) / text).resolve())
+        return cls(text, ((Path.cwd() if override else project.root) / _path_of(text)).resolve())
 
     @property
     def is_bundles(self) -> bool:
@@ -33,3 +33,12 @@ class Place(NamedTuple):
     def is_local(self) -> bool:
         """Whether the place is on this machine."""
         return self.local.exists()
+
+
+def _path_of(text: str) -> str:
+    """The path that a place names: that of a `file://` address, else the text as it is."""
+    if not text.startswith("file://"):
+        return text
+    from urllib.parse import unquote, urlsplit
+
+    return unquote(urlsplit(text).path)

@@ -22,11 +22,12 @@ from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
 from .digest import sha256_of_trees
 from .materialise import Kept, switch, write_tree
+from .moved import notes_on, refuse_moved_tag
 from .pin import Pin, read_pin
 from .present import look_at
 from .recovery import recover
 from .signature import check_signature
-from .source import Source, Target, is_rewritten
+from .source import Source
 from .staging import import_objects, refresh_index, stage
 from .unchanged import unchanged
 from .workroom import Workroom
@@ -126,7 +127,7 @@ class Synchronisation:
 
     def _is_done(self, declaration: Declaration, options: SyncOptions, old: Pin) -> bool:
         """Whether the pinned release is asked for again and every file, the lock and the patches are as they were."""
-        if options.wanted is not None or options.dry_run or options.discard:
+        if options.wanted is not None or options.dry_run or options.discard or options.accept_moved_tag:
             return False
         disagreements = (
             *lock_findings(self._project, declaration, old),
@@ -146,13 +147,13 @@ class Synchronisation:
         repository = source.fetch(room.objects, wanted, object_format)
         if wanted is None:
             versions = {declaration.version_of(tag) or "": tag for tag in source.releases(repository)}
-            newest = releases.newest(versions)
+            newest = releases.latest(versions)
             if newest is None:
                 raise ToolError(f"no tag matches {declaration.track!r}", "name a tag or a full commit id")
             wanted = versions[newest]
         target = source.find(repository, wanted)
         if not options.accept_moved_tag:
-            _refuse_moved_tag(old, target)
+            refuse_moved_tag(old, target)
         self._progress.step(f"checking {target.name}")
         objects = (target.tag_object, target.commit_object)
         signature = check_signature(self._project, declaration, target.name, objects, object_format)
@@ -168,8 +169,8 @@ class Synchronisation:
                     PausedSync(wanted, options.source, stop.patch.name, options.discard, options.accept_moved_tag)
                 )
             raise Paused(stopped.text, "the mirror is as it was", lines) from stopped
-        if old is not None and is_rewritten(source.history(repository), old, target):
-            self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
+        for note in notes_on(old, target, source, repository) if old is not None else ():
+            self._say(note)
         self._progress.step("hashing contents")
         base, final = sha256_of_trees(candidate.repository, (candidate.pin.base_tree, candidate.pin.final_tree))
         pin = candidate.pin._replace(signature=signature, base_sha256=base, final_sha256=final)
@@ -220,16 +221,6 @@ def _dirty(declaration: Declaration, foreign: Sequence[Finding]) -> ToolError:
 
 def _named(finding: Finding) -> str:
     return f"{finding.shown_path} ({finding.code})"
-
-
-def _refuse_moved_tag(old: Pin | None, target: Target) -> None:
-    if old is None or old.tag is None or target.tag is None or old.tag.name != target.tag.name:
-        return
-    if old.tag.oid != target.tag.oid or old.commit != target.commit:
-        raise ToolError(
-            f"the tag {target.tag.name} moved upstream: pinned at {old.commit}, now at {target.commit}",
-            "find out why, then use --accept-moved-tag",
-        )
 
 
 def _summary(old: Pin | None, candidate: Candidate, changes: Changes, verb: str) -> str:
