@@ -71,11 +71,22 @@ class Table:
         value = self._data.get(key, _MISSING)
         if value is _MISSING:
             if default is None:
-                raise ToolError(f"{self._where}: `{key}` is missing", f"it must be {said}")
+                near = self._misspelt(key)
+                advice = f"did you mean `{key}` by `{near}`?" if near else f"it must be {said}"
+                raise ToolError(f"{self._where}: `{key}` is missing", advice)
             return default
         if not isinstance(value, kind) or isinstance(value, bool):
             raise ToolError(f"{self._where}: `{key}` must be {said}")
         return value
+
+    def _misspelt(self, key: str) -> str:
+        """A key of the file that nobody asked for so far and that looks like this one with a slip; else empty."""
+        from difflib import get_close_matches
+
+        unknown = [one for one in self._data if one not in self._known]
+        mixed = [one for one in unknown if sorted(one) == sorted(key)]
+        # Closer than `patches` is to `path`: it is only asked for later.
+        return next(iter(mixed or get_close_matches(key, unknown, n=1, cutoff=0.75)), "")
 
 
 def read_table(path: Path, shown: str) -> Table:

@@ -45,6 +45,8 @@ def sync(
     from ..files import DiskFiles
     from ..mirror.sync import Synchronisation, SyncOptions
 
+    if release == "":
+        raise click.UsageError("an empty text names no release; leave it out to take the pinned one again")
     options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline)
     if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
         raise click.UsageError("--continue and --abort stand alone")

@@ -165,7 +165,8 @@ def read_declaration(project: Project) -> Declaration:
 def _check_schema(table: Table, shown: str) -> None:
     schema = table.integer("schema")
     if schema != SCHEMA:
-        raise ToolError(f"{shown}: schema {schema} is not {SCHEMA}", "use the version of the tools that wrote it")
+        advice = "use a newer version of the tools" if schema > SCHEMA else f"bring the file up to schema {SCHEMA}"
+        raise ToolError(f"{shown}: schema {schema} is {'newer' if schema > SCHEMA else 'older'} than {SCHEMA}", advice)
 
 
 def _read_patches(table: Table | None) -> tuple[str, tuple[str, ...]]:
@@ -212,8 +213,26 @@ def _read_signatures(table: Table | None, shown: str) -> Signatures:
 
 
 def _check(declaration: Declaration, project: Project) -> None:
+    _check_values(declaration, project)
+    _check_paths(declaration, project)
+    for name in declaration.patches:
+        if "/" in name or not name.endswith(".patch"):
+            raise ToolError(f"{project.declaration}: {name!r} must be the name of a .patch file")
+        if declaration.patches.count(name) > 1:
+            raise ToolError(f"{project.declaration}: the patch {name!r} is listed twice")
+
+
+def _check_values(declaration: Declaration, project: Project) -> None:
+    if not declaration.url:
+        raise ToolError(f"{project.declaration}: `url` is empty", "name a folder, or anything git can fetch from")
+    for name, value in declaration.limits._asdict().items():
+        if value < 1:
+            raise ToolError(f"{project.declaration}: `{name}` is {value}", "a limit is at least 1")
     if declaration.track.count("*") != 1:
         raise ToolError(f'{project.declaration}: `track` must have exactly one `*`, as in "v*"')
+
+
+def _check_paths(declaration: Declaration, project: Project) -> None:
     for path in (declaration.path, declaration.patch_folder):
         if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
             raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
@@ -222,8 +241,3 @@ def _check(declaration: Declaration, project: Project) -> None:
     for ours in (project.declaration, project.lock, declaration.patch_folder + "/", *keys):
         if ours.startswith(declaration.path + "/"):
             raise ToolError(f"{project.declaration}: {ours} must lie outside the mirrored folder {declaration.path}")
-    for name in declaration.patches:
-        if "/" in name or not name.endswith(".patch"):
-            raise ToolError(f"{project.declaration}: {name!r} must be the name of a .patch file")
-        if declaration.patches.count(name) > 1:
-            raise ToolError(f"{project.declaration}: the patch {name!r} is listed twice")

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from .. import releases
-from ..errors import ToolError
 from ..findings import Check, Finding, Report
 from ..git import Git
 from ..project import Project
 from .declaration import Declaration, read_declaration
+from .lost import no_lock
 from .pin import Pin, read_pin
 from .source import Source
 
@@ -28,7 +28,7 @@ def outdated(project: Project, place: str | None = None, *, offline: bool = Fals
     declaration = read_declaration(project)
     pin = read_pin(project)
     if pin is None:
-        raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", "python -m tools mirror sync")
+        raise no_lock(project, declaration)
     source = Source(project, declaration, place, offline=offline)
     lock = project.lock.encode()
     with tempfile.TemporaryDirectory(prefix="upstream-") as folder:

@@ -91,6 +91,8 @@ def _unlike_digest(git: Git, pin: Pin, base: Sequence[Row], files: Files) -> str
 
 def _content(project: Project, declaration: Declaration, row: Row) -> bytes:
     path = os.fsencode(project.root / declaration.path) + b"/" + row.path
+    if not os.path.lexists(path):  # left out by a sparse checkout: its row is the index's
+        return project.git.run("cat-file", "blob", row.oid).stdout
     if row.mode == LINK:
         return os.readlink(path)  # noqa: PTH115 - as below
     with open(path, "rb") as file:  # noqa: PTH123 - the path is bytes, which Path does not take

@@ -15,21 +15,22 @@ from ..patch.conflict import History, PatchStopped, describe
 from ..patch.series import read_series
 from ..progress import Silent
 from ..project import Project
+from ..wording import counted
 from .agreement import lock_findings, patch_findings, signature_findings
 from .candidate import Candidate, build_candidate
 from .changes import Changes, find_changes
 from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
 from .digest import sha256_of_trees
+from .lost import is_lost, no_lock
 from .materialise import Kept, switch, write_tree
 from .moved import notes_on, refuse_moved_tag
 from .pin import Pin, read_pin
-from .present import look_at
+from .present import is_whole, look_at
 from .recovery import recover
 from .signature import check_signature
 from .source import Source
 from .staging import import_objects, refresh_index, stage
-from .unchanged import unchanged
 from .workroom import Workroom
 
 _SHOWN = 5
@@ -82,12 +83,16 @@ class Synchronisation:
             if said:
                 self._say(said)
             old = read_pin(self._project)
+            if old is None and options.wanted is None and is_lost(self._project):
+                raise no_lock(self._project, declaration)
             if old is not None and self._is_done(declaration, options, old):
                 self._say(f"the mirror is at {old.name} already, tree {old.final_tree[:12]}")
                 return old
             self._progress.step("looking at the mirror")
             present = look_at(self._project, declaration, old)
             if present.foreign and not options.discard:
+                if old is None:
+                    raise no_lock(self._project, declaration)
                 raise _dirty(declaration, present.foreign)
             candidate = self._candidate(declaration, options, old, room, desk)
             changes = find_changes(candidate.repository, room.mirror, present, candidate.rows)
@@ -99,6 +104,8 @@ class Synchronisation:
         looked = f"python -m tools mirror diff --name-status {old.reference if old else ''}..{candidate.pin.reference}"
         for line in changes.lines(looked):
             self._say(line)
+        if present.left_out and not options.dry_run:
+            self._say("the mirror was written whole: `git sparse-checkout reapply` leaves out what it left out before")
         return candidate.pin
 
     def go_on(self) -> Pin:
@@ -134,7 +141,7 @@ class Synchronisation:
             *patch_findings(self._project, declaration, old),
             *signature_findings(self._project, declaration, old),
         )
-        return not disagreements and old.final_sha256 != "" and unchanged(self._project, declaration, old)
+        return not disagreements and old.final_sha256 != "" and is_whole(self._project, declaration, old)
 
     def _candidate(
         self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom, desk: Desk
@@ -226,9 +233,8 @@ def _named(finding: Finding) -> str:
 def _summary(old: Pin | None, candidate: Candidate, changes: Changes, verb: str) -> str:
     pin = candidate.pin
     before = f" (was {old.name})" if old and old.commit != pin.commit else ""
-    count = len(pin.patches)
-    patches = f", {count} {'patch' if count == 1 else 'patches'}" if count else ""
+    patches = f", {counted(len(pin.patches), 'patch', 'patches')}" if pin.patches else ""
     signed = f", signed by {pin.signature.signer}" if pin.signature else ""
-    files = f"{len(candidate.rows)} files{patches}{signed}"
+    files = f"{counted(len(candidate.rows), 'file')}{patches}{signed}"
     changed = f"; {changes.summary}" if old and changes.summary else ""
     return f"{verb} the mirror to {pin.name}{before}: {files}, tree {pin.final_tree[:12]}{changed}"

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from ..errors import ToolError
 from ..findings import Check, Finding, Report
+from ..objects import Row
 from ..patch.series import read_series
 from ..project import Project
 from .agreement import SYNC
 from .consistency import contradictions
 from .declaration import Declaration
-from .digest import sha256_of_files
+from .digest import sha256_of_blobs, sha256_of_files
 from .drift import drift
 from .flags import flag_findings, read_flags
 from .layers import Layer, Seen, held_pin, see_commit, see_files, see_index
@@ -22,11 +23,19 @@ from .proof import Files, prove
 
 @dataclass(frozen=True)
 class Compared:
-    """What a comparison of every layer gave: findings, a line about what was compared, the working files."""
+    """What a comparison of every layer gave.
+
+    Attributes:
+        findings: what was found.
+        summary: a line about what was compared.
+        files: the working files.
+        left_out: the index's rows of files that a sparse checkout leaves out.
+    """
 
     findings: list[Finding]
     summary: str
     files: Seen
+    left_out: tuple[Row, ...] = ()
 
 
 def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Compared:
@@ -46,7 +55,9 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
     ]
     findings.extend(drift(project, declaration, [commit, index, files]))
     findings.extend(_digest_findings(project, declaration, pin, files))
-    return Compared(findings, "working files, index and last commit compared", files)
+    absent = set(flags.skipped) - {row.path for row in files.rows}
+    left_out = tuple(row for row in index.rows if row.path in absent)
+    return Compared(findings, "working files, index and last commit compared", files, left_out)
 
 
 def verify_revision(project: Project, declaration: Declaration, revision: str) -> Report:
@@ -115,7 +126,11 @@ def proof_findings(project: Project, declaration: Declaration, pin: Pin, compare
         return
     ignored = {finding.path.removeprefix(top + b"/") for finding in compared.findings if finding.code == "MIR010"}
     rows = [row for row in compared.files.rows if row.path not in ignored]
-    files = Files(rows, compared.files.digests)
+    digests = dict(compared.files.digests)
+    if compared.left_out:
+        made = sha256_of_blobs(project.git, {row.oid for row in compared.left_out})
+        digests.update((row.path, made[row.oid]) for row in compared.left_out)
+    files = Files([*rows, *compared.left_out], digests)
     text = prove(project, declaration, pin, read_series(project, declaration), files)
     if text:
         yield Finding("PIN003", top, text, f"{SYNC} {pin.reference}")

@@ -56,7 +56,8 @@ def test_the_lock_reads_well_and_tag_and_commit_stand_side_by_side() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("schema = 2", "schema = 3", "schema 3 is none of 1 to 2"),
+        ("schema = 2", "schema = 3", "schema 3 is newer than 2"),
+        ("schema = 2", "schema = 0", "schema 0 is older than 1"),
         ('"sha1"', '"md5"', "object format 'md5'"),
         ('commit = "' + "b" * 40, 'commit = "HEAD', "must be a full object id, not 'HEAD'"),
         ("schema = 2", "schema = 2\nurll = 1", "unknown key `urll`"),
