@@ -15,7 +15,6 @@ from ..patch.conflict import History, PatchStopped, describe
 from ..patch.series import read_series
 from ..progress import Silent
 from ..project import Project
-from ..wording import counted
 from .agreement import lock_findings, patch_findings, signature_findings
 from .candidate import Candidate, build_candidate
 from .changes import Changes, find_changes
@@ -25,12 +24,13 @@ from .digest import sha256_of_trees
 from .lost import is_lost, no_lock
 from .materialise import Kept, switch, write_tree
 from .moved import notes_on, refuse_moved_tag
+from .outcome import Outcome, outcome_of
 from .pin import Pin, read_pin
 from .present import is_whole, look_at
 from .recovery import recover
 from .signature import check_signature
 from .source import Source
-from .staging import import_objects, refresh_index, stage
+from .staging import import_objects, never_clean_notes, refresh_index, stage
 from .workroom import Workroom
 
 _SHOWN = 5
@@ -68,6 +68,7 @@ class Synchronisation:
         self._files = files
         self._say = say
         self._progress = progress or Silent()
+        self.outcome: Outcome | None = None  # of the last run that came to its end; None when nothing was to do
 
     def run(self, options: SyncOptions) -> Pin:
         """Bring the mirror to what was asked for and return its pin.
@@ -83,30 +84,46 @@ class Synchronisation:
             if said:
                 self._say(said)
             old = read_pin(self._project)
-            if old is None and options.wanted is None and is_lost(self._project):
-                raise no_lock(self._project, declaration)
             if old is not None and self._is_done(declaration, options, old):
                 self._say(f"the mirror is at {old.name} already, tree {old.final_tree[:12]}")
                 return old
             self._progress.step("looking at the mirror")
             present = look_at(self._project, declaration, old)
-            if present.foreign and not options.discard:
-                if old is None:
-                    raise no_lock(self._project, declaration)
-                raise _dirty(declaration, present.foreign)
+            self._refuse(declaration, options, old, present)
             candidate = self._candidate(declaration, options, old, room, desk)
             changes = find_changes(candidate.repository, room.mirror, present, candidate.rows)
+            outcome = self._outcome(declaration, options, (old, candidate, present, changes))
             if not options.dry_run:
                 kept = Kept.of(room.mirror, () if options.discard else present.rows)
                 self._put_in_place(declaration, candidate, room, kept)
                 desk.forget_sync()
-        self._say(_summary(old, candidate, changes, "would bring" if options.dry_run else "brought"))
-        looked = f"python -m tools mirror diff --name-status {old.reference if old else ''}..{candidate.pin.reference}"
-        for line in changes.lines(looked):
-            self._say(line)
-        if present.left_out and not options.dry_run:
-            self._say("the mirror was written whole: `git sparse-checkout reapply` leaves out what it left out before")
+        self._tell(declaration, outcome, present)
+        self.outcome = outcome
         return candidate.pin
+
+    def _refuse(self, declaration: Declaration, options: SyncOptions, old: Pin | None, present: Present) -> None:
+        in_the_way = present.foreign and not options.discard
+        if old is None and (in_the_way or (options.wanted is None and is_lost(self._project))):
+            raise no_lock(self._project, declaration)
+        if in_the_way:
+            raise _dirty(declaration, present.foreign)
+
+    def _tell(self, declaration: Declaration, outcome: Outcome, present: Present) -> None:
+        if outcome.is_new:
+            for note in never_clean_notes(self._project, declaration):
+                self._say(note)
+        self._say(outcome.line)
+        for line in outcome.renames():
+            self._say(line)
+        if present.left_out and outcome.done:
+            self._say("the mirror was written whole: `git sparse-checkout reapply` leaves out what it left out before")
+
+    def _outcome(
+        self, declaration: Declaration, options: SyncOptions, step: tuple[Pin | None, Candidate, Present, Changes]
+    ) -> Outcome:
+        history = Source(self._project, declaration, options.source).history(step[1].repository)
+        series = read_series(self._project, declaration)
+        return outcome_of(self._project, declaration, series, history, step)._replace(done=not options.dry_run)
 
     def go_on(self) -> Pin:
         """Take up the paused synchronisation and return the pin it ends with; errors as `run`.
@@ -228,13 +245,3 @@ def _dirty(declaration: Declaration, foreign: Sequence[Finding]) -> ToolError:
 
 def _named(finding: Finding) -> str:
     return f"{finding.shown_path} ({finding.code})"
-
-
-def _summary(old: Pin | None, candidate: Candidate, changes: Changes, verb: str) -> str:
-    pin = candidate.pin
-    before = f" (was {old.name})" if old and old.commit != pin.commit else ""
-    patches = f", {counted(len(pin.patches), 'patch', 'patches')}" if pin.patches else ""
-    signed = f", signed by {pin.signature.signer}" if pin.signature else ""
-    files = f"{counted(len(candidate.rows), 'file')}{patches}{signed}"
-    changed = f"; {changes.summary}" if old and changes.summary else ""
-    return f"{verb} the mirror to {pin.name}{before}: {files}, tree {pin.final_tree[:12]}{changed}"
