@@ -40,6 +40,7 @@ class Outcome(NamedTuple):
         shortlog: what the upstream did; empty where its history is not at hand.
         reasons: why each patch is there, by its file name.
         relied_on: paths that changed and that boundary or entry rely on, each with what does.
+        completed: whether files came back that a sparse checkout had left out.
         done: whether it was done; else it would be.
     """
 
@@ -50,6 +51,7 @@ class Outcome(NamedTuple):
     shortlog: Shortlog
     reasons: Mapping[str, str]
     relied_on: Mapping[bytes, str]
+    completed: bool = False
     done: bool = True
 
     @property
@@ -69,10 +71,13 @@ class Outcome(NamedTuple):
         """Whether another tree lies there than before."""
         return self.done and (self.old is None or self.old.final_tree != self.pin.final_tree)
 
-    def renames(self) -> Iterator[str]:
-        """A line for each file that was renamed, as far as they are shown, and the command that shows them all."""
+    def lines(self) -> Iterator[str]:
+        """The outcome in a line, one for each file that was renamed as far as they are shown, and what else to know."""
+        yield self.line
         span = f"{self.old.reference if self.old else ''}..{self.pin.reference}"
         yield from self.changes.lines(f"python -m tools mirror diff --name-status {span}")
+        if self.completed and self.done:
+            yield "the mirror was written whole: `git sparse-checkout reapply` leaves out what it left out before"
 
     def patch_states(self) -> Iterator[tuple[str, str]]:
         """Each patch with its state: as before, made anew, new, or dropped."""
@@ -97,7 +102,9 @@ def outcome_of(
     relied_on = {path: why for path, why in _relied_on(project, declaration) if path in touched}
     reasons = {patch.name: patch.fields.get("Why", "") for patch in series}
     shortlog = _shortlog(history, old, candidate.pin)
-    return Outcome(old, candidate.pin, len(candidate.rows), changes, shortlog, reasons, relied_on)
+    return Outcome(
+        old, candidate.pin, len(candidate.rows), changes, shortlog, reasons, relied_on, bool(present.left_out)
+    )
 
 
 def _touched(before: tuple[Row, ...], after: tuple[Row, ...]) -> set[bytes]:

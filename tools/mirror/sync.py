@@ -26,7 +26,7 @@ from .materialise import Kept, switch, write_tree
 from .moved import notes_on, refuse_moved_tag
 from .outcome import Outcome, outcome_of
 from .pin import Pin, read_pin
-from .present import is_whole, look_at
+from .present import Present, is_whole, look_at
 from .recovery import recover
 from .signature import check_signature
 from .source import Source
@@ -97,7 +97,8 @@ class Synchronisation:
                 kept = Kept.of(room.mirror, () if options.discard else present.rows)
                 self._put_in_place(declaration, candidate, room, kept)
                 desk.forget_sync()
-        self._tell(declaration, outcome, present)
+        for line in (*(never_clean_notes(self._project, declaration) if outcome.is_new else ()), *outcome.lines()):
+            self._say(line)
         self.outcome = outcome
         return candidate.pin
 
@@ -107,16 +108,6 @@ class Synchronisation:
             raise no_lock(self._project, declaration)
         if in_the_way:
             raise _dirty(declaration, present.foreign)
-
-    def _tell(self, declaration: Declaration, outcome: Outcome, present: Present) -> None:
-        if outcome.is_new:
-            for note in never_clean_notes(self._project, declaration):
-                self._say(note)
-        self._say(outcome.line)
-        for line in outcome.renames():
-            self._say(line)
-        if present.left_out and outcome.done:
-            self._say("the mirror was written whole: `git sparse-checkout reapply` leaves out what it left out before")
 
     def _outcome(
         self, declaration: Declaration, options: SyncOptions, step: tuple[Pin | None, Candidate, Present, Changes]
