@@ -6,7 +6,6 @@ import errno
 import gc
 import io
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 
@@ -53,6 +52,8 @@ def _show_what_the_console_lacks() -> None:
 
 
 def _unexpected(error: Exception, given: Sequence[str]) -> int:
+    import shlex
+
     if os.environ.get(TRACEBACK):
         import traceback
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 
 def counted(count: int, one: str, many: str = "") -> str:
     """The count with its word: `1 file`, `2 files`; `many` where it is not the word with an s."""
@@ -18,6 +16,8 @@ def shown_path(path: bytes) -> str:
 
 def shell_path(path: bytes) -> str:
     r"""A path as it can be pasted into a shell: quoted where it needs it, `$'caf\xe9'` where it is not plain text."""
+    import shlex
+
     try:
         text = path.decode()
     except UnicodeDecodeError:

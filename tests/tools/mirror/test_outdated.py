@@ -117,11 +117,14 @@ def test_on_the_network_the_tags_alone_tell_enough_while_the_pinned_one_is_there
 
 
 def test_the_help_for_a_moved_tag_settles_it(fork: Fork, upstream: Upstream) -> None:
+    fork.sync()
     upstream.commit({"a": b"a"})
     upstream.git.run("tag", "--force", "v1.0.0")
     (moved,) = found(fork)
     assert moved.fix.endswith("python -m tools mirror sync --accept-moved-tag")
 
+    fork.sync()
+    assert fork.said[-1].startswith("the mirror is at v1.0.0 already")
     fork.sync(accept_moved_tag=True)
 
     assert (fork.mirror / "a").read_bytes() == b"a"
