@@ -117,9 +117,11 @@ def read_text(path: Path, shown: str) -> str:
 
 def parse_table(text: str, shown: str) -> Table:
     """Parse the text of a TOML file; errors as `read_table`."""
-    if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
-        raise ToolError(f"{shown} has conflict markers", "settle the merge, then run `python -m tools mirror sync`")
     try:
         return Table(tomllib.loads(text), shown)
     except tomllib.TOMLDecodeError as error:
+        # Looked for only now: the text of a commit may hold such lines, and a lock holds that text.
+        if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
+            advice = "settle the merge, then run `python -m tools mirror sync`"
+            raise ToolError(f"{shown} has conflict markers", advice) from error
         raise ToolError(f"{shown} is not valid TOML: {error}") from error
