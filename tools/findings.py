@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from .errors import CLEAN, FINDINGS
+from .wording import shown_path
 
 
 class Severity(StrEnum):
@@ -94,7 +95,8 @@ CODES: Mapping[str, Code] = {
             "The upstream breaks its own attributes: git status shows files as changed.",
             Severity.NOTE,
         ),
-        Code("ENV007", "line endings", "A setting of git's changes line endings on every checkout.", Severity.NOTE),
+        Code("ENV007", "conversion", "Git is set to change line endings of mirrored files on checkout.", Severity.NOTE),
+        Code("ENV008", "empty folder", "A folder of the mirror holds nothing; git does not keep it.", Severity.NOTE),
         Code("GEN001", "entry differs", "The generated entry is not what the generator writes."),
         Code("GEN002", "anchor missing", "An anchor matches no statement of the entry point."),
         Code("GEN003", "anchor ambiguous", "An anchor matches more than one statement of the entry point."),
@@ -155,8 +157,7 @@ class Finding(NamedTuple):
     @property
     def shown_path(self) -> str:
         """The path for people: bytes that are not UTF-8 and control characters come out escaped."""
-        text = self.path.decode("utf-8", "backslashreplace")
-        return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+        return shown_path(self.path)
 
     def as_json(self) -> dict[str, object]:
         """The finding as plain data; the path also in base64 when it is not UTF-8."""

@@ -63,14 +63,24 @@ GATES: Mapping[str, Gate] = {
 }
 
 
-def run_gates(project: Project, selected: tuple[str, ...] = ()) -> Report:
+READING = ("entry", "boundary")
+"""Gates that only read: nothing of a release that was just fetched is run before somebody asked for it."""
+
+
+def run_reading(project: Project) -> Report:
+    """Run the gates that only read and that the project declares something for."""
+    return run_gates(project, READING, asked=False)
+
+
+def run_gates(project: Project, selected: tuple[str, ...] = (), *, asked: bool = True) -> Report:
     """Run every gate, or the selected ones; one that cannot run does not keep the others from running.
 
-    A gate the project declares nothing for is passed over, unless it was selected. Those with processes of their own
-    are started first, so that they work while the others do. What two gates find alike is reported once.
+    A gate the project declares nothing for is passed over, unless it was selected (`asked`). Those with
+    processes of their own are started first, so that they work while the others do. What two gates find alike is
+    reported once.
     """
     chosen = [name for name in GATES if not selected or name in selected]
-    asked = bool(selected)
+    asked = asked and bool(selected)
     # The last ones have processes of their own.
     started = {name: _tried(name, partial(GATES[name].start, project), asked=asked) for name in reversed(chosen)}
     checks: list[Check] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -50,7 +51,9 @@ def load(path: Path) -> Journal | None:
     try:
         journal = Journal(**json.loads(text))
     except (ValueError, TypeError) as error:
-        raise ToolError(f"{path} is not a journal of these tools", "finish with the version that began") from error
+        # Without it nobody can tell the old tree from the new one; either way the pinned one can be written again.
+        settled = f"rm -r {shlex.quote(str(path.parent))} && python -m tools mirror sync --discard"
+        raise ToolError(f"{path} is damaged, or not a journal of these tools", settled) from error
     if journal.schema != SCHEMA:
         raise ToolError(f"{path} has schema {journal.schema}, not {SCHEMA}", "finish with the version that began")
     return journal

@@ -1,12 +1,15 @@
-"""One process at a time: a lock on a file, with the holder's process id in it."""
+"""One process at a time: a lock on a file, with its holder in it."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 from .errors import ToolError
+
+_LONGEST = 512
 
 
 class ProcessLock:
@@ -28,17 +31,17 @@ class ProcessLock:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() or "unknown"
+                holder = _told(descriptor)
                 os.close(descriptor)
                 raise ToolError(
-                    f"another command is at work on the mirror (process {holder})", "wait until it has ended"
+                    f"another command is at work on the mirror ({holder})", "wait until it has ended"
                 ) from None
             if self._is_current(descriptor):
                 break
             # The last holder removed the file between our opening and locking it.
             os.close(descriptor)
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        os.pwrite(descriptor, f"process {os.getpid()} on {os.uname().nodename}\n".encode(), 0)
         self._descriptor = descriptor
 
     def release(self) -> None:
@@ -52,3 +55,10 @@ class ProcessLock:
             return os.path.samestat(os.fstat(descriptor), self._path.stat())
         except FileNotFoundError:
             return False
+
+
+def _told(descriptor: int) -> str:
+    """Which process on which machine holds the lock, and since when: it wrote the file as it took it."""
+    holder = os.pread(descriptor, _LONGEST, 0).decode("utf-8", "replace").strip() or "process unknown"
+    since = datetime.fromtimestamp(os.fstat(descriptor).st_mtime, UTC)
+    return f"{holder}, since {since:%Y-%m-%d %H:%M:%S} UTC"

@@ -85,6 +85,11 @@ class Project:
         return self._repository[0]
 
     @property
+    def top(self) -> Path:
+        """The top of the working files of its git repository; the project's own folder outside of one."""
+        return self.root.parents[self.prefix.count("/") - 1] if self.prefix else self.root
+
+    @property
     def object_format(self) -> str:
         """The object format of the project's own repository; that of most where there is none."""
         return self._repository[1]

@@ -25,6 +25,17 @@ def newest(versions: Iterable[str]) -> str | None:
     return max(versions, key=order, default=None)
 
 
+def latest(versions: Iterable[str]) -> str | None:
+    """The newest of the versions that is no pre-release; of nothing but pre-releases the newest, None of none."""
+    listed = list(versions)
+    return newest([one for one in listed if not is_prerelease(one)] or listed)
+
+
+def is_prerelease(version: str) -> bool:
+    """Whether the version comes before the release it is named after (`2.0.0-rc1`)."""
+    return "-" in version.partition("+")[0]
+
+
 def next_patch(version: str) -> str | None:
     """The next patch release after a plain `x.y.z`, or None when the version has another shape."""
     match = _PLAIN.fullmatch(version)

@@ -71,11 +71,22 @@ class Table:
         value = self._data.get(key, _MISSING)
         if value is _MISSING:
             if default is None:
-                raise ToolError(f"{self._where}: `{key}` is missing", f"it must be {said}")
+                near = self._misspelt(key)
+                advice = f"did you mean `{key}` by `{near}`?" if near else f"it must be {said}"
+                raise ToolError(f"{self._where}: `{key}` is missing", advice)
             return default
         if not isinstance(value, kind) or isinstance(value, bool):
             raise ToolError(f"{self._where}: `{key}` must be {said}")
         return value
+
+    def _misspelt(self, key: str) -> str:
+        """A key of the file that nobody asked for so far and that looks like this one with a slip; else empty."""
+        from difflib import get_close_matches
+
+        unknown = [one for one in self._data if one not in self._known]
+        mixed = [one for one in unknown if sorted(one) == sorted(key)]
+        # Closer than `patches` is to `path`: it is only asked for later.
+        return next(iter(mixed or get_close_matches(key, unknown, n=1, cutoff=0.75)), "")
 
 
 def read_table(path: Path, shown: str) -> Table:
@@ -106,9 +117,11 @@ def read_text(path: Path, shown: str) -> str:
 
 def parse_table(text: str, shown: str) -> Table:
     """Parse the text of a TOML file; errors as `read_table`."""
-    if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
-        raise ToolError(f"{shown} has conflict markers", "settle the merge, then run `python -m tools mirror sync`")
     try:
         return Table(tomllib.loads(text), shown)
     except tomllib.TOMLDecodeError as error:
+        # Looked for only now: the text of a commit may hold such lines, and a lock holds that text.
+        if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
+            advice = "settle the merge, then run `python -m tools mirror sync`"
+            raise ToolError(f"{shown} has conflict markers", advice) from error
         raise ToolError(f"{shown} is not valid TOML: {error}") from error

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from ..errors import ToolError
 from .context import finish, output_option
 from .invocation import Invocation
-from .printing import say, saying_over, shown_progress
+from .printing import say
 from .quick import IGNORED, VerifyCall
+from .sync import sync
 
 
 @click.group(no_args_is_help=True)
@@ -15,47 +17,7 @@ def mirror() -> None:
     """Keep the mirrored tree equal to a pinned upstream release."""
 
 
-@mirror.command(short_help="Bring the mirror to a release, patches applied.")
-@click.argument("release", required=False, metavar="[TAG|SHA]")
-@click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
-@click.option("--dry-run", is_flag=True, help="Fetch, validate and patch, but change nothing.")
-@click.option("--discard", is_flag=True, help="Overwrite local changes in the mirror.")
-@click.option("--accept-moved-tag", is_flag=True, help="Take a tag that names another commit than when it was pinned.")
-@click.option("--offline", is_flag=True, help="Use no network: the upstream, or --source, has to be on this machine.")
-@click.option("--continue", "go_on", is_flag=True, help="Take up the synchronisation that a patch stopped.")
-@click.option("--abort", is_flag=True, help="Forget the synchronisation that a patch stopped.")
-@click.pass_obj
-def sync(
-    invocation: Invocation,
-    release: str | None,
-    source: str | None,
-    *,
-    dry_run: bool,
-    discard: bool,
-    accept_moved_tag: bool,
-    offline: bool,
-    go_on: bool,
-    abort: bool,
-) -> None:
-    """Bring the mirror to a release, patches applied; without one, take the pinned release again.
-
-    Writes the mirrored folder, then the lock file, and stages exactly these two in git; nothing is committed. A patch
-    that does not apply, or a tree that is hostile, leaves everything as it was.
-    """
-    from ..files import DiskFiles
-    from ..mirror.sync import Synchronisation, SyncOptions
-
-    options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline)
-    if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
-        raise click.UsageError("--continue and --abort stand alone")
-    with shown_progress() as progress:
-        synchronisation = Synchronisation(invocation.project(), DiskFiles(), saying_over(progress), progress)
-        if abort:
-            synchronisation.abort()
-        elif go_on:
-            synchronisation.go_on()
-        else:
-            synchronisation.run(options)
+mirror.add_command(sync)
 
 
 @mirror.command(short_help="Find every difference to the pinned release.")
@@ -100,7 +62,10 @@ def status(invocation: Invocation) -> None:
     from ..mirror.status import status_lines
 
     project = invocation.project()
-    recover_pending(project, say)
+    try:
+        recover_pending(project, say)
+    except ToolError as error:
+        click.echo(f"unfinished: {error.text}; {error.advice}")
     for line in status_lines(project):
         click.echo(line)
 

@@ -46,11 +46,21 @@ def show(report: Report, output_format: str) -> int:
     from ..report import FORMATS
 
     sys.stdout.write(FORMATS[output_format](report))
+    sys.stdout.flush()  # what cannot be written is an error now, and not after the last word
     if os.environ.get("GITHUB_ACTIONS") == "true":
         if output_format != "github":
             sys.stderr.write(FORMATS["github"](report))
-        summary = os.environ.get("GITHUB_STEP_SUMMARY")
-        if summary:
-            with Path(summary).open("a", encoding="utf-8") as stream:
-                stream.write(FORMATS["markdown"](report))
+        summarise(FORMATS["markdown"](report))
     return report.status
+
+
+def summarise(text: str) -> None:
+    """Add Markdown to the summary of a GitHub job; elsewhere nothing happens, and a failure is only said."""
+    summary = os.environ.get("GITHUB_STEP_SUMMARY") if os.environ.get("GITHUB_ACTIONS") == "true" else None
+    if not summary:
+        return
+    try:
+        with Path(summary).open("a", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(text)
+    except OSError as error:
+        say(f"note: the job's summary could not be written: {error.strerror}: {summary}")

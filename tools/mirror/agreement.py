@@ -10,7 +10,8 @@ from ..findings import Finding
 from ..objects import LINK
 from ..project import Project
 from .consistency import contradictions
-from .declaration import Accepted, Declaration, Policy
+from .declaration import Declaration
+from .demands import Accepted, Policy
 from .pin import Pin
 from .place import Place
 
@@ -103,6 +104,10 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
             continue
         if hashlib.sha256(content).hexdigest() != patch.sha256:
             yield Finding("PAT001", shown.encode(), "is not the patch the mirror was made with", SYNC)
+    for name in declaration.patches:
+        if name not in applied and not (project.root / declaration.patch_folder / name).is_file():
+            shown = f"{declaration.patch_folder}/{name}"
+            yield Finding("PAT002", shown.encode(), "is listed, and not there", "restore it, or take it off the list")
 
 
 def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from ..errors import ToolError
 from ..patch.series import PatchedTree, read_series
 from ..project import Project
 from .candidate import base_of
 from .declaration import read_declaration
+from .lost import no_lock
 from .pin import read_pin
 from .source import Source
 
@@ -30,7 +30,7 @@ def compare_releases(project: Project, wanted: str | None, style: str, place: st
     """
     declaration, pin = read_declaration(project), read_pin(project)
     if pin is None:
-        raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", "python -m tools mirror sync")
+        raise no_lock(project, declaration)
     source = Source(project, declaration, place)
     with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
         repository = source.fetch(Path(folder), None, pin.object_format)

@@ -40,7 +40,9 @@ class Conversion:
     def __init__(self, project: Project, declaration: Declaration) -> None:
         """Take the project; git is asked as late as possible, since in a clean mirror nobody has to know."""
         self._project = project
-        self._top = declaration.path.encode()
+        # Git takes a list of names, and a path for filters, from the top of the repository only.
+        self._git = Git(project.top)
+        self._top = os.fsencode(project.prefix or "") + declaration.path.encode()
 
     def codes(self, wanted: Rows, paths: Iterable[bytes]) -> Iterator[tuple[bytes, str]]:
         """Yield those of these changed files that are the pinned ones converted, each with the code of its note."""
@@ -85,14 +87,14 @@ class Conversion:
             return False
         path = os.fsdecode(self._top + b"/" + row.path)
         command = (*settings.options, "cat-file", "--filters", f"--path={path}", row.oid)
-        written = self._project.git.run(*command, check=False, environment=settings.environment)
+        written = self._git.run(*command, check=False, environment=settings.environment)
         return written.status == 0 and written.stdout == content
 
     def _stored(self, paths: Sequence[bytes], settings: _Settings) -> list[str]:
         """The ids git would store these working files under."""
         names = b"".join(self._top + b"/" + path + b"\n" for path in paths)
         command = (*settings.options, "hash-object", "--stdin-paths")
-        return self._project.git.run(*command, stdin=names, environment=settings.environment).text.splitlines()
+        return self._git.run(*command, stdin=names, environment=settings.environment).text.splitlines()
 
     def _settings(self, autocrlf: str) -> _Settings:
         """No filter that somebody configured, no refusal instead of an answer, this way with line endings."""
@@ -110,7 +112,7 @@ class Conversion:
             return file.read()
 
     def _place(self, path: bytes) -> bytes:
-        return os.fsencode(self._project.root) + b"/" + self._top + b"/" + path
+        return os.fsencode(self._project.top) + b"/" + self._top + b"/" + path
 
 
 def line_ending_setting(project: Project) -> str:

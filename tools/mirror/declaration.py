@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import StrEnum
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,58 +11,9 @@ from ..entry.declaration import EntryDeclaration, read_entry
 from ..errors import ToolError
 from ..project import Project
 from ..table import Table, parse_table, read_table
+from .demands import Accepted, Limits, Signatures, matches, read_accepted, read_limits, read_signatures
 
 SCHEMA = 1
-
-
-class Limits(NamedTuple):
-    """What an upstream tree may be at most: bytes of one file, bytes of all, number of entries."""
-
-    file_bytes: int = 50_000_000
-    total_bytes: int = 2_000_000_000
-    files: int = 200_000
-
-
-class Policy(StrEnum):
-    """What is asked of signatures: nothing, that those there are good and recorded, or that there is a good one."""
-
-    OFF = "off"
-    RECORDED = "recorded"
-    REQUIRED = "required"
-
-
-class Signatures(NamedTuple):
-    """What is asked of signatures, and the files of the project that say whose count.
-
-    Attributes:
-        policy: what is asked.
-        allowed_signers: for ssh, in the format of `ssh-keygen`; empty for none.
-        keys: for OpenPGP, public keys as `gpg --export` writes them; empty for none.
-    """
-
-    policy: Policy = Policy.OFF
-    allowed_signers: str = ""
-    keys: str = ""
-
-
-class Accepted(NamedTuple):
-    """Patterns of paths that are mirrored although a tree with them is refused otherwise, somebody having looked.
-
-    Attributes:
-        links: links that are absolute or leave the mirrored folder.
-        names: names that another system takes for something else, or for the same as another name beside it.
-    """
-
-    links: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-
-    def link(self, path: bytes) -> bool:
-        """Whether a link may lead anywhere."""
-        return bool(self.links) and _matches(self.links, path)
-
-    def name(self, path: bytes) -> bool:
-        """Whether a path may have a name that not every system can hold."""
-        return bool(self.names) and _matches(self.names, path)
 
 
 class Declaration(NamedTuple):
@@ -103,7 +51,7 @@ class Declaration(NamedTuple):
 
     def excludes(self, path: bytes) -> bool:
         """Whether an upstream path is declared as not mirrored."""
-        return bool(self.exclude) and _matches(self.exclude, path)
+        return bool(self.exclude) and matches(self.exclude, path)
 
     def unlisted(self, project: Project) -> tuple[str, ...]:
         """Names of the patch files in the patch folder that are not in the list, sorted."""
@@ -124,13 +72,6 @@ class Declaration(NamedTuple):
         if tag.startswith(before) and tag.endswith(after) and len(tag) > len(before) + len(after):
             return tag[len(before) : len(tag) - len(after)]
         return None
-
-
-def _matches(patterns: Sequence[str], path: bytes) -> bool:
-    """Whether a pattern is the path's, or that of a folder above it."""
-    parts = path.decode("utf-8", "surrogateescape").split("/")
-    above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
-    return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in patterns for one in above)
 
 
 def read_declaration(project: Project) -> Declaration:
@@ -158,9 +99,9 @@ def _declaration(table: Table, project: Project) -> Declaration:
         exclude=table.texts("exclude"),
         patch_folder=folder,
         patches=order,
-        accepted=_read_accepted(table.table("accepted")),
-        limits=_read_limits(table.table("limits")),
-        signatures=_read_signatures(table.table("signatures"), project.declaration),
+        accepted=read_accepted(table.table("accepted")),
+        limits=read_limits(table.table("limits")),
+        signatures=read_signatures(table.table("signatures"), project.declaration),
         entry=read_entry(table.table("entry")),
         boundary=read_boundary(table.table("boundary")),
         contract=read_contract(table.table("contract")),
@@ -173,7 +114,8 @@ def _declaration(table: Table, project: Project) -> Declaration:
 def _check_schema(table: Table, shown: str) -> None:
     schema = table.integer("schema")
     if schema != SCHEMA:
-        raise ToolError(f"{shown}: schema {schema} is not {SCHEMA}", "use the version of the tools that wrote it")
+        advice = "use a newer version of the tools" if schema > SCHEMA else f"bring the file up to schema {SCHEMA}"
+        raise ToolError(f"{shown}: schema {schema} is {'newer' if schema > SCHEMA else 'older'} than {SCHEMA}", advice)
 
 
 def _read_patches(table: Table | None) -> tuple[str, tuple[str, ...]]:
@@ -182,41 +124,6 @@ def _read_patches(table: Table | None) -> tuple[str, tuple[str, ...]]:
     folder, order = table.text("folder", "patches"), table.texts("order")
     table.finish()
     return folder, order
-
-
-def _read_accepted(table: Table | None) -> Accepted:
-    if table is None:
-        return Accepted()
-    accepted = Accepted(table.texts("links"), table.texts("names"))
-    table.finish()
-    return accepted
-
-
-def _read_limits(table: Table | None) -> Limits:
-    default = Limits()
-    if table is None:
-        return default
-    limits = Limits(
-        file_bytes=table.integer("file_bytes", default.file_bytes),
-        total_bytes=table.integer("total_bytes", default.total_bytes),
-        files=table.integer("files", default.files),
-    )
-    table.finish()
-    return limits
-
-
-def _read_signatures(table: Table | None, shown: str) -> Signatures:
-    if table is None:
-        return Signatures()
-    policy, names = table.text("policy"), [str(one) for one in Policy]
-    if policy not in names:
-        raise ToolError(f"{shown}: {policy!r} is no policy for signatures", f"one of {', '.join(names)}")
-    signatures = Signatures(Policy(policy), table.text("allowed_signers", ""), table.text("keys", ""))
-    table.finish()
-    if signatures.policy is not Policy.OFF and not (signatures.allowed_signers or signatures.keys):
-        advice = "name a file: allowed_signers for ssh, keys for OpenPGP"
-        raise ToolError(f"{shown}: [signatures] does not say whose signatures count", advice)
-    return signatures
 
 
 def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
@@ -232,8 +139,26 @@ def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
 
 
 def _check(declaration: Declaration, project: Project) -> None:
+    _check_values(declaration, project)
+    _check_paths(declaration, project)
+    for name in declaration.patches:
+        if "/" in name or not name.endswith(".patch"):
+            raise ToolError(f"{project.declaration}: {name!r} must be the name of a .patch file")
+        if declaration.patches.count(name) > 1:
+            raise ToolError(f"{project.declaration}: the patch {name!r} is listed twice")
+
+
+def _check_values(declaration: Declaration, project: Project) -> None:
+    if not declaration.url:
+        raise ToolError(f"{project.declaration}: `url` is empty", "name a folder, or anything git can fetch from")
+    for name, value in declaration.limits._asdict().items():
+        if value < 1:
+            raise ToolError(f"{project.declaration}: `{name}` is {value}", "a limit is at least 1")
     if declaration.track.count("*") != 1:
         raise ToolError(f'{project.declaration}: `track` must have exactly one `*`, as in "v*"')
+
+
+def _check_paths(declaration: Declaration, project: Project) -> None:
     for path in (declaration.path, declaration.patch_folder):
         if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
             raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
@@ -243,8 +168,3 @@ def _check(declaration: Declaration, project: Project) -> None:
     for ours in (project.declaration, project.lock, declaration.patch_folder + "/", *keys):
         if ours.startswith(declaration.path + "/"):
             raise ToolError(f"{project.declaration}: {ours} must lie outside the mirrored folder {declaration.path}")
-    for name in declaration.patches:
-        if "/" in name or not name.endswith(".patch"):
-            raise ToolError(f"{project.declaration}: {name!r} must be the name of a .patch file")
-        if declaration.patches.count(name) > 1:
-            raise ToolError(f"{project.declaration}: the patch {name!r} is listed twice")

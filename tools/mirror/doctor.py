@@ -6,12 +6,16 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ..errors import ToolError
 from ..files import DiskFiles
 from ..findings import Check, Finding, Report
 from ..project import Project
-from .conversion import Conversion, line_ending_setting
+from ..wording import shell_path
+from .attributes import attribute_findings, conversion_findings
+from .conversion import Conversion
 from .declaration import Declaration, read_declaration
 from .desk import Desk
+from .emptiness import empty_folders
 from .flags import flag_findings, read_flags
 from .pin import read_pin
 from .wanted import wanted_rows
@@ -30,9 +34,10 @@ def doctor(project: Project) -> Report:
     declaration = read_declaration(project)
     looks: tuple[Callable[[Project, Declaration], Iterator[Finding]], ...] = (
         _filters,
-        _attributes,
-        _line_endings,
+        attribute_findings,
+        conversion_findings,
         _leftovers,
+        _empty,
         _file_system,
         _never_clean,
     )
@@ -60,44 +65,42 @@ def _filters(project: Project, declaration: Declaration) -> Iterator[Finding]:
         yield Finding("ENV002", declaration.path.encode(), text, f"git config --unset-all {name}")
 
 
-def _attributes(project: Project, declaration: Declaration) -> Iterator[Finding]:
-    if project.prefix is None:
-        return
-    for path in (f"{declaration.patch_folder}/any.patch", f"{declaration.path}/any-file"):
-        literal = {"GIT_LITERAL_PATHSPECS": "0"}
-        command = ("check-attr", "-z", "text", "--", path)
-        value = project.git.run(*command, environment=literal).text.split("\0")[2]
-        if value not in ("unset", "unspecified"):
-            folder = path.rpartition("/")[0]
-            pattern = f"{folder}/*.patch -text" if path.endswith(".patch") else f"{folder}/** -text"
-            text = f"files of {folder} are text to git ({value}): line endings may change on checkout"
-            yield Finding("ENV003", b".gitattributes", text, f"add `{pattern}` to .gitattributes")
-
-
-def _line_endings(project: Project, declaration: Declaration) -> Iterator[Finding]:
-    value = line_ending_setting(project) if project.prefix is not None else ""
-    if value:
-        text = (
-            f"git is told to change line endings of every file (core.autocrlf is {value}), mirror and patches included"
-        )
-        yield Finding("ENV007", declaration.path.encode(), text, "git config core.autocrlf false")
-
-
 def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
     desk = Desk(project, declaration, DiskFiles())
     room = Workroom(project, declaration, DiskFiles())
-    paused = desk.paused()
     if room.exists:
-        text = "an interrupted synchronisation waits to be settled, or one is at work"
-        yield Finding("ENV004", _shown(project, room.folder), text, "python -m tools mirror verify")
-    if paused is not None:
-        text = f"a synchronisation to {paused.wanted} is paused at {paused.patch}"
-        yield Finding(
-            "ENV004", _shown(project, desk.folder), text, "python -m tools mirror sync --continue, or --abort"
-        )
+        yield Finding("ENV004", _shown(project, room.folder), *_unsettled(room))
+    try:
+        paused = desk.paused()
+    except ToolError as error:
+        yield Finding("ENV004", _shown(project, desk.record), "the record of what is paused is damaged", error.advice)
+    else:
+        if paused is not None:
+            text = f"a synchronisation to {paused.wanted} is paused at {paused.patch}"
+            fix = "python -m tools mirror sync --continue, or --abort"
+            yield Finding("ENV004", _shown(project, desk.folder), text, fix)
     for name in desk.edits():
         fix = "python -m tools patch refresh, or delete the folder"
         yield Finding("ENV004", _shown(project, desk.edit(name)), f"{name} is being edited", fix)
+
+
+def _unsettled(room: Workroom) -> tuple[str, str]:
+    """What is left in the room, and how it is settled."""
+    try:
+        room.pending()
+    except ToolError as error:
+        return "an interrupted synchronisation cannot be settled: its journal is damaged", error.advice
+    return "an interrupted synchronisation waits to be settled, or one is at work", "python -m tools mirror verify"
+
+
+def _empty(project: Project, declaration: Declaration) -> Iterator[Finding]:
+    for folder in empty_folders(project, declaration):
+        yield Finding(
+            "ENV008",
+            folder,
+            "is empty, and git keeps no empty folders",
+            f"find {shell_path(folder)} -type d -empty -delete",
+        )
 
 
 def _shown(project: Project, folder: Path) -> bytes:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from difflib import get_close_matches
 
 from ..errors import ToolError
 from ..findings import CODES, Severity
 from ..project import Project
+from ..wording import shown_path
 from .declaration import Declaration, read_declaration
+from .lost import no_lock
 from .pin import Pin, read_pin
 from .verify import VerifyOptions, verify
 from .wanted import wanted_rows
 
 _ADVICE = {
     "MIR": "The mirror is machine-written: take a change to the upstream, or declare it as a patch "
-    "(`python -m tools patch new NAME --from-mirror`); `mirror sync --discard` puts back what is pinned.",
+    "(`python -m tools patch new NAME --from-mirror --why REASON --drop-when CONDITION`); "
+    "`python -m tools mirror sync --discard` puts back what is pinned.",
     "PIN": "The lock is written by `python -m tools mirror sync`; `python -m tools mirror outdated` looks upstream.",
     "PAT": "`python -m tools patch list` shows the series, `patch refresh` makes it anew, `patch edit NAME` opens one.",
     "GEN": "`python -m tools entry` writes the entry; its anchors stand in upstream.toml.",
@@ -39,7 +43,7 @@ def explain(project: Project, what: str) -> Iterator[str]:
         return
     declaration, pin = read_declaration(project), read_pin(project)
     if pin is None:
-        raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", "python -m tools mirror sync")
+        raise no_lock(project, declaration)
     path = what.removeprefix("./").removeprefix(declaration.path + "/")
     lines = list(_about_path(project, declaration, pin, path))
     if not lines:
@@ -50,19 +54,26 @@ def explain(project: Project, what: str) -> Iterator[str]:
 
 
 def _about_path(project: Project, declaration: Declaration, pin: Pin, path: str) -> Iterator[str]:
-    raw = path.encode("utf-8", "surrogateescape")
     rows = wanted_rows(project, declaration, pin)
-    row = rows.by_path.get(raw) if rows else None
-    if row is not None:
-        yield f"{path}: mirrored from {pin.name}, mode {row.mode:o}, blob {row.oid}"
+    by_path = rows.by_path if rows else {}
+    top = declaration.path.encode() + b"/"
+    findings = verify(project, VerifyOptions(hashed=True)).findings
+    known = [*by_path, *(path for patch in pin.patches for path in patch.paths), *(row.path for row in pin.excluded)]
+    known.extend(one.path.removeprefix(top) for one in findings)
+    # A name as it is shown is understood as well; the one that is really so comes first.
+    given = os.fsencode(path)
+    raw = given if given in known else next((one for one in known if shown_path(one) == path), given)
+    if raw in by_path:
+        row = by_path[raw]
+        yield f"{shown_path(raw)}: mirrored from {pin.name}, mode {row.mode:o}, blob {row.oid}"
     for out in pin.excluded:
         if raw == out.path or raw.startswith(out.path + b"/"):
-            yield f"{path}: not mirrored, {project.declaration} excludes it; the lock accounts for it as {out.oid}"
+            said = f"not mirrored, {project.declaration} excludes it; the lock accounts for it as {out.oid}"
+            yield f"{shown_path(raw)}: {said}"
     for patch in pin.patches:
         if raw in patch.paths:
             yield f"changed by {declaration.patch_folder}/{patch.name} (python -m tools patch show {patch.name})"
-    full = declaration.path.encode() + b"/" + raw
-    for finding in verify(project, VerifyOptions(hashed=True)).findings:
-        if finding.path == full:
+    for finding in findings:
+        if finding.path == top + raw:
             yield f"{finding.code} {CODES[finding.code].title}: {finding.message}"
             yield f"help: {finding.fix}"

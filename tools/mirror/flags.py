@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..findings import Finding
 from ..project import Project
+from ..wording import counted, shell_path
 from .declaration import Declaration
 
 
@@ -48,8 +49,10 @@ def flag_findings(declaration: Declaration, flags: Flags) -> Iterator[Finding]:
     top = declaration.path.encode()
     for path in flags.assumed:
         text = "git is told to assume that it did not change"
-        shown = (top + b"/" + path).decode("utf-8", "backslashreplace")
-        yield Finding("MIR013", top + b"/" + path, text, f"git update-index --no-assume-unchanged -- {shown}")
+        fix = f"git update-index --no-assume-unchanged -- {shell_path(top + b'/' + path)}"
+        yield Finding("MIR013", top + b"/" + path, text, fix)
     if flags.skipped:
-        text = f"{len(flags.skipped)} files are left out by a sparse checkout; only those that are there were compared"
+        are = "is" if len(flags.skipped) == 1 else "are"
+        left_out = f"{counted(len(flags.skipped), 'file')} {are} left out by a sparse checkout"
+        text = f"{left_out}; only those that are there were compared"
         yield Finding("MIR014", top, text, "git sparse-checkout disable")

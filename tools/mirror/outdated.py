@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from .. import releases
-from ..errors import ToolError
 from ..findings import Check, Finding, Report
 from ..git import Git
 from ..project import Project
 from .declaration import Declaration, read_declaration
+from .lost import no_lock
 from .pin import Pin, read_pin
 from .source import Source
 
@@ -27,36 +28,68 @@ def outdated(project: Project, place: str | None = None, *, offline: bool = Fals
     declaration = read_declaration(project)
     pin = read_pin(project)
     if pin is None:
-        raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", "python -m tools mirror sync")
+        raise no_lock(project, declaration)
     source = Source(project, declaration, place, offline=offline)
     lock = project.lock.encode()
-    findings: list[Finding] = []
-    if source.place.is_local:
-        with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
-            repository = source.fetch(Path(folder), None, pin.object_format)
-            tags = source.tags(repository)
-            findings.extend(_unreachable(repository, pin, lock))
-    else:
-        tags = source.remote_tags(project.git)
-    findings.extend(_newer(declaration, pin, tags, lock))
-    findings.extend(_moved(pin, tags, lock))
+    with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
+        tags, history = _look(source, project, declaration, pin, Path(folder))
+        findings = list(_moved(pin, tags, lock))
+        findings.extend(_newer(declaration, pin, _later(declaration, pin, tags, history), lock, place))
+        if history is not None:
+            findings.extend(_unreachable(history, pin, lock))
     if failing:
         findings = [finding._replace(escalated=True) for finding in findings]
     summary = f"{pin.name} beside the {len(tags)} tags of {place or declaration.url}"
     return Report.of("mirror outdated", [Check("upstream", summary)], findings)
 
 
-def _newer(declaration: Declaration, pin: Pin, tags: Mapping[str, str], lock: bytes) -> Iterator[Finding]:
+def _look(
+    source: Source, project: Project, declaration: Declaration, pin: Pin, folder: Path
+) -> tuple[Mapping[str, str], Git | None]:
+    """The upstream's tags, and its history where the tags alone do not tell everything, or it is at hand."""
+    if source.place.is_local:
+        repository = source.fetch(folder, None, pin.object_format)
+        return source.tags(repository), repository
+    tags = source.remote_tags(project.git)
+    if pin.tag is not None and tags.get(pin.tag.name) == pin.tag.oid and declaration.version_of(pin.tag.name):
+        return tags, None
+    return tags, source.fetch_commits(folder, pin.object_format)
+
+
+def _later(declaration: Declaration, pin: Pin, tags: Mapping[str, str], history: Git | None) -> list[str]:
+    """The versions that came after the pin; of one that has none itself, those that hold its commit."""
     own = declaration.version_of(pin.tag.name) if pin.tag else None
+    if own is None:
+        names = _descendants(history, pin.commit) if history is not None else ()
+        return [version for name in names if (version := declaration.version_of(name)) is not None]
     versions = [version for tag in tags if (version := declaration.version_of(tag)) is not None]
-    newer = sorted(
-        (one for one in versions if own is None or releases.order(one) > releases.order(own)), key=releases.order
-    )
+    return [one for one in versions if releases.order(one) > releases.order(own)]
+
+
+def _descendants(history: Git, commit: str) -> Iterator[str]:
+    """The tags that hold a commit below their own."""
+    form = "--format=%(objectname) %(*objectname) %(refname:strip=2)"
+    listed = history.run("for-each-ref", form, f"--contains={commit}", "refs/tags", check=False)
+    for line in listed.text.splitlines() if listed.status == 0 else ():
+        own, peeled, name = line.split(" ", 2)
+        if commit not in (own, peeled):
+            yield name
+
+
+def _newer(
+    declaration: Declaration, pin: Pin, later: Iterable[str], lock: bytes, place: str | None
+) -> Iterator[Finding]:
+    own = declaration.version_of(pin.tag.name) if pin.tag else None
+    early = own is not None and releases.is_prerelease(own)
+    newer = sorted((one for one in later if early or not releases.is_prerelease(one)), key=releases.order)
     if newer:
         shown = [declaration.tag_of(version) for version in newer[-_SHOWN:]]
         count = f"{len(newer)} newer releases" if len(newer) > 1 else "a newer release"
         text = f"pins {pin.name}; the upstream has {count}, up to {shown[-1]}"
-        yield Finding("PIN006", lock, text, f"python -m tools mirror sync {shown[-1]}", details=tuple(shown))
+        fix = shlex.join(
+            ["python", "-m", "tools", "mirror", "sync", shown[-1], *(["--source", place] if place else [])]
+        )
+        yield Finding("PIN006", lock, text, fix, details=tuple(shown))
 
 
 def _moved(pin: Pin, tags: Mapping[str, str], lock: bytes) -> Iterator[Finding]:

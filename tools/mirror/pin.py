@@ -153,17 +153,22 @@ def read_pin(project: Project) -> Pin | None:
     """
     if not project.lock_path.exists():
         return None
-    return parse_pin(read_text(project.lock_path, project.lock), project.lock)
+    try:
+        return parse_pin(read_text(project.lock_path, project.lock), project.lock)
+    except ToolError as error:
+        advice = error.advice or f"restore it from version control: git checkout HEAD -- {project.lock}"
+        raise ToolError(error.text, advice) from error
 
 
 def parse_pin(text: str, shown: str) -> Pin:
     """Parse the text of a lock; `shown` is how messages name it."""
     table = parse_table(text, shown)
     schema = table.integer("schema")
-    if not _OLDEST <= schema <= SCHEMA:
-        raise ToolError(
-            f"{shown}: schema {schema} is none of {_OLDEST} to {SCHEMA}", "use a newer version of the tools"
-        )
+    if schema > SCHEMA:
+        raise ToolError(f"{shown}: schema {schema} is newer than {SCHEMA}", "use a newer version of the tools")
+    if schema < _OLDEST:
+        advice = "use the version of the tools that wrote it"
+        raise ToolError(f"{shown}: schema {schema} is older than {_OLDEST}", advice)
     object_format = table.text("object_format")
     if object_format not in FORMATS:
         raise ToolError(f"{shown}: object format {object_format!r} is not known")
@@ -185,7 +190,7 @@ def parse_pin(text: str, shown: str) -> Pin:
             final_sha256=table.text("final_sha256") if schema > _OLDEST else "",
         )
     except ValueError as error:
-        raise ToolError(f"{shown}: {error}", "run `python -m tools mirror sync`") from error
+        raise ToolError(f"{shown}: {error}") from error
     table.finish()
     for key in _IDS:
         if not is_oid(getattr(pin, key)):

@@ -26,7 +26,7 @@ class Place(NamedTuple):
         text = override or declaration.url
         if text.startswith("-"):
             raise ToolError(f"{text!r} is no place to fetch from: it begins with a dash", f"a folder is ./{text}")
-        return cls(text, ((Path.cwd() if override else project.root) / text).resolve())
+        return cls(text, ((Path.cwd() if override else project.root) / _path_of(text)).resolve())
 
     @property
     def is_bundles(self) -> bool:
@@ -40,3 +40,12 @@ class Place(NamedTuple):
     def is_local(self) -> bool:
         """Whether the place is on this machine."""
         return self.local.exists()
+
+
+def _path_of(text: str) -> str:
+    """The path that a place names: that of a `file://` address, else the text as it is."""
+    if not text.startswith("file://"):
+        return text
+    from urllib.parse import unquote, urlsplit
+
+    return unquote(urlsplit(text).path)

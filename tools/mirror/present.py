@@ -18,6 +18,7 @@ from .layers import Layer, Seen, see_files
 from .listing import read_tree_rows
 from .obstacle import obstacle
 from .pin import Pin
+from .thorough import compare_layers
 from .unchanged import unchanged
 
 _SHOWN = 5
@@ -32,17 +33,17 @@ class Present:
         foreign: what of them is nobody's but this project's.
         pinned: the rows the pinned tree has, where they are known; else those of the files.
         ignored: the rows of those that git ignores (build output, notes); a synchronisation keeps them.
-        skipped: how many a sparse checkout leaves out.
+        left_out: paths that a sparse checkout leaves out.
     """
 
     rows: tuple[Row, ...] = ()
     foreign: tuple[Finding, ...] = ()
     pinned: tuple[Row, ...] = ()
     ignored: tuple[Row, ...] = ()
-    skipped: int = 0
+    left_out: tuple[bytes, ...] = ()
 
     def refuse_changes(self, declaration: Declaration) -> None:
-        """Refuse to overwrite what somebody changed, and to write what a sparse checkout leaves out.
+        """Refuse to overwrite what somebody changed.
 
         Raises:
             ToolError: there is such a thing.
@@ -52,11 +53,6 @@ class Present:
             raise ToolError(
                 f"{declaration.path} has changes of its own: {listed}",
                 "move them upstream or into a patch; --discard overwrites them",
-            )
-        if self.skipped:
-            raise ToolError(
-                f"a sparse checkout leaves {self.skipped} mirrored files out, and a synchronisation writes every file",
-                "git sparse-checkout disable",
             )
 
     def kept(self, declaration: Declaration, rows: Iterable[Row], *, discard: bool) -> tuple[Row, ...]:
@@ -102,11 +98,20 @@ def look_at(project: Project, declaration: Declaration, pin: Pin | None) -> Pres
     if unchanged(project, declaration, pin):
         rows = tuple(read_tree_rows(project.git, pin.final_tree) or ())
         return Present(rows, pinned=rows)
-    skipped = read_flags(project, declaration).skipped
-    seen = see_files(project, declaration, pin, skipped)
+    left_out = read_flags(project, declaration).skipped
+    seen = see_files(project, declaration, pin, left_out)
     pinned = tuple(seen.wanted.by_path.values()) if seen.wanted else seen.rows
     foreign, ignored = _sorted(project, declaration, seen)
-    return Present(seen.rows, foreign, pinned, ignored, len(skipped))
+    return Present(seen.rows, foreign, pinned, ignored, left_out)
+
+
+def is_whole(project: Project, declaration: Declaration, pin: Pin) -> bool:
+    """Whether every file that should be there is the pinned one; what a sparse checkout leaves out should not be."""
+    if unchanged(project, declaration, pin):
+        return True
+    if not read_flags(project, declaration).skipped:
+        return False
+    return {finding.code for finding in compare_layers(project, declaration, pin).findings} == {"MIR014"}
 
 
 def _sorted(project: Project, declaration: Declaration, seen: Seen) -> tuple[tuple[Finding, ...], tuple[Row, ...]]:

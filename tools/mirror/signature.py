@@ -16,7 +16,8 @@ from ..errors import ToolError
 from ..git import Git, create_bare
 from ..objects import header_value
 from ..project import Project
-from .declaration import Declaration, Policy
+from .declaration import Declaration
+from .demands import Policy
 from .pin import Signature
 
 _MARKS = {

@@ -175,6 +175,28 @@ class Source:
         pairs = (line.partition("\t") for line in output.text.splitlines())
         return {name.removeprefix("refs/tags/"): oid for oid, _, name in pairs}
 
+    def tag_now(self, fetched: Git, name: str) -> str | None:
+        """The id a tag points to itself by now; empty when it is gone, None when nobody can tell."""
+        if self.place.is_bundles:
+            return self.tags(fetched).get(name, "")
+        address, network = (str(self._local), False) if self.place.is_local else (self._shown, True)
+        output = fetched.run("ls-remote", "--tags", "--", address, f"refs/tags/{name}", check=False, network=network)
+        return output.text.partition("\t")[0] if output.status == 0 else None
+
+    def fetch_commits(self, folder: Path, object_format: str) -> Git:
+        """Fetch all commits and tags, without their files where the upstream allows that, into a new bare repository.
+
+        Raises:
+            ToolError: they cannot be fetched.
+        """
+        git = create_bare(folder, object_format)
+        refspecs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+        command = ("fetch", "--quiet", "--no-tags", "--filter=tree:0", "--update-head-ok", "--", self._shown, *refspecs)
+        output = git.run(*_PACKED, *command, check=False, network=True)
+        if output.status != 0:
+            raise ToolError(f"{self._shown} cannot be fetched: {output.complaint}", "nothing was changed")
+        return git
+
     def history(self, fetched: Git) -> Git:
         """Git on the repository that knows most of the history: a clone on this machine, else the fetched one."""
         return Git(self._local) if self._local.is_dir() and not self.place.is_bundles else fetched

@@ -7,14 +7,17 @@ The entries are written from object ids, never by adding a copy: the mirrored tr
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from ..git import Git
 from ..objects import FILE, Row, object_id
 from ..project import Project
+from ..wording import shown_path
 from .declaration import Declaration
 from .listing import index_rows, read_tree_rows
 
 _LOOSE_AT_MOST = 100
+_SHOWN = 10
 
 
 def import_objects(project: Project, repository: Git, tree: str) -> None:
@@ -55,6 +58,19 @@ def refresh_index(project: Project) -> None:
     Best effort, after everything else: other files of the project may be changed, which git reports as a failure.
     """
     project.git.run("update-index", "-q", "--refresh", check=False)
+
+
+def never_clean_notes(project: Project, declaration: Declaration) -> Iterator[str]:
+    """A line when git shows files as changed that were just written; after `refresh_index` it has read them all."""
+    if project.prefix is None:
+        return
+    output = project.git.run("diff-files", "--name-only", "--relative", "-z", "--", declaration.path + "/")
+    paths = output.stdout.split(b"\0")[:-1]
+    if paths:
+        listed = ", ".join(shown_path(path) for path in paths[:_SHOWN])
+        more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
+        said = "git status shows as changed what is not, by attributes of the upstream that it breaks itself"
+        yield f"note: {said}: {listed}{more}"
 
 
 def staged_rows(project: Project, declaration: Declaration) -> list[Row]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from ..errors import ToolError
 from ..files import DiskFiles
 from ..findings import CODES, Severity
 from ..project import Project
-from .declaration import read_declaration
+from ..wording import counted, shown_path
+from .declaration import Declaration, read_declaration
 from .desk import Desk
+from .emptiness import empty_folders
 from .outdated import outdated
 from .pin import read_pin
 from .place import Place
@@ -18,33 +21,55 @@ from .verify import VerifyOptions, verify
 
 
 def status_lines(project: Project) -> Iterator[str]:
-    """Yield the lines; the upstream is only looked at when it is on this machine.
+    """Yield the lines; what cannot be read or settled is a line too. The upstream is looked at only on this machine.
 
     Raises:
-        ToolError: the declaration or the lock cannot be read.
+        ToolError: the declaration cannot be read: nothing is known without it.
     """
-    declaration, pin = read_declaration(project), read_pin(project)
+    declaration = read_declaration(project)
     yield f"upstream: {declaration.url}, {declaration.track}"
+    yield from _told("pin", partial(_about_pin, project, declaration))
+    if Place.of(project, declaration).is_local:
+        yield from _told("upstream now", partial(_about_upstream, project))
+    for folder in empty_folders(project, declaration):
+        yield f"empty folder, which git does not keep: {shown_path(folder)}"
+    desk = Desk(project, declaration, DiskFiles())
+    yield from _told("paused", partial(_about_pause, desk))
+    for name in desk.edits():
+        yield f"being edited: {name} in {desk.edit(name)}"
+
+
+def _told(what: str, lines: Callable[[], Iterator[str]]) -> Iterator[str]:
+    """The lines, or the one that says why there are no more of them."""
+    try:
+        yield from lines()
+    except ToolError as error:
+        yield f"{what}: {error.text}{f' ({error.advice})' if error.advice else ''}"
+
+
+def _about_pin(project: Project, declaration: Declaration) -> Iterator[str]:
+    pin = read_pin(project)
     if pin is None:
         yield "pin: none; python -m tools mirror sync makes one"
         return
     yield f"pin: {pin.name}, commit {pin.commit}, tree {pin.final_tree}"
     if pin.signature is not None:
         yield f"signed: by {pin.signature.signer}, key {pin.signature.key}"
-    left_out = (
-        f", {len(pin.excluded)} {'entry' if len(pin.excluded) == 1 else 'entries'} left out" if pin.excluded else ""
-    )
-    yield f"mirror: {declaration.path}{left_out}: {_state(project)}"
+    left_out = f", {counted(len(pin.excluded), 'entry', 'entries')} left out" if pin.excluded else ""
     names = ", ".join(patch.name for patch in pin.patches) or "none"
+    yield from _told("mirror", lambda: iter([f"mirror: {declaration.path}{left_out}: {_state(project)}"]))
     yield f"patches: {names}"
-    if Place.of(project, declaration).is_local:
-        yield f"upstream now: {_upstream(project)}"
-    desk = Desk(project, declaration, DiskFiles())
+
+
+def _about_upstream(project: Project) -> Iterator[str]:
+    if project.lock_path.exists():
+        yield f"upstream now: {'; '.join(one.message for one in outdated(project).findings) or 'nothing newer'}"
+
+
+def _about_pause(desk: Desk) -> Iterator[str]:
     paused = desk.paused()
     if paused is not None:
         yield f"paused: synchronisation to {paused.wanted}, at {paused.patch}; mirror sync --continue or --abort"
-    for name in desk.edits():
-        yield f"being edited: {name} in {desk.edit(name)}"
 
 
 def _state(project: Project) -> str:
@@ -53,11 +78,3 @@ def _state(project: Project) -> str:
     notes = [finding.message for finding in report.findings if finding.code == "MIR011"]
     shown = [f"{count} {CODES[code].title} ({code})" for code, count in sorted(errors.items())]
     return "; ".join([*(shown or ["clean"]), *notes])
-
-
-def _upstream(project: Project) -> str:
-    try:
-        findings = outdated(project).findings
-    except ToolError as error:
-        return error.text
-    return "; ".join(finding.message for finding in findings) or "nothing newer"

@@ -15,6 +15,7 @@ from ..patch.onward import settling, trying_for_real
 from ..patch.series import read_series
 from ..progress import Silent
 from ..project import Project
+from ..wording import counted
 from .agreement import lock_findings, patch_findings, signature_findings
 from .candidate import Candidate, build_candidate
 from .changes import Changes, find_changes
@@ -22,15 +23,17 @@ from .declaration import Declaration, read_declaration
 from .desk import Desk, PausedSync
 from .digest import sha256_of_trees
 from .halt import Halt
+from .lost import is_lost, no_lock
 from .materialise import Kept, carry, switch, write_tree
-from .obstacle import refuse_obstacle
+from .moved import notes_on, refuse_moved_tag
+from .obstacle import obstacle, refuse_obstacle
+from .outcome import Outcome, outcome_of
 from .pin import Pin, read_pin
-from .present import look_at
+from .present import Present, is_whole, look_at
 from .recovery import recover
 from .signature import check_signature
-from .source import Source, Target, is_rewritten
-from .staging import import_objects, refresh_index, stage
-from .unchanged import unchanged
+from .source import Source
+from .staging import import_objects, never_clean_notes, refresh_index, stage
 from .upstreamformat import agreed_format
 from .workroom import Workroom
 
@@ -67,6 +70,7 @@ class Synchronisation:
         self._files = files
         self._say = say
         self._progress = progress or Silent()
+        self.outcome: Outcome | None = None  # of the last run that came to its end; None when nothing was to do
 
     def run(self, options: SyncOptions) -> Pin:
         """Bring the mirror to what was asked for and return its pin.
@@ -88,23 +92,36 @@ class Synchronisation:
                 return old
             self._progress.step("looking at the mirror")
             present = look_at(self._project, declaration, old)
-            if not options.discard:
-                present.refuse_changes(declaration)
+            self._refuse(declaration, options, old, present)
             candidate = self._candidate(declaration, options, old, room, desk)
             own = present.kept(declaration, candidate.rows, discard=options.discard)
             changes = find_changes(candidate.repository, room.mirror, present, candidate.rows)
+            outcome = self._outcome(declaration, options, (old, candidate, present, changes))
             if not options.dry_run:
                 kept = Kept.of(room.mirror, () if options.discard else present.rows)
                 self._put_in_place(declaration, candidate, room, kept, own)
                 desk.forget_sync()
-        self._say(_summary(old, candidate, changes, "would bring" if options.dry_run else "brought"))
-        looked = f"python -m tools mirror diff --name-status {old.reference if old else ''}..{candidate.pin.reference}"
-        for line in changes.lines(looked):
+        for line in (*(never_clean_notes(self._project, declaration) if outcome.is_new else ()), *outcome.lines()):
             self._say(line)
         if own:
-            count = f"{len(own)} {'file' if len(own) == 1 else 'files'}"
-            self._say(f"  keeps {count} of {declaration.path} that git ignores")
+            self._say(f"  keeps {counted(len(own), 'file')} of {declaration.path} that git ignores")
+        self.outcome = outcome
         return candidate.pin
+
+    def _refuse(self, declaration: Declaration, options: SyncOptions, old: Pin | None, present: Present) -> None:
+        in_the_way = present.foreign and not options.discard
+        unknown = in_the_way and obstacle(self._project, declaration) is None
+        if old is None and (unknown or (options.wanted is None and is_lost(self._project))):
+            raise no_lock(self._project, declaration)
+        if in_the_way:
+            present.refuse_changes(declaration)
+
+    def _outcome(
+        self, declaration: Declaration, options: SyncOptions, step: tuple[Pin | None, Candidate, Present, Changes]
+    ) -> Outcome:
+        history = Source(self._project, declaration, options.source).history(step[1].repository)
+        series = read_series(self._project, declaration)
+        return outcome_of(self._project, declaration, series, history, step)._replace(done=not options.dry_run)
 
     def go_on(self) -> Pin:
         """Take up the paused synchronisation and return the pin it ends with; errors as `run`.
@@ -129,14 +146,14 @@ class Synchronisation:
 
     def _is_done(self, declaration: Declaration, options: SyncOptions, old: Pin) -> bool:
         """Whether the pinned release is asked for again and every file, the lock and the patches are as they were."""
-        if options.wanted is not None or options.dry_run or options.discard:
+        if options.wanted is not None or options.dry_run or options.discard or options.accept_moved_tag:
             return False
         disagreements = (
             *lock_findings(self._project, declaration, old),
             *patch_findings(self._project, declaration, old),
             *signature_findings(self._project, declaration, old),
         )
-        return not disagreements and old.final_sha256 != "" and unchanged(self._project, declaration, old)
+        return not disagreements and old.final_sha256 != "" and is_whole(self._project, declaration, old)
 
     def _candidate(
         self, declaration: Declaration, options: SyncOptions, old: Pin | None, room: Workroom, desk: Desk
@@ -150,13 +167,13 @@ class Synchronisation:
         repository = source.fetch(room.objects, wanted, object_format)
         if wanted is None:
             versions = {declaration.version_of(tag) or "": tag for tag in source.releases(repository)}
-            newest = releases.newest(versions)
+            newest = releases.latest(versions)
             if newest is None:
                 raise ToolError(f"no tag matches {declaration.track!r}", "name a tag or a full commit id")
             wanted = versions[newest]
         target = source.find(repository, wanted)
         if not options.accept_moved_tag:
-            _refuse_moved_tag(old, target)
+            refuse_moved_tag(old, target)
         self._progress.step(f"checking {target.name}")
         objects = (target.tag_object, target.commit_object)
         signature = check_signature(self._project, declaration, target.name, objects, object_format)
@@ -171,8 +188,8 @@ class Synchronisation:
             again = (source.remembered, stop.patch.name, options.discard, options.accept_moved_tag)
             desk.pause(PausedSync(wanted, *again))
             raise halt.shown(stopped, "the mirror is as it was", settling(stop, paused=True)) from stopped
-        if old is not None and is_rewritten(source.history(repository), old, target):
-            self._say(f"note: {target.name} does not descend from {old.name}: the upstream rewrote its history")
+        for note in notes_on(old, target, source, repository) if old is not None else ():
+            self._say(note)
         self._progress.step("hashing contents")
         base, final = sha256_of_trees(candidate.repository, (candidate.pin.base_tree, candidate.pin.final_tree))
         pin = candidate.pin._replace(signature=signature, base_sha256=base, final_sha256=final)
@@ -208,24 +225,3 @@ def _stage(project: Project, declaration: Declaration, pin: Pin) -> None:
     except ToolError as error:
         advice = "the new tree is in place; any mirror command finishes the rest as soon as the index can be written"
         raise ToolError(error.text, advice) from error
-
-
-def _refuse_moved_tag(old: Pin | None, target: Target) -> None:
-    if old is None or old.tag is None or target.tag is None or old.tag.name != target.tag.name:
-        return
-    if old.tag.oid != target.tag.oid or old.commit != target.commit:
-        raise ToolError(
-            f"the tag {target.tag.name} moved upstream: pinned at {old.commit}, now at {target.commit}",
-            "find out why, then use --accept-moved-tag",
-        )
-
-
-def _summary(old: Pin | None, candidate: Candidate, changes: Changes, verb: str) -> str:
-    pin = candidate.pin
-    before = f" (was {old.name})" if old and old.commit != pin.commit else ""
-    count = len(pin.patches)
-    patches = f", {count} {'patch' if count == 1 else 'patches'}" if count else ""
-    signed = f", signed by {pin.signature.signer}" if pin.signature else ""
-    files = f"{len(candidate.rows)} files{patches}{signed}"
-    changed = f"; {changes.summary}" if old and changes.summary else ""
-    return f"{verb} the mirror to {pin.name}{before}: {files}, tree {pin.final_tree[:12]}{changed}"

@@ -21,7 +21,13 @@ from .proof import Files, prove
 
 @dataclass(frozen=True)
 class Compared:
-    """What a comparison of every layer gave: findings, a line about what was compared, the working files."""
+    """What a comparison of every layer gave.
+
+    Attributes:
+        findings: what was found.
+        summary: a line about what was compared.
+        files: the working files.
+    """
 
     findings: list[Finding]
     summary: str

@@ -10,7 +10,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..objects import FILE, LINK, PROGRAM, SUBMODULE
-from .declaration import Accepted, Declaration, Limits
+from .declaration import Declaration
+from .demands import Accepted, Limits
 from .links import escape
 from .listing import RawEntry
 from .names import foreign_meaning, is_git_folder

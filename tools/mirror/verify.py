@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..errors import ToolError
 from ..findings import Check, Finding, Report, Severity
 from ..project import Project
-from .agreement import SYNC, acceptance_findings, bundle_findings, lock_findings, patch_findings, signature_findings
+from .agreement import acceptance_findings, bundle_findings, lock_findings, patch_findings, signature_findings
 from .declaration import read_declaration
 from .pin import read_pin
 from .unchanged import unchanged
@@ -47,7 +46,9 @@ def verify(project: Project, options: VerifyOptions) -> Report:
     declaration = read_declaration(project)
     pin = read_pin(project)
     if pin is None:
-        raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", SYNC)
+        from .lost import no_lock
+
+        raise no_lock(project, declaration)
     findings = [
         *lock_findings(project, declaration, pin),
         *acceptance_findings(project, declaration, pin),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from ..errors import ToolError
 from ..files import Files
 from ..journal import Journal, load
 from ..lock import ProcessLock
@@ -21,6 +23,7 @@ class Workroom:
 
     def __init__(self, project: Project, declaration: Declaration, files: Files) -> None:
         """Name the folder; nothing is created yet."""
+        self._root = project.root
         self.mirror = project.root / declaration.path
         self.folder = declaration.room(project)
         self._files = files
@@ -69,8 +72,11 @@ class Workroom:
         """Create the folder and take the lock.
 
         Raises:
-            ToolError: another command holds it.
+            ToolError: another command holds it, or something else lies at its place.
         """
+        if self.folder.exists() and not self.folder.is_dir():
+            shown = self.folder.relative_to(self._root).as_posix()
+            raise ToolError(f"{shown} is not a folder, and the mirror is worked on there", shlex.join(["rm", shown]))
         self._files.make_folder(self.folder)
         self._lock.acquire()
         try:

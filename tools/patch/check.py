@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..errors import ToolError
 from ..findings import Check, Report
-from ..mirror.agreement import SYNC, patch_findings
+from ..mirror.agreement import patch_findings
 from ..mirror.declaration import read_declaration
+from ..mirror.lost import no_lock
 from ..mirror.pin import read_pin
 from ..project import Project
+from ..wording import counted
 from .series import read_series
 from .staleness import offline_findings
 
@@ -23,9 +24,9 @@ def check_patches(project: Project) -> Report:
     declaration = read_declaration(project)
     pin = read_pin(project)
     if pin is None:
-        raise ToolError(f"{project.lock} is not there: nothing was mirrored yet", SYNC)
-    count = len(declaration.patches)
-    compared = f"{count} {'patch' if count == 1 else 'patches'} of {declaration.patch_folder} compared with the lock"
+        raise no_lock(project, declaration)
+    count = counted(len(declaration.patches), "patch", "patches")
+    compared = f"{count} of {declaration.patch_folder} compared with the lock"
     findings = list(patch_findings(project, declaration, pin))
     stale = None if findings else offline_findings(project, declaration, pin, read_series(project, declaration))
     aside = "" if stale is None else " and with what they are written as"

@@ -11,7 +11,7 @@ from ..tomltext import toml_texts
 
 _SECTION = re.compile(r"(?m)^\[patches\][ \t]*(?:#.*)?$")
 _NEXT = re.compile(r"(?m)^\[")
-_ORDER = re.compile(r"(?m)^order[ \t]*=[ \t]*\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*\]")
+_ORDER = re.compile(r"(?m)^order[ \t]*=[ \t]*\[(?:[^\]\"'#]|#[^\n]*|\"[^\"]*\"|'[^']*')*\]")
 
 
 def with_order(text: str, order: Sequence[str], shown: str) -> str:

@@ -10,7 +10,10 @@ SCHEMA = 1
 
 
 def as_machine_text(report: Report) -> str:
-    """The report as JSON with sorted keys: schema, command, status, checks, counts, findings (never capped)."""
+    """The report as JSON with sorted keys: schema, command, status, checks, counts, findings (never capped).
+
+    ASCII alone, so that the same findings are the same bytes in whatever encoding the output is.
+    """
     data = {
         "schema": SCHEMA,
         "command": report.command,
@@ -20,4 +23,4 @@ def as_machine_text(report: Report) -> str:
         "findings": [finding.as_json() for finding in report.findings],
         "unchecked": list(report.unchecked),
     }
-    return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return json.dumps(data, indent=2, sort_keys=True) + "\n"

@@ -12,9 +12,9 @@ def as_markdown(report: Report) -> str:
     """The report as a heading, what was looked at, and a table of everything found."""
     errors, notes = report.count(Severity.ERROR), report.count(Severity.NOTE)
     state = "could not check everything" if report.unchecked else "clean" if not errors else f"{errors} found"
-    lines = [f"### {_plain(report.command)}: {state}{f', {notes} noted' if notes else ''}", ""]
-    lines.extend(f"- {_plain(check.name)}: {_plain(check.summary)}" for check in report.checks)
-    lines.extend(f"- **could not check** {_plain(text)}" for text in report.unchecked)
+    lines = [f"### {plain(report.command)}: {state}{f', {notes} noted' if notes else ''}", ""]
+    lines.extend(f"- {plain(check.name)}: {plain(check.summary)}" for check in report.checks)
+    lines.extend(f"- **could not check** {plain(text)}" for text in report.unchecked)
     if report.findings:
         lines += ["", "| Code | Where | What | What to do |", "|---|---|---|---|"]
     size = sum(map(len, lines))
@@ -30,17 +30,18 @@ def as_markdown(report: Report) -> str:
 
 def _row(finding: Finding) -> str:
     place = f"{finding.shown_path}:{finding.line}" if finding.line else finding.shown_path
-    what = "<br>".join(map(_plain, (finding.message, *finding.details)))
+    what = "<br>".join(map(plain, (finding.message, *finding.details)))
     note = "" if finding.severity is Severity.ERROR else " (note)"
     code = f"{finding.code} {CODES[finding.code].title}{note}"
-    return f"| {code} | {_code(place)} | {what} | {_plain(finding.fix)} |"
+    return f"| {code} | {code_span(place)} | {what} | {plain(finding.fix)} |"
 
 
-def _code(text: str) -> str:
+def code_span(text: str) -> str:
+    """Text as code, in a cell of a table as well."""
     return f"`{text.replace('|', chr(92) + '|').replace('`', chr(39))}`"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text that means nothing but itself in a cell of a table."""
     for sign in "\\`*_[]<>|#":
         text = text.replace(sign, "\\" + sign)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..findings import CODES, Finding, Report, Severity
+from ..wording import counted
 
 SHOWN_A_CODE = 20
 
@@ -39,13 +40,9 @@ def _lines(finding: Finding) -> list[str]:
 
 def _summary(report: Report) -> str:
     errors, notes = report.count(Severity.ERROR), report.count(Severity.NOTE)
-    aside = f" ({_counted(notes, 'note')})" if notes else ""
+    aside = f" ({counted(notes, 'note')})" if notes else ""
     if report.unchecked:
-        return f"{report.command}: could not check everything; {_counted(errors, 'problem')} found{aside}"
+        return f"{report.command}: could not check everything; {counted(errors, 'problem')} found{aside}"
     if errors:
-        return f"{report.command}: found {_counted(errors, 'problem')}{aside}"
+        return f"{report.command}: found {counted(errors, 'problem')}{aside}"
     return f"{report.command}: clean{aside}"
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

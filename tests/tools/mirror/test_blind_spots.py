@@ -53,7 +53,7 @@ def test_crlf_in_a_working_file_that_git_would_normalise_is_a_note_of_its_own(fo
     if way == "attributes":
         (fork.root / ".gitattributes").write_bytes(b"* text eol=lf\n")
     else:
-        fork.project.git.run("config", "core.autocrlf", "input")
+        fork.project.git.run("config", "core.autocrlf", "true")
     (fork.mirror / "README.md").write_bytes(b"upstream\r\n")
 
     assert fork.found() == [("MIR007", "mirror/gateway/README.md")]

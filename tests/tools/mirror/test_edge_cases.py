@@ -159,21 +159,6 @@ def test_a_sparse_checkout_is_compared_as_far_as_it_goes(fork: Fork) -> None:
     assert fork.codes() == ["MIR014", "MIR001"]
 
 
-def test_a_sparse_checkout_is_proven_and_says_what_a_synchronisation_needs(fork: Fork, upstream: Upstream) -> None:
-    upstream.commit({"README.md": b"newer\n"}, tag="v1.1.0")
-    fork.project.git.run("update-index", "-q", "--refresh")
-    fork.project.git.run("sparse-checkout", "set", "mirror/gateway/none")
-    assert not (fork.mirror / "src/app.py").exists()
-    assert verify(fork.project, VerifyOptions(prove=True)).checks[0].summary.endswith("proven from the commit object")
-
-    with pytest.raises(ToolError, match="leaves 1 mirrored files out") as caught:
-        fork.sync("v1.1.0")
-    assert not (fork.mirror / "src/app.py").exists()
-    fork.project.git.run(*caught.value.advice.split(" ")[1:])
-    fork.sync("v1.1.0")
-    assert fork.codes(prove=True) == []
-
-
 def test_a_file_git_is_told_not_to_look_at_is_found_changed_or_not(fork: Fork) -> None:
     fork.project.git.run("update-index", "--assume-unchanged", README)
     assert fork.found() == [("MIR013", README)]

@@ -36,6 +36,12 @@ def test_what_is_written_is_what_is_read(plain: Pin, digests: tuple[str, str]) -
     assert parse_pin(pin.render().decode(), "lock") == pin
 
 
+def test_a_commit_whose_text_looks_like_a_conflict_is_pinned_like_any_other() -> None:
+    pin = PIN._replace(commit_object=b"tree x\n\n<<<<<<< ours\n>>>>>>> theirs\n")
+
+    assert parse_pin(pin.render().decode(), "lock") == pin
+
+
 OLD = Pin("sha1", "u", Tag("v1", "annotated", "a" * 40), "b" * 40, "c" * 40, "c" * 40, "c" * 40, (), b"x\n", b"", ())
 PIN = OLD._replace(base_sha256="d" * 64, final_sha256="d" * 64)
 
@@ -56,7 +62,8 @@ def test_the_lock_reads_well_and_tag_and_commit_stand_side_by_side() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("schema = 2", "schema = 3", "schema 3 is none of 1 to 2"),
+        ("schema = 2", "schema = 3", "schema 3 is newer than 2"),
+        ("schema = 2", "schema = 0", "schema 0 is older than 1"),
         ('"sha1"', '"md5"', "object format 'md5'"),
         ('commit = "' + "b" * 40, 'commit = "HEAD', "must be a full object id, not 'HEAD'"),
         ("schema = 2", "schema = 2\nurll = 1", "unknown key `urll`"),

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from tools.mirror.declaration import Accepted, Declaration, Limits
+from tools.mirror.declaration import Declaration
+from tools.mirror.demands import Accepted, Limits
 from tools.mirror.listing import RawEntry
 from tools.mirror.names import foreign_meaning, is_git_folder
 from tools.mirror.validation import problems

@@ -15,7 +15,7 @@ schema = 1
 [patches]
 folder = "patches"
 order = [
-    "a.patch",   # why
+    "a.patch",   # why [or "not]
     "b]c.patch",
 ]
 
