@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from .children import CHILDREN
 from .errors import NOT_CHECKED, ToolError
 from .signals import EndedError
 
@@ -31,9 +32,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(error.text, error.advice, error.details)
         return error.status
     except KeyboardInterrupt:
+        CHILDREN.end()
         _complain("interrupted", _SETTLED)
         return 130
     except EndedError as ended:
+        CHILDREN.end()
         _complain(f"ended by {ended.name}", _SETTLED)
         return ended.status
     except OSError as error:

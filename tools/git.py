@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from .children import CHILDREN
 from .errors import ToolError
 from .isolation import OPTIONS, isolate
 
@@ -44,16 +45,14 @@ class Running:
         self._stdin = stdin
 
     def finish(self) -> Output:
-        """Wait for its end and return what it answered; to be called once, whatever happens.
-
-        An interruption ends the command too. It is asked to end, not killed, so that git ends what it started itself.
-        """
-        with self._process as process:
-            try:
-                stdout, stderr = process.communicate(self._stdin)
-            except BaseException:
-                process.terminate()
-                raise
+        """Wait for its end and return what it answered; to be called once, whatever happens."""
+        process = self._process
+        try:
+            stdout, stderr = process.communicate(self._stdin)
+        except BaseException:
+            CHILDREN.end()
+            raise
+        CHILDREN.forget(process)
         return Output(process.returncode, stdout, stderr.decode("utf-8", "replace"))
 
 
@@ -122,7 +121,10 @@ class Git:
         pipe = subprocess.PIPE
         given = subprocess.DEVNULL if stdin is None else pipe
         return Running(
-            subprocess.Popen(command, cwd=self.folder, env=settings, stdin=given, stdout=pipe, stderr=pipe), stdin
+            CHILDREN.start(
+                lambda: subprocess.Popen(command, cwd=self.folder, env=settings, stdin=given, stdout=pipe, stderr=pipe)
+            ),
+            stdin,
         )
 
     @cached_property

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
 
-_HEEDED = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+_HEEDED = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_AT_ONCE = (signal.SIG_DFL, signal.default_int_handler)
 
 
 class EndedError(BaseException):
@@ -18,12 +21,47 @@ class EndedError(BaseException):
         self.status = 128 + number
 
 
-def heed() -> None:
-    """Turn the signals that would end this process at once into `EndedError`; those that are ignored stay ignored."""
+class _Attention:
+    """What this process does about the signals that come; they are the process's, so there is one of these."""
+
+    def __init__(self) -> None:
+        self.first: Callable[[], None] = lambda: None
+        self._held = 0
+        self._waiting: int | None = None
+
+    def answer(self, number: int, _frame: FrameType | None) -> None:
+        if self._held:
+            self._waiting = number
+        else:
+            self.first()
+            raise KeyboardInterrupt if number == signal.SIGINT else EndedError(number)
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            number, self._waiting = self._waiting, None
+            if number is not None:
+                self.answer(number, None)
+
+
+_ATTENTION = _Attention()
+
+
+def heed(first: Callable[[], None]) -> None:
+    """Turn the signals that would end this process at once into exceptions; those that are ignored stay ignored.
+
+    `first` is called before the exception is raised, wherever this process is: it must neither wait nor fail.
+    """
+    _ATTENTION.first = first
     for number in _HEEDED:
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _end)
+        if signal.getsignal(number) in _AT_ONCE:
+            signal.signal(number, _ATTENTION.answer)
 
 
-def _end(number: int, _frame: FrameType | None) -> None:
-    raise EndedError(number)
+def held_signals() -> AbstractContextManager[None]:
+    """Let signals wait until the end of a few steps that belong together."""
+    return _ATTENTION.hold()

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from ..children import CHILDREN
 from ..errors import ToolError
 from ..files import Files
 from ..journal import Journal, load
@@ -91,6 +92,8 @@ class Workroom:
     ) -> None:
         """Remove everything that no journal needs, and give the lock back."""
         try:
+            if kind is not None:
+                CHILDREN.end()  # what was started for it must not write there any more
             if not self.journal.exists():
                 self.clear()
                 self._files.remove(self.folder)

@@ -19,6 +19,7 @@ from tools.project import Project
 # Stops at one operation of the disk, says so, and waits there for what the test does to it.
 SCRIPT = """
 import pathlib, resource, sys
+from tools.children import CHILDREN
 from tools.cli import main
 from tools.files import DiskFiles
 from tools.signals import heed
@@ -41,7 +42,7 @@ if part:
     setattr(DiskFiles, operation, stopping)
 if int(limit):
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
-heed()
+heed(CHILDREN.ask_to_end)
 sys.exit(main(["-C", root, "mirror", "sync", "v1.1.0"]))
 """
 
