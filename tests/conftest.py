@@ -1,7 +1,8 @@
-"""Rules for the whole suite: what starts processes is slow, whatever its file says, and nothing leaves this machine."""
+"""Rules for the whole suite: what starts processes is slow, nothing leaves this machine, signals do what they do."""
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,13 @@ from tests.loopback import GUARD
 STARTS_PROCESSES = Path(__file__).parent / "system"
 
 GUARD.install()
+
+
+def pytest_configure() -> None:
+    """Let signals end what is started here: what runs in the background is told to ignore some, and hands that on."""
+    for number, answer in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, answer)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -32,8 +32,6 @@ def children() -> Iterator[Children]:
     made = Children()
     heed(made.ask_to_end)
     yield made
-    for number, answer in kept.items():
-        signal.signal(number, answer)
     heed(lambda: None)
     for number, answer in kept.items():
         signal.signal(number, answer)
