@@ -14,6 +14,8 @@ from tools.gates import GATES, run_gates
 from tools.git import Git
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 COPIED = ("extension", "adapter", "tools", "mirror", "patches", ".importlinter", ".gitattributes")
 
 
@@ -63,7 +65,6 @@ def test_one_gate_can_be_selected(whole: Path) -> None:
     assert [line.split(":")[0] for line in result.stdout.splitlines()] == ["patches", "entry check", "gates"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "text", "found"),
     [

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome, ActionRecord
 from tests.extension.engine.embedded import Bench, embedded
 from tests.extension.engine.scenario import ended, numbers
+
+pytestmark = pytest.mark.slow
 
 KEYS = (
     "- api-key: sk-KEY\n  base-url: http://HOST\n",

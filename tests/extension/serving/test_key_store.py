@@ -8,6 +8,8 @@ import pytest
 from adapter.secret import Secret
 from extension.serving.key_store import NAME, KeyNotStored, StoredKeyUnusable, forget, is_stored, opened, store
 
+pytestmark = pytest.mark.slow
+
 ADDRESS = "http://gateway:8317"
 KEY = Secret("the management key")
 PASSPHRASE = Secret("correct horse battery")

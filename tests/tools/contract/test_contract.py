@@ -18,6 +18,8 @@ from tools.findings import Finding
 from tools.process import PythonProcess
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 INSIDE = "src/gateway/internal"
 APPLICATION = f"{INSIDE}/management/application.py"
 

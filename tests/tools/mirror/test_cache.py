@@ -13,6 +13,8 @@ from tools.git import Git
 from tools.lock import ProcessLock
 from tools.mirror.cache import VARIABLE, cache_folder
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.tools.repositories import Fork, Upstream, contents, make_fork
 
+pytestmark = pytest.mark.slow
+
 LONG = b"".join(b"line %d\n" % count for count in range(40))
 
 

@@ -11,6 +11,8 @@ from tests.tools.repositories import Fork, Upstream
 from tools.cli import main
 from tools.mirror.compared import compare_releases
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def patched(tmp_path: Path, upstream: Upstream) -> Fork:

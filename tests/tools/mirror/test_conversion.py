@@ -14,6 +14,8 @@ from tools.mirror.doctor import doctor
 from tools.mirror.verify import VerifyOptions, verify
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 README = "mirror/gateway/README.md"
 LARGE = b"large\n"
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize %d\n" % (

@@ -15,6 +15,8 @@ from tools.mirror.pending import recover_pending
 from tools.mirror.sync import Synchronisation, SyncOptions
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 OPERATIONS = 60
 
 
@@ -47,7 +49,7 @@ def states(fork: Fork, tmp_path: Path) -> tuple[dict[str, bytes], dict[str, byte
     return contents(fork.root / "mirror"), contents(whole.root / "mirror")
 
 
-@pytest.mark.parametrize("exchange_works", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("exchange_works", [True, False])
 def test_power_lost_at_any_operation_leaves_the_old_or_the_new_mirror(
     ready: Fork, tmp_path: Path, *, exchange_works: bool
 ) -> None:
@@ -76,7 +78,6 @@ def test_power_lost_at_any_operation_leaves_the_old_or_the_new_mirror(
     }
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_power_lost_during_the_recovery_is_recovered_too(ready: Fork, tmp_path: Path) -> None:
     old, new = states(ready, tmp_path)
@@ -120,7 +121,6 @@ def _same_inode(fork: Fork, copied: Fork) -> None:
     (copied.room / "journal.json").write_text(journal, encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_a_full_disk_at_any_operation_is_an_error_and_leaves_the_old_or_the_new_mirror(
     ready: Fork, tmp_path: Path
 ) -> None:

@@ -12,6 +12,8 @@ from tests.tools.patch.test_series import diff, patched_fork
 from tests.tools.repositories import WHO, Fork, Upstream, make_fork
 from tools.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 def described(fork: Fork, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     capsys.readouterr()

@@ -12,6 +12,8 @@ from tools.findings import Finding
 from tools.mirror.doctor import doctor
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 
 def found(fork: Fork) -> list[Finding]:
     return list(doctor(Project.at(fork.root)).findings)

@@ -16,6 +16,8 @@ from tools.mirror.verify import VerifyOptions, verify
 from tools.project import Project
 from tools.upstream.record import file_hash
 
+pytestmark = pytest.mark.slow
+
 README = "mirror/gateway/README.md"
 
 

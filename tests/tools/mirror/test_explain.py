@@ -13,6 +13,8 @@ from tools.cli import main
 from tools.mirror.explain import explain
 from tools.mirror.verify import VerifyOptions, verify
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_name_that_is_not_utf8_is_understood_as_it_is_shown_and_as_it_is(fork: Fork, upstream: Upstream) -> None:
     (upstream.folder / os.fsdecode(b"caf\xe9")).write_bytes(b"x")

@@ -9,6 +9,8 @@ from tools.errors import ToolError
 from tools.git import Git
 from tools.mirror.verify import VerifyOptions, verify
 
+pytestmark = pytest.mark.slow
+
 
 def raw_tree(git: Git, entries: list[tuple[str, bytes, str]]) -> str:
     """Write a tree object as it is, with git's own checks off."""

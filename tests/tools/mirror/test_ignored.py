@@ -16,6 +16,8 @@ from tools.errors import ToolError
 from tools.mirror.pending import recover_pending
 from tools.mirror.verify import VerifyOptions, verify
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def mine(fork: Fork) -> Fork:

@@ -16,6 +16,8 @@ from tests.tools.repositories import Fork, Upstream, contents
 from tools.mirror.pending import recover_pending
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 # Stops at one operation of the disk, says so, and waits there for what the test does to it.
 SCRIPT = """
 import pathlib, resource, sys
@@ -87,7 +89,7 @@ def settle(fork: Fork) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("phase", list(PHASES))
-@pytest.mark.parametrize("sign", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
 def test_a_synchronisation_killed_in_any_phase_leaves_the_old_or_the_new_mirror(
     ready: Fork, tmp_path: Path, phase: str, sign: signal.Signals
 ) -> None:

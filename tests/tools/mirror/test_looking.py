@@ -15,6 +15,8 @@ from tools.mirror.explain import explain
 from tools.mirror.outdated import outdated
 from tools.mirror.status import status_lines
 
+pytestmark = pytest.mark.slow
+
 README = "mirror/gateway/README.md"
 
 

@@ -13,6 +13,8 @@ from tools.errors import ToolError
 from tools.mirror.outdated import outdated
 from tools.mirror.verify import VerifyOptions, verify
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("damage", ["gone", "base64", "commit"])
 def test_what_is_told_of_a_lost_lock_brings_it_back(fork: Fork, damage: str) -> None:

@@ -17,6 +17,8 @@ from tools.patch.export import export
 from tools.patch.work import PatchWork
 from tools.worktree import read_rows
 
+pytestmark = pytest.mark.slow
+
 
 def mirrored(folder: Path, tree: Tree, *patched: Tree) -> Fork:
     """A project that mirrors a release with this tree, and patches that lead from it to the others in turn."""
@@ -110,7 +112,6 @@ def test_any_single_mutation_of_any_tree_is_exactly_one_finding_of_its_class(tre
         assert fork.codes() == [expected]
 
 
-@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(trees(min_size=1), trees(min_size=1), trees(min_size=1), st.data())
 def test_any_single_mutation_of_a_patched_tree_is_exactly_one_finding_and_patches_survive_their_export(

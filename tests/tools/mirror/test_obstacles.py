@@ -11,6 +11,8 @@ from tests.tools.repositories import Fork, Upstream, make_fork
 from tools.errors import ToolError
 from tools.mirror.verify import VerifyOptions, verify
 
+pytestmark = pytest.mark.slow
+
 MIRROR = "mirror/gateway"
 
 

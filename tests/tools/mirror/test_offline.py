@@ -8,6 +8,8 @@ from tests.tools.mirror.remote import served
 from tests.tools.repositories import Fork, Upstream
 from tools.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 def test_an_upstream_on_this_machine_is_enough(fork: Fork, upstream: Upstream) -> None:
     upstream.commit({"a": b"a"}, tag="v1.1.0")

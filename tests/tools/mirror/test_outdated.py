@@ -13,6 +13,8 @@ from tools.findings import Finding
 from tools.mirror.outdated import outdated
 from tools.mirror.pin import read_pin
 
+pytestmark = pytest.mark.slow
+
 
 def found(fork: Fork, place: str | None = None) -> list[Finding]:
     return list(outdated(fork.project, place).findings)

@@ -13,6 +13,8 @@ from tools.mirror.declaration import read_declaration
 from tools.mirror.pin import Pin, read_pin
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 HERE = Project.at(Path(__file__).parents[3])
 
 

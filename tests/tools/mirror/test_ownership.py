@@ -15,6 +15,8 @@ from tools.mirror.doctor import doctor
 from tools.mirror.verify import VerifyOptions, verify
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 
 def _give_away(fork: Fork, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a project somebody else's. Only root can; for anybody else git is told so by its own switch for tests."""

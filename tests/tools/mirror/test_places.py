@@ -14,6 +14,8 @@ from tools.mirror.outdated import outdated
 from tools.mirror.sync import Synchronisation, SyncOptions
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_place_that_git_would_take_for_an_option_is_refused_and_nothing_runs(
     tmp_path: Path, fork: Fork, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,8 @@ from tools.files import DiskFiles
 from tools.git import Git
 from tools.mirror.sync import Synchronisation, SyncOptions
 
+pytestmark = pytest.mark.slow
+
 
 def test_where_files_cannot_be_executable_bytes_are_compared_and_modes_of_the_index(fork: Fork) -> None:
     fork.project.git.run("config", "core.fileMode", "false")

@@ -10,6 +10,8 @@ from tools.cli import main
 from tools.errors import ToolError
 from tools.mirror.verify import VerifyOptions, verify
 
+pytestmark = pytest.mark.slow
+
 
 def found(fork: Fork, revision: str) -> list[tuple[str, str]]:
     report = verify(fork.project, VerifyOptions(revision=revision))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 
+import pytest
+
 from tests.tools.repositories import Fork
 from tools.mirror.verify import VerifyOptions, verify
+
+pytestmark = pytest.mark.slow
 
 README = "mirror/gateway/README.md"
 

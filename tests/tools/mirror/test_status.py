@@ -10,6 +10,8 @@ from tests.tools.repositories import Fork, Upstream
 from tools.cli import main
 from tools.mirror.status import status_lines
 
+pytestmark = pytest.mark.slow
+
 
 def shown(fork: Fork, capsys: pytest.CaptureFixture[str]) -> str:
     assert main(["-C", str(fork.root), "mirror", "status"]) == 0

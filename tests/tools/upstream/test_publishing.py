@@ -15,6 +15,8 @@ from tools.project import Project
 from tools.upstream.opening import open_upstream
 from tools.upstream.publishing import Publication
 
+pytestmark = pytest.mark.slow
+
 
 class Maker:
     """A project whose upstream is a folder of bundles, and somebody who works on it."""

@@ -15,6 +15,8 @@ from adapter.port import Answer, Pool, Skipped
 from tests.extension.running_service import BAD_KEY, CONFIG, GOOD_KEY, KEY, Running, running
 from tests.extension.serving.cli.command_line import ended, poolkeeper, started
 
+pytestmark = pytest.mark.slow
+
 KEYS = ("--account-source", "api_key")
 
 
@@ -123,7 +125,6 @@ async def test_a_setting_the_service_refuses_is_told_with_its_name(service: Runn
     assert done.err.startswith("poolkeeper: workers: ")
 
 
-@pytest.mark.slow
 async def test_leaving_does_not_stop_the_run_and_stop_does(tmp_path: Path) -> None:
     asked, release = asyncio.Event(), asyncio.Event()
 

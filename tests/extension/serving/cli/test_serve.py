@@ -12,6 +12,8 @@ import pytest
 from extension.serving.service_file import RunningService, read
 from tests.extension.serving.cli.command_line import ended, environment_of, poolkeeper, started
 
+pytestmark = pytest.mark.slow
+
 KEY = "the management key"
 OWN = "/v0/management/poolkeeper"
 
@@ -110,7 +112,6 @@ async def service_of(folder: Path, process: asyncio.subprocess.Process, heard: l
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(60)
 async def test_a_life_from_start_to_stop(tmp_path: Path) -> None:
     config = configuration(tmp_path, more="plugins:\n  configs:\n    poolkeeper:\n      colour: red\n")

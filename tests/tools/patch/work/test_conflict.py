@@ -12,6 +12,8 @@ from tools.mirror.declaration import read_declaration
 from tools.mirror.desk import Desk
 from tools.mirror.sync import Synchronisation
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_patch_whose_context_moved_is_made_anew_and_the_synchronisation_goes_on(
     fork: Fork, upstream: Upstream

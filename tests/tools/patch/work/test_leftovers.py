@@ -9,6 +9,8 @@ from tests.tools.repositories import Fork, Upstream
 from tools.errors import Paused, ToolError
 from tools.git import Git
 
+pytestmark = pytest.mark.slow
+
 
 def test_what_the_tree_ignores_stays_out_of_the_patch_unless_it_is_added_by_hand(
     fork: Fork, upstream: Upstream

@@ -12,6 +12,8 @@ from tools.errors import Paused, ToolError
 from tools.patch.shown import patch_lines, patch_text
 from tools.patch.work import Reasons
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_patch_is_made_in_a_folder_and_taken_into_series_and_mirror(fork: Fork) -> None:
     work(fork).new("name", REASONS, from_mirror=False)

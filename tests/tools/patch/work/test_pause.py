@@ -13,6 +13,8 @@ from tools.errors import Paused, ToolError
 from tools.files import DiskFiles
 from tools.mirror.sync import Synchronisation
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def moved(fork: Fork, upstream: Upstream) -> Fork:

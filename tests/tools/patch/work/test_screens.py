@@ -12,6 +12,8 @@ from tests.tools.repositories import Fork, Upstream
 from tools.errors import Paused
 from tools.mirror.pin import read_pin
 
+pytestmark = pytest.mark.slow
+
 
 def stopped(fork: Fork, wanted: str) -> Paused:
     with pytest.raises(Paused) as caught:

@@ -17,6 +17,8 @@ from tools.errors import Paused
 from tools.findings import Finding
 from tools.patch.check import check_patches
 
+pytestmark = pytest.mark.slow
+
 
 def gate(fork: Fork) -> tuple[Finding, ...]:
     """What the gate finds, which asks no upstream."""

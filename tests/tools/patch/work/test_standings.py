@@ -9,6 +9,8 @@ from tests.tools.patch.work.at_work import LINES, work
 from tests.tools.repositories import Fork, Upstream, contents
 from tools.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 def chain(upstream: Upstream, *steps: dict[str, bytes | None]) -> list[str]:
     """A patch for each step, each made on top of those before it."""
