@@ -16,6 +16,8 @@ from tools.commands.group import COMMANDS, build_cli
 from tools.mirror.sync import Synchronisation, SyncOptions
 from tools.project import Project
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:

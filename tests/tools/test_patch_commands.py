@@ -10,6 +10,8 @@ from tests.tools.patch.test_series import diff, patched_fork
 from tests.tools.repositories import Fork, Upstream
 from tools.cli import main
 
+pytestmark = pytest.mark.slow
+
 ASKED = ("--why", "our name", "--forwarded", "no")
 
 

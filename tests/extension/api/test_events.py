@@ -13,6 +13,8 @@ from adapter.fake import reply
 from adapter.port import Answer
 from tests.extension.running_service import KEY, OWN, Running, gateway_of_two, running
 
+pytestmark = pytest.mark.slow
+
 EVENTS = f"{OWN}/inspections/events"
 STREAM = {"Accept": "text/event-stream"}
 WITH_KEY = {"X-Management-Key": KEY}

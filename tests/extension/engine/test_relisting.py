@@ -23,6 +23,8 @@ from tests.adapter.management.served import served
 from tests.contract.provider import Provider, ProviderServer, Received, Sent
 from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened, settings
 
+pytestmark = pytest.mark.slow
+
 HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
 KEY = "a management key of this test"
 

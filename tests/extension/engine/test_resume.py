@@ -16,6 +16,8 @@ from extension.engine.run import RunState
 from extension.store.records import EventKind
 from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
 
+pytestmark = pytest.mark.slow
+
 
 class Upstream:
     """Answers so many probes, then none until more are allowed."""

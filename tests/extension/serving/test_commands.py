@@ -13,6 +13,8 @@ from extension.serving.cli.program import COMMANDS, poolkeeper
 from tests.extension.api.test_resources import provider
 from tests.extension.running_service import KEY, Running, running
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def service(tmp_path: Path) -> AsyncIterator[Running]:

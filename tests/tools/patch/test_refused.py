@@ -11,6 +11,8 @@ from tests.tools.repositories import Fork, Upstream, contents
 from tools.cli import main
 from tools.errors import Paused, ToolError
 
+pytestmark = pytest.mark.slow
+
 BLOB = "ce013625030ba8dba906f756967f9e9ca394464a"  # "hello"
 EMPTY = "0" * 40
 
