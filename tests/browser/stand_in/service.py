@@ -71,8 +71,8 @@ class StandInService:
             and any(text.lower() in account[field].lower() for field in fields)
         ]
 
-    def start(self, settings: JSON) -> JSON:
-        """Begin a run over what is in scope; nothing lands before `land`."""
+    def start(self, settings: JSON, *, told: bool = True) -> JSON:
+        """Begin a run over what is in scope; nothing lands before `land`. With `told` pages hear of it."""
         chosen = self.in_scope(settings["accountSource"], settings["targetType"], settings["providerFilter"])
         run = {
             "id": len(self.runs) + 1,
@@ -92,7 +92,8 @@ class StandInService:
             "schedule": None,
         }
         self.runs.append(run)
-        self.emit("run.state", run["id"], state="running")
+        if told:
+            self.emit("run.state", run["id"], state="running")
         return run
 
     def land(self, count: int | None = None) -> None:
