@@ -5,27 +5,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from extension.api import (
-    actions,
-    config,
-    consequences,
-    cost,
-    difference,
-    events,
-    export,
-    info,
-    inspections,
-    pool,
-    results,
-    schedules,
-    session,
-    webhook,
-)
-from extension.api.guard import Guard
+from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
+from extension.api.pool import actions, pool
 from extension.api.problems import FORESEEN, problem_of
+from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
+from extension.api.settings import config, info, schedules, session, webhook
 
 _RESOURCES = (
     info,
@@ -36,7 +23,7 @@ _RESOURCES = (
     inspections,
     cost,
     results,
-    consequences,
+    follow_up,
     difference,
     export,
     schedules,
@@ -68,7 +55,7 @@ def guarded(services: Services) -> ASGIApp:
     paths = Paths.under(services.prefix)
     application = resources(paths, services.version)
     application.state.services = services
-    return Guard(application, services.door, frozenset({paths.session}))
+    return AuthenticationMiddleware(application, services.authenticator, frozenset({paths.session}))
 
 
 async def _answer(_request: Request, error: Exception) -> Response:

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 
-from adapter.expectations import PREFIX
+from adapter.contract.expectations import PREFIX
 from extension.api.application import resources
 from extension.api.paths import Paths
 

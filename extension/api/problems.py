@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 
 from adapter.port import GatewayError
 from adapter.port import errors as port_errors
-from adapter.writable import writable
+from adapter.privacy.encodable import writable
 from extension.api.payloads.problem import ProblemView
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
@@ -67,7 +67,7 @@ _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {
     port_errors.Banned: (503, "gateway_banned", "Wait until the gateway's lock-out has ended."),
     port_errors.NotFound: (404, "not_in_gateway", "Read the pool again: it has changed."),
     port_errors.UnknownCredential: (409, "unknown_credential", "Read the pool again: it has changed."),
-    port_errors.Conflict: (409, "conflict", "Read the pool again: it has changed, and nothing was written."),
+    port_errors.ConflictError: (409, "conflict", "Read the pool again: it has changed, and nothing was written."),
     port_errors.Rejected: (409, "rejected", "Change it in the gateway's configuration instead."),
     port_errors.Unsupported: (501, "unsupported", "Use a gateway that can do it."),
 }

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
-from adapter.management.hints import EXPENSIVE_SECONDS, saved_seconds
+from adapter.management.diagnostics.advice import EXPENSIVE_SECONDS, saved_seconds
 from adapter.port import Gateway, GatewayError
 
 _THOUSAND: Final = 1_000

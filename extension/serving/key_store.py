@@ -16,7 +16,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from extension.serving.errors import ServingError
 
 NAME: Final = "management-key.json"

@@ -9,7 +9,7 @@ from typing import Any, Final
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from adapter.secret import HIDDEN, Redactor, Secret
+from adapter.privacy.secret import HIDDEN, Redactor, Secret
 
 _SECRET_NAMES: Final = frozenset(
     {

@@ -12,10 +12,10 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapter.management import AddressInvalid, ManagementConnection, gateway_address
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from extension.serving.composition import compose
 from extension.serving.errors import NotStarted, SettingInvalid
-from extension.serving.settings import state_folder
+from extension.serving.settings.service_settings import state_folder
 
 _KEEP_ALIVE_SECONDS = 75
 _LAST_REQUESTS_SECONDS = 10

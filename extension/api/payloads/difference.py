@@ -3,7 +3,7 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
-from extension.engine.difference import Changed, Difference
+from extension.engine.history.comparison import Changed, Difference
 from extension.store.records import ResultRecord
 
 

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.result import ResultView
-from extension.engine.pool_view import AccountView as EngineAccount
-from extension.engine.pool_view import DisabledBy, PoolView, SkippedEntry
-from extension.inspection.accounts import Statistics
+from extension.engine.pool.views import DisabledBy, PoolView, SkippedEntry
+from extension.engine.pool.views import PoolAccount as EngineAccount
+from extension.inspection.accounts.account import Statistics
 
 AccountIds = Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]
 """Our numbers of accounts, as `poolkeeper/pool` answers them."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
-from extension.store.schedules import Plan, ScheduleRecord
+from extension.store.runs.schedules import Plan, ScheduleRecord
 
 
 class ScheduleRequest(Payload):

@@ -5,8 +5,8 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload
-from extension.engine.messenger import Standing
-from extension.store.deliveries import DeliveryRecord
+from extension.engine.notifications.notifier import WebhookStatus
+from extension.store.notifications.deliveries import DeliveryRecord
 
 
 class WebhookRequest(Payload):
@@ -47,6 +47,6 @@ class WebhookAnswer(Payload):
     last: DeliveryView | None
 
     @classmethod
-    def of(cls, standing: Standing) -> Self:
+    def of(cls, standing: WebhookStatus) -> Self:
         """Show how things stand."""
         return cls.showing(standing, last=DeliveryView.of(standing.last) if standing.last else None)

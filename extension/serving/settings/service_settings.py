@@ -1,0 +1,64 @@
+"""Settings of the service: one frozen model that reads nothing by itself."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from pydantic.alias_generators import to_camel
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from adapter.contract.expectations import PREFIX
+
+DATA_FOLDER = "poolkeeper"
+"""Name of the data folder beside config.yaml, when none is configured."""
+
+
+class ServiceSettings(BaseSettings):
+    """How the service runs. Where the values come from is decided in `extension.serving.settings.sources`.
+
+    `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
+    `/v0/management/`. `keep_runs` is how many ended runs are kept with their results, `session_hours` how long a log-in
+    of the page is good for. `gateway` is the address of a gateway that runs elsewhere; without one it runs in this
+    process. `listen` is where our own server listens then. `vendor_stand_in` is the address of a server that is probed
+    in the place of every OAuth vendor, for a demo; empty in production. `webhook` is the address that is told when a
+    run changes the picture; it may hold a token, so it is answered as set or not set only.
+    """
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+
+    data_dir: Path | None = None
+    prefix: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")] = PREFIX
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["console", "json"] = "console"
+    gateway: str | None = None
+    listen: str = "127.0.0.1:8318"
+    keep_runs: Annotated[int, Field(ge=1, le=10_000)] = 200
+    webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
+    session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
+    vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take nothing but what the constructor is given: no environment, no files."""
+        del settings_cls, env_settings, dotenv_settings, file_secret_settings
+        return (init_settings,)
+
+    def as_answered(self, data_dir: Path) -> dict[str, Any]:
+        """Answer the effective settings as JSON values, with the data folder really used."""
+        values = self.model_copy(update={"data_dir": data_dir}).model_dump(mode="json")
+        values["webhook"] = "set" if self.webhook else ""
+        return {to_camel(name): value for name, value in values.items()}
+
+
+def state_folder(environment: Mapping[str, str]) -> Path:
+    """Answer the data folder where none is set and no config.yaml is known: below the user's state folder."""
+    base = environment.get("XDG_STATE_HOME", "")
+    return (Path(base) if base else Path.home() / ".local" / "state") / DATA_FOLDER
