@@ -113,7 +113,7 @@ class _Service:
         async with AsyncExitStack() as opened:
             opened.callback(self.folder.close)
             opened.push_async_callback(self.connection.close)
-            database = await Database.open(self.folder)
+            database = await Database.open(self.folder, self.clock)
             opened.push_async_callback(database.close)
             vendors = Vendors(self.settings.vendor_stand_in)
             inspector = Inspector(

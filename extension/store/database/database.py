@@ -8,6 +8,7 @@ from typing import Self, TypeAlias, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from adapter.clock import Clock, SystemClock
 from extension.store.data_folder import DataFolder
 from extension.store.database.connection import READERS, reading_engine, writing_engine
 from extension.store.database.writer import Writer, trouble
@@ -30,17 +31,17 @@ class Database:
     the event loop, and raise what the caller shall get.
     """
 
-    def __init__(self, writing: Engine, reading: Engine) -> None:
+    def __init__(self, writing: Engine, reading: Engine, clock: Clock) -> None:
         self._writing = writing
         self._reading = reading
         self._loop = asyncio.get_running_loop()
         self._listeners: list[Callable[[], None]] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
-        self._writer = Writer(writing, self._committed)
+        self._writer = Writer(writing, self._committed, clock)
         self._closed = False
 
     @classmethod
-    async def open(cls, folder: DataFolder) -> Self:
+    async def open(cls, folder: DataFolder, clock: Clock | None = None) -> Self:
         """Open the database of a data folder, making it or bringing its schema up to date where needed.
 
         Raises:
@@ -55,7 +56,7 @@ class Database:
         except BaseException:
             writing.dispose()
             raise
-        return cls(writing, reading_engine(folder.database))
+        return cls(writing, reading_engine(folder.database), clock or SystemClock())
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run a function that only reads, beside others, and answer what it answers.

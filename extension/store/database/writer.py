@@ -2,7 +2,6 @@
 
 import queue
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
@@ -11,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from adapter.clock import Clock
 from extension.store.errors import DatabaseTrouble
 
 T = TypeVar("T")
@@ -66,11 +66,12 @@ class Writer:
     """Runs functions in the order given and commits those that wait together, each but the first in a savepoint.
 
     It never sleeps to collect more: a group is what came in while the one before was committed, at most 500 functions
-    or 50 ms of work. The answer of a function comes after the commit that holds it.
+    or 50 ms of work by its clock. The answer of a function comes after the commit that holds it.
     """
 
-    def __init__(self, engine: Engine, committed: Callable[[], None]) -> None:
+    def __init__(self, engine: Engine, committed: Callable[[], None], clock: Clock) -> None:
         self._engine = engine
+        self._clock = clock
         self._committed = committed
         self._queue: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self._closed = False
@@ -115,12 +116,12 @@ class Writer:
 
     def _commit(self, connection: Connection, group: list[_Job[Any]]) -> bool:
         """Run the group's first job and those that wait; true when the end of the queue was among them."""
-        until = time.monotonic() + _GROUP_SECONDS
+        until = self._clock.monotonic() + _GROUP_SECONDS
         with connection.begin() as transaction:
             if not group[0].run_first(connection):
                 transaction.rollback()
                 return False
-            while len(group) < _GROUP_SIZE and time.monotonic() < until:
+            while len(group) < _GROUP_SIZE and self._clock.monotonic() < until:
                 try:
                     job = self._queue.get_nowait()
                 except queue.Empty:

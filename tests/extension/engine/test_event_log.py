@@ -1,8 +1,15 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+from extension.engine.feed import Feed
+from extension.store.datafolder import DataFolder
+from extension.store.tables import EVENTS
+
 from adapter.fake import FakeGateway
 from extension.engine.inspector import Inspector
+from extension.store import events
+from extension.store.database import Database, Transaction
 from extension.store.records import EventKind
 from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
 
@@ -68,3 +75,33 @@ async def test_events_of_one_run_are_read_apart(tmp_path: Path) -> None:
         for run in (first, second):
             assert {event.run_id for event in await inspector.events(0, run.id)} == {run.id}
         assert None in {event.run_id for event in await all_events(inspector)}
+
+
+@pytest.mark.parametrize(
+    ("cursor", "answer"),
+    [
+        (0, [4, 5, 6]),
+        (1, "reset"),
+        (2, "reset"),
+        (3, [4, 5, 6]),
+        (4, [5, 6]),
+        (6, []),
+        (7, "reset"),
+    ],
+)
+async def test_only_a_cursor_with_pruned_events_behind_it_is_reset(
+    tmp_path: Path, cursor: int, answer: list[int] | str
+) -> None:
+    def fill_and_prune(transaction: Transaction) -> None:
+        for _ in range(6):
+            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
+        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < 4))
+
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        await database.write(fill_and_prune)
+        found = await Feed(database).events(cursor, None, 10)
+        await database.close()
+    reset = [event.seq for event in found if event.kind is EventKind.RESET]
+    assert reset == ([6] if answer == "reset" else [])
+    assert answer == "reset" or [event.seq for event in found] == answer

@@ -77,3 +77,44 @@ def test_unprobed_accounts_are_no_probes_of_their_host() -> None:
     assert (counted.probes, empty.probes) == (3, 0)
     assert counted.share(TROUBLE) == 2 / 3
     assert empty.share(TROUBLE) == 0
+
+
+def landed(*runs: tuple[Verdict, int]) -> HostTally:
+    tally = HostTally()
+    for verdict, count in runs:
+        for _ in range(count):
+            tally.add(verdict)
+    return tally
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=40), st.integers(1, 25), st.data())
+def test_the_worst_share_is_that_of_the_worst_window_around_a_probe(
+    failed: list[bool], width: int, data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(failed) - 1))
+    tally = landed(*((TROUBLE if each else HEALTHY, 1) for each in failed))
+    windows = [
+        failed[first : first + width] for first in range(len(failed) - width + 1) if first <= place < first + width
+    ]
+
+    expected = max((sum(window) / width for window in windows), default=sum(failed) / len(failed))
+
+    assert tally.worst_around(place, TROUBLE, width) == expected
+
+
+@pytest.mark.parametrize(
+    ("host", "place"),
+    [
+        (landed((HEALTHY, 10), (TROUBLE, 9), (HEALTHY, 10), (TROUBLE, 1), (HEALTHY, 30)), 29),
+        (landed((HEALTHY, 30), (TROUBLE, 1), (HEALTHY, 10), (TROUBLE, 9), (HEALTHY, 10)), 30),
+    ],
+    ids=["the window that ends at it", "the window that begins at it"],
+)
+def test_a_failure_at_the_edge_of_a_stretch_of_failures_is_held(host: HostTally, place: int) -> None:
+    assert host.share(TROUBLE) < ON.brake_share
+    assert host.worst_around(place, TROUBLE, 20) == ON.brake_share
+
+    said, reason = brake(Action.DISABLE, TROUBLE, host, ON, run_ended=True, place=place)
+
+    assert said is Braking.HOLD
+    assert "20 probes of this host around it" in reason

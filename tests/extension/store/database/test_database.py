@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from adapter.clock import FakeClock
 from extension.store import events
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
@@ -38,28 +39,47 @@ async def test_writes_answer_in_the_order_they_were_given(database: Database) ->
     assert list(numbers) == list(range(1, 301))
 
 
-async def test_what_waits_is_committed_together(database: Database) -> None:
-    gate, commits = threading.Event(), 0
+class WorkClock(FakeClock):
+    """A clock that moves only by the work done, from any thread."""
+
+    def work(self, seconds: float) -> None:
+        self._elapsed += seconds
+
+
+async def commits_of(folder: DataFolder, writes: int, seconds: float) -> int:
+    """Count the commits of writes that all wait before the first begins, each of which takes so long."""
+    clock, gate, commits = WorkClock(), threading.Event(), 0
 
     def listener() -> None:
         nonlocal commits
         commits += 1
 
-    database.on_commit(listener)
-
-    def slow(transaction: Transaction) -> int:
+    def work(transaction: Transaction) -> int:
         assert gate.wait(10)
+        clock.work(seconds)
         return add_event(transaction)
 
-    first = asyncio.ensure_future(database.write(slow))
-    await asyncio.sleep(0)
-    rest = [asyncio.ensure_future(database.write(add_event)) for _ in range(400)]
+    database = await Database.open(folder, clock)
+    database.on_commit(listener)
+    waiting = [asyncio.ensure_future(database.write(work)) for _ in range(writes)]
     await asyncio.sleep(0)
     gate.set()
-    await asyncio.gather(first, *rest)
-    assert await database.read(events.newest) == 401
-    # The slow one may have used up its group's 50 ms; the others wait by then, and are one or two groups.
-    assert commits <= 10
+    assert await asyncio.gather(*waiting) == list(range(1, writes + 1))
+    await database.close()
+    return commits
+
+
+@pytest.mark.parametrize(
+    ("writes", "seconds", "commits"),
+    [
+        pytest.param(401, 0.0, 1, id="what waits shares a commit"),
+        pytest.param(1_001, 0.0, 3, id="at most 500 writes share a commit"),
+        pytest.param(9, 0.02, 3, id="a commit takes no more writes after 50 ms of work"),
+        pytest.param(4, 0.06, 4, id="longer work is committed alone"),
+    ],
+)
+async def test_what_waits_is_committed_together(folder: DataFolder, writes: int, seconds: float, commits: int) -> None:
+    assert await commits_of(folder, writes, seconds) == commits
 
 
 async def test_a_failing_write_undoes_its_own_changes_alone(database: Database) -> None:
