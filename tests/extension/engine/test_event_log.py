@@ -2,15 +2,15 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from extension.engine.feed import Feed
-from extension.store.datafolder import DataFolder
-from extension.store.tables import EVENTS
 
 from adapter.fake import FakeGateway
+from extension.engine.event_log import EventLog
 from extension.engine.inspector import Inspector
 from extension.store import events
-from extension.store.database import Database, Transaction
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind
+from extension.store.schema.tables import EVENTS
 from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
 
 
@@ -100,7 +100,7 @@ async def test_only_a_cursor_with_pruned_events_behind_it_is_reset(
     with DataFolder.open(tmp_path) as folder:
         database = await Database.open(folder)
         await database.write(fill_and_prune)
-        found = await Feed(database).events(cursor, None, 10)
+        found = await EventLog(database).events(cursor, None, 10)
         await database.close()
     reset = [event.seq for event in found if event.kind is EventKind.RESET]
     assert reset == ([6] if answer == "reset" else [])

@@ -1,19 +1,19 @@
 from dataclasses import replace
 
 import pytest
-from adapter.secret import Redactor
-from extension.engine.credential import Credential, facts_of
-from extension.engine.ledger import DELETE, DISABLE, ENABLE, Objection, disabled_by, objection, owner
-from extension.engine.order import Asked, Mandate, Order
-from extension.inspection.plan import Owner
 
 from adapter.port import Account, FileRef, KeyRef, Revision, Section, Switch
-from extension.inspection.accounts import Source
+from adapter.privacy.secret import Redactor
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, disabled_by, objection, owner
+from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
+from extension.engine.pool.credential import Credential, facts_of
+from extension.inspection.accounts.account import Source
+from extension.inspection.policy.plan import Owner
 from extension.store.records import AccountRecord, ActionOutcome, ActionRecord, ActorKind
 
 NOW = 1_700_000_000_000
-ANNA = Mandate("anna", ActorKind.PERSON)
-AUTOMATION = Mandate("run 4", ActorKind.AUTOMATION)
+ANNA = ActionContext("anna", ActorKind.PERSON)
+AUTOMATION = ActionContext("run 4", ActorKind.AUTOMATION)
 
 KEY = Account(
     ref=KeyRef(Section.COMPAT, "demo:1"),
@@ -56,17 +56,17 @@ def last_action(kind: ActorKind, action: str = DISABLE, at: int = NOW) -> Action
 
 
 def refused(
-    mandate: Mandate,
+    context: ActionContext,
     last: ActionRecord | None,
     *,
-    order: Order | None = None,
+    order: ActionRequest | None = None,
     account: Account = KEY,
     handed_over: bool = False,
 ) -> Objection | None:
     source = Source.API_KEY if isinstance(account.ref, KeyRef) else Source.OAUTH
     credential = Credential(1, source, facts_of(account, Redactor()), (account,))
     record = AccountRecord(1, 1, credential.facts, NOW, handed_over=handed_over)
-    return objection(Asked(order or Order(1, ENABLE), record, credential), mandate, last, None)
+    return objection(ResolvedRequest(order or ActionRequest(1, ENABLE), record, credential), context, last, None)
 
 
 BY_AUTOMATION, BY_PERSON = last_action(ActorKind.AUTOMATION), last_action(ActorKind.PERSON)
@@ -95,7 +95,7 @@ def test_a_person_enables_any_account(last: ActionRecord | None) -> None:
 
 @pytest.mark.parametrize("last", [BY_PERSON, BY_AUTOMATION, None])
 def test_automation_disables_any_account(last: ActionRecord | None) -> None:
-    assert refused(AUTOMATION, last, order=Order(1, DISABLE), account=replace(KEY, enabled=True)) is None
+    assert refused(AUTOMATION, last, order=ActionRequest(1, DISABLE), account=replace(KEY, enabled=True)) is None
 
 
 @pytest.mark.parametrize(("seen_at", "outcome"), [(NOW - 1, ActionOutcome.CONFLICT), (NOW, None), (None, None)])
@@ -103,19 +103,19 @@ def test_automation_disables_any_account(last: ActionRecord | None) -> None:
 def test_the_action_of_a_person_since_the_probe_outranks_automation(
     action: str, seen_at: int | None, outcome: ActionOutcome | None
 ) -> None:
-    found = refused(AUTOMATION, BY_PERSON, order=Order(1, action, seen_at=seen_at), handed_over=True)
+    found = refused(AUTOMATION, BY_PERSON, order=ActionRequest(1, action, seen_at=seen_at), handed_over=True)
     assert (found and found[0]) == outcome
 
 
 def test_the_action_of_automation_since_the_probe_is_no_conflict_for_automation() -> None:
-    assert refused(AUTOMATION, BY_AUTOMATION, order=Order(1, ENABLE, seen_at=NOW - 1)) is None
+    assert refused(AUTOMATION, BY_AUTOMATION, order=ActionRequest(1, ENABLE, seen_at=NOW - 1)) is None
 
 
 def test_automation_deletes_files_and_never_keys() -> None:
-    found = refused(AUTOMATION, None, order=Order(1, DELETE))
+    found = refused(AUTOMATION, None, order=ActionRequest(1, DELETE))
     assert found is not None
     assert found[0] is ActionOutcome.REFUSED
-    assert refused(AUTOMATION, None, order=Order(1, DELETE), account=FILE) is None
+    assert refused(AUTOMATION, None, order=ActionRequest(1, DELETE), account=FILE) is None
 
 
 @pytest.mark.parametrize(
