@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from adapter.contract.expectations import PREFIX
 
@@ -14,7 +13,7 @@ DATA_FOLDER = "poolkeeper"
 """Name of the data folder beside config.yaml, when none is configured."""
 
 
-class ServiceSettings(BaseSettings):
+class ServiceSettings(BaseModel):
     """How the service runs. Where the values come from is decided in `extension.serving.settings.sources`.
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
@@ -25,7 +24,7 @@ class ServiceSettings(BaseSettings):
     run changes the picture; it may hold a token, so it is answered as set or not set only.
     """
 
-    model_config = SettingsConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     data_dir: Path | None = None
     prefix: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,31}$")] = PREFIX
@@ -37,19 +36,6 @@ class ServiceSettings(BaseSettings):
     webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Take nothing but what the constructor is given: no environment, no files."""
-        del settings_cls, env_settings, dotenv_settings, file_secret_settings
-        return (init_settings,)
 
     def as_answered(self, data_dir: Path) -> dict[str, Any]:
         """Answer the effective settings as JSON values, with the data folder really used."""
