@@ -1,4 +1,4 @@
-"""The HTTP interface as one application: the resources behind their guard."""
+"""The HTTP interface as one application: the resources behind authentication."""
 
 from fastapi import FastAPI
 from starlette.requests import Request
@@ -41,7 +41,7 @@ def resources(paths: Paths, version: str) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        responses={"default": {"model": ProblemView, "description": "Anything that is not what was asked for."}},
+        responses={"default": {"model": ProblemView, "description": "An error; see `code` and `hint`."}},
     )
     for resource in _RESOURCES:
         application.include_router(resource.routes(paths))
@@ -51,7 +51,7 @@ def resources(paths: Paths, version: str) -> FastAPI:
 
 
 def guarded(services: Services) -> ASGIApp:
-    """Make the whole interface for these collaborators: log-in is open, everything else needs a session or the key."""
+    """Make the whole interface for these collaborators: sign-in is open, everything else needs a session or the key."""
     paths = Paths.under(services.prefix)
     application = resources(paths, services.version)
     application.state.services = services

@@ -1,4 +1,4 @@
-"""What this service mounts itself, as JSON and without serving anything: `python -m extension.api.introspect`."""
+"""Routes of this service as JSON, listed without serving: `python -m extension.api.introspect`."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What the resources work with."""
+"""Collaborators of the resources."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

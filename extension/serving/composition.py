@@ -58,7 +58,7 @@ def compose(
     """Put the service in front of a gateway.
 
     The settings are read from `environment` (the process's unless given) and the file it names. The data folder is
-    opened and the connection bound to the installation key at once, so that trouble with either is told before
+    opened and the connection bound to the installation key at once, so that an error in either is reported before
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
     `elsewhere` is the address of a gateway that runs elsewhere: its configuration says nothing about this process.
     `secrets` are never to be logged.
@@ -148,7 +148,7 @@ class _Service:
         )
 
     async def _announce(self, opened: AsyncExitStack) -> None:
-        """Tell the command line where we are, until we stop."""
+        """Keep service.json for the command line for as long as the service runs."""
         found = self.authority()
         if found is None:
             _log.warning("it is not known where this process listens: give the command line --server ADDRESS")

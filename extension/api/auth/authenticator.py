@@ -1,4 +1,4 @@
-"""Who is asking: somebody with a session of ours, or somebody who shows the gateway's management key.
+"""Authentication by a session of ours or by the gateway's management key.
 
 The key is judged by the gateway alone, against its own check and its own ban table on the TCP peer. A session is
 good for the paths of this service; the gateway's paths never look at it.
@@ -35,7 +35,7 @@ _WRONG_KEY_HINT = (
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Somebody who was let in; `actor` is the name under which what they do is recorded."""
+    """An authenticated caller; `actor` is the name recorded with their actions."""
 
     actor: str
 
@@ -62,17 +62,17 @@ async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> No
 
 @dataclass(frozen=True, slots=True)
 class Authenticator:
-    """What it takes to judge a visitor: the gateway, its management key's standing, and the sessions that are open."""
+    """Authenticate requests, given the gateway, the fingerprint of its management key, and the open sessions."""
 
     gateway: Gateway
     key_fingerprint: KeyFingerprint
     sessions: Sessions
 
     async def identify(self, connection: HTTPConnection, method: str) -> Principal:
-        """Find out who sends a request to an own path.
+        """Identify the caller of an own path.
 
         Raises:
-            Problem: nobody we let in, or a session without its CSRF token on an unsafe method.
+            Problem: neither key nor session is accepted, or it is a session without its CSRF token on an unsafe method.
         """
         key = presented_key(connection)
         if key is not None:
@@ -163,4 +163,4 @@ def _visitor(connection: HTTPConnection) -> Principal:
 
 
 Asking = Annotated[Principal, Depends(_visitor)]
-"""Parameter type of a resource that records who asked; the guard has identified them before."""
+"""Parameter type of a resource that records the caller; the middleware has identified it before."""

@@ -14,7 +14,7 @@ _HELD: Final = "held"
 
 
 class KeyFingerprint(Protocol):
-    """Tells which management key counts."""
+    """Fingerprint of the management key in force."""
 
     async def now(self) -> str:
         """Answer a mark that changes when the management key does; `NO_KEY` when there is none.
@@ -28,14 +28,14 @@ class HeldKeyFingerprint:
     """The standing of a key this process holds for a gateway elsewhere: it counts as long as the process lives."""
 
     async def now(self) -> str:
-        """See `KeyFingerprint`; nobody is asked."""
+        """Return the constant fingerprint; the gateway is not asked."""
         return _HELD
 
 
 class StoredKeyFingerprint:
     """Reads the stored form of the management key from the gateway's configuration, again only when that changed.
 
-    `environment_key` tells that the process environment holds a management key, which stays as long as the process
+    `environment_key` says that the process environment holds a management key, which stays as long as the process
     does.
     """
 

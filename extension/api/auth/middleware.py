@@ -1,4 +1,4 @@
-"""The door: nothing behind it is read, parsed or found before the visitor is known."""
+"""Authentication middleware: no body is read and no path is looked up before the caller is identified."""
 
 import structlog
 from starlette.exceptions import HTTPException
@@ -16,10 +16,10 @@ _log = structlog.get_logger("poolkeeper.api")
 
 
 class AuthenticationMiddleware:
-    """Lets a request through to `inside` once its visitor is identified, and answers it itself otherwise.
+    """Pass a request on to `inside` once its caller is identified; answer it otherwise.
 
-    The paths in `unguarded` (log-in) are let through as they are. Unknown paths are guarded like known ones, so
-    that answers without a key do not tell which exist. Whatever goes wrong inside and was not foreseen becomes the
+    The paths in `unguarded` (sign-in) are let through as they are. Unknown paths are guarded like known ones, so
+    that answers without a key reveal no path. An unforeseen error inside becomes the
     one 500 answer.
     """
 

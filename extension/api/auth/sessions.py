@@ -36,7 +36,7 @@ class _Session:
 
 
 class Sessions:
-    """The sessions that are open. `lifetime_ms` counts from the log-in; using a session does not extend it."""
+    """The sessions that are open. `lifetime_ms` counts from the sign-in; using a session does not extend it."""
 
     def __init__(self, clock: Clock, lifetime_ms: int) -> None:
         self._clock = clock
@@ -70,7 +70,7 @@ class Sessions:
 
 
 def csrf_of(token: str) -> str:
-    """Derive the CSRF token of a session: nobody who cannot read the cookie can make it."""
+    """Derive the CSRF token of a session; only a reader of the cookie can compute it."""
     return hmac.new(token.encode(), b"poolkeeper csrf", hashlib.sha256).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What follows from a run, as asked and answered."""
+"""Recommended actions of a run, in requests and answers."""
 
 from typing import Annotated, Self
 
@@ -37,7 +37,7 @@ class PlannedView(Payload):
 
 
 class ModePlanView(Payload):
-    """What one mode would do about a run: the changes it would make, and those the brake would hold."""
+    """The actions one mode would take on a run: the changes, and those on hold."""
 
     mode: str
     applied: tuple[PlannedView, ...]
@@ -54,7 +54,7 @@ class ModePlanView(Payload):
 
 
 class PlansAnswer(Payload):
-    """What each mode of the run's source would do about the results that nobody has acted on."""
+    """The actions each mode of the run's source would take on results without an action since."""
 
     run: int
     plans: tuple[ModePlanView, ...]
@@ -68,7 +68,7 @@ class ApplyRequest(Payload):
 
 
 class ReleaseRequest(Payload):
-    """Release what was held, for the accounts named or for all (null)."""
+    """Release actions on hold, for the accounts named or for all (null)."""
 
     accounts: AccountIds | None = None
 
@@ -80,7 +80,7 @@ class UndoRequest(Payload):
 
 
 class HeldView(Payload):
-    """A change that the brake kept a run from making; `releasedAt` is null while nobody has released it."""
+    """A change the circuit breaker put on hold; `releasedAt` is null until it is released."""
 
     id: int
     run: int
@@ -98,6 +98,6 @@ class HeldView(Payload):
 
 
 class HeldAnswer(Payload):
-    """What the brake held in a run, released since or not."""
+    """Actions on hold of a run, released since or not."""
 
     held: tuple[HeldView, ...]

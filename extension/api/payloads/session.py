@@ -1,4 +1,4 @@
-"""Log-in as asked and answered."""
+"""Sign-in, in requests and answers."""
 
 from typing import Annotated
 

@@ -1,1 +1,1 @@
-"""Pool."""
+"""Accounts of the pool and the actions made to them."""

@@ -1,4 +1,4 @@
-"""`poolkeeper/pool/actions` and `poolkeeper/pool/undo`: what was done to accounts, and taking it back."""
+"""`poolkeeper/pool/actions` and `poolkeeper/pool/undo`: the action history, and undo."""
 
 from typing import Annotated
 
@@ -33,7 +33,7 @@ async def read_actions(query: Annotated[ActionsQuery, Query()], services: Served
 
 
 async def undo(body: UndoRequest, services: Served, asking: Asking) -> ActionsAnswer:
-    """Take actions back in one batch; what was done to an account since makes its undo a conflict.
+    """Undo actions in one batch; a later action on the account makes its undo a conflict.
 
     With one among them that cannot be taken back nothing is done: 409, code `undo_refused`.
     """

@@ -58,7 +58,7 @@ def _text(view: PoolView) -> str:
 
 
 async def set_status(body: StatusRequest, services: Served, asking: Asking) -> ActionsAnswer:
-    """Disable or enable accounts in one batch; what the gateway refuses is an outcome of that action, not an error."""
+    """Disable or enable accounts in one batch; a refusal by the gateway is an outcome of its action, not an error."""
     actions = await services.inspector.set_disabled(body.accounts, body.disabled, asking.actor, body.reason)
     return ActionsAnswer.of(actions)
 

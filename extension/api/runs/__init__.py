@@ -1,1 +1,1 @@
-"""Runs."""
+"""Runs: start and control, results, recommended actions, events and exports."""

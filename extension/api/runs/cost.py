@@ -1,4 +1,4 @@
-"""`poolkeeper/inspections/cost`: what a run would cost at most, asked before it starts."""
+"""`poolkeeper/inspections/cost`: the greatest cost of a run, before it starts."""
 
 from typing import Annotated, Any
 
@@ -20,6 +20,6 @@ def routes(paths: Paths) -> APIRouter:
 async def read_cost(body: Annotated[dict[str, Any], Body()], services: Served) -> CostAnswer:
     """Answer the most requests and tokens a run with the settings sent can cost; nothing is probed, nothing changes.
 
-    What is absent has its default; an unknown or unusable setting is 400 `bad_setting`.
+    Absent settings have their defaults; an unknown or unusable setting is 400 `bad_setting`.
     """
     return CostAnswer.of(await services.inspector.cost(parse_settings(body)))

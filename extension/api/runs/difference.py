@@ -1,4 +1,4 @@
-"""`poolkeeper/inspections/difference`: what changed from one run to the next."""
+"""`poolkeeper/inspections/difference`: changes between two runs."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""`poolkeeper/inspections/events`: what happens, as a stream of server-sent events or page by page as JSON."""
+"""`poolkeeper/inspections/events`: the event log, as a stream of server-sent events or page by page as JSON."""
 
 from typing import Annotated
 
@@ -57,9 +57,9 @@ async def read_events(
             events=tuple(EventView.of(event) for event in events), next=events[-1].seq if events else after
         )
     closing = anyio.Event()
-    told = frames(services.inspector, services.clock, closing, after, query.run)
+    sent = frames(services.inspector, services.clock, closing, after, query.run)
     return EventSourceResponse(
-        (_sent(frame) async for frame in told), shutdown_event=closing, shutdown_grace_period=_LAST_WORDS_SECONDS
+        (_sent(frame) async for frame in sent), shutdown_event=closing, shutdown_grace_period=_LAST_WORDS_SECONDS
     )
 
 

@@ -86,11 +86,11 @@ def _csv(rows: list[list[str]]) -> str:
     return text.getvalue()
 
 
-def _window(told: Mapping[str, Any]) -> str:
-    use = "use not told" if told["used"] is None else f"{told['used']:g} % used"
-    threshold = "" if told["threshold"] is None else f" of {told['threshold']} %"
-    end = "" if told["resetsAt"] is None else f", resets {shown_time(told['resetsAt'])}"
-    return f"{' '.join((told['pool'], told['name'])).strip()}: {use}{threshold}{end}"
+def _window(window: Mapping[str, Any]) -> str:
+    use = "use unknown" if window["used"] is None else f"{window['used']:g} % used"
+    threshold = "" if window["threshold"] is None else f" of {window['threshold']} %"
+    end = "" if window["resetsAt"] is None else f", resets {shown_time(window['resetsAt'])}"
+    return f"{' '.join((window['pool'], window['name'])).strip()}: {use}{threshold}{end}"
 
 
 def _cell(value: Any) -> str:

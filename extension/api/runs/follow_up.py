@@ -1,4 +1,4 @@
-"""`poolkeeper/inspections/plan`, `apply`, `held`, `release` and `undo`: what follows from a run."""
+"""`poolkeeper/inspections/plan`, `apply`, `held`, `release` and `undo`: recommended actions of a run."""
 
 from typing import Annotated
 
@@ -34,13 +34,13 @@ def routes(paths: Paths) -> APIRouter:
 
 
 async def read_plans(query: ForRun, services: Served) -> PlansAnswer:
-    """Show what each mode would do about a run (a dry run): nothing is done."""
+    """Show the actions each mode would take on a run (a dry run)."""
     plans = await services.inspector.follow_up.plans(query.run)
     return PlansAnswer(run=query.run, plans=tuple(ModePlanView.of(plan) for plan in plans))
 
 
 async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Asking) -> ActionsAnswer:
-    """Do in one batch what a mode would do about a run; what the brake holds is left.
+    """Take the actions of a mode on a run in one batch, except those on hold.
 
     An account that changed since its probe, or has a newer result, is a conflict. A mode that the run's source does not
     know is 400 `bad_setting`.
@@ -50,13 +50,13 @@ async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Ask
 
 
 async def read_held(query: ForRun, services: Served) -> HeldAnswer:
-    """Answer what the brake held in a run."""
+    """Answer the actions on hold of a run."""
     kept = await services.inspector.history.held(query.run)
     return HeldAnswer(held=tuple(HeldView.of(each) for each in kept))
 
 
 async def release(query: ForRun, body: ReleaseRequest, services: Served, asking: Asking) -> ActionsAnswer:
-    """Do in one batch what the brake held in a run, for all of its accounts or those named."""
+    """Release the actions on hold of a run in one batch, for all of its accounts or those named."""
     made = await services.inspector.follow_up.release(query.run, asking.actor, body.accounts)
     return ActionsAnswer.of(made)
 

@@ -46,7 +46,7 @@ async def read_runs(query: Annotated[RunsQuery, Query()], services: Served) -> R
 
 
 async def start(body: Annotated[dict[str, Any], Body()], services: Served, asking: Asking) -> RunAnswer:
-    """Start an inspection with the settings sent; what is absent has its default.
+    """Start an inspection with the settings sent; absent ones have their defaults.
 
     An unknown or unusable setting is 400 `bad_setting`, another active run 409 `run_active`.
     """
@@ -54,7 +54,7 @@ async def start(body: Annotated[dict[str, Any], Body()], services: Served, askin
 
 
 async def stop(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
-    """Stop a run; what has landed stays. Stopping a run that has ended changes nothing."""
+    """Stop a run; stored results stay. Stopping a run that has ended changes nothing."""
     return RunAnswer(run=RunView.of(await services.inspector.stop(query.run)))
 
 
@@ -64,10 +64,10 @@ async def pause(query: Annotated[RunQuery, Query()], services: Served) -> RunAns
 
 
 async def finish(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
-    """Finish a run early: it starts no more probes, and does by its mode what the results so far call for."""
+    """Finish a run early: it starts no more probes and acts, by its mode, on the results so far."""
     return RunAnswer(run=RunView.of(await services.inspector.finish(query.run)))
 
 
 async def resume(query: Annotated[RunQuery, Query()], services: Served) -> RunAnswer:
-    """Go on with a paused, interrupted or failed run; accounts with a result are not probed again."""
+    """Resume a paused, interrupted or failed run; accounts with a result are not probed again."""
     return RunAnswer(run=RunView.of(await services.inspector.resume(query.run)))

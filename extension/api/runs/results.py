@@ -1,4 +1,4 @@
-"""`poolkeeper/inspections/results`: what a run found, page by page."""
+"""`poolkeeper/inspections/results`: the results of a run, page by page."""
 
 from typing import Annotated
 

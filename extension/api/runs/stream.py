@@ -11,12 +11,12 @@ from extension.api.payloads.event import EventView
 from extension.store.records import EventKind, EventRecord
 
 FRAME_SECONDS = 0.1
-"""Least time between two frames of one stream. Source: design 7, at most ten frames a second."""
+"""Least time between two frames of one stream. At most ten a second keep a page responsive during a run."""
 BATCH = 500
 
 
 class EventSource(Protocol):
-    """What a stream is read from; the inspector is one."""
+    """Source of a stream's events; the inspector is one."""
 
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Answer events after a cursor, oldest first; one `reset` for a cursor the log cannot serve."""
@@ -28,9 +28,9 @@ class EventSource(Protocol):
 def merge(events: Sequence[EventRecord], after: int) -> tuple[EventView, ...]:
     """Merge events of one kind about one run into one frame each; `after` is the cursor they were read with.
 
-    Lists of ids are joined, of anything else the last word counts. Frames come in the order of their last event.
+    Lists of ids are joined; of any other value the last one counts. Frames come in the order of their last event.
     The `seq` of a frame is a cursor: the greatest number up to which every event is in this frame or in one before
-    it, so that a reader who goes on from any frame misses nothing (and may be told some things twice).
+    it, so that a reader that resumes after any frame misses nothing (and may see an event twice).
     """
     groups: dict[tuple[EventKind, int | None], list[EventRecord]] = {}
     for event in events:

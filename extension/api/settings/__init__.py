@@ -1,1 +1,1 @@
-"""Settings."""
+"""The service itself: information, sign-in, configuration, webhook and schedules."""

@@ -1,4 +1,4 @@
-"""`poolkeeper/config`: how the service is set up, and what a run does unless told otherwise."""
+"""`poolkeeper/config`: settings of the service and defaults of a run."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""`poolkeeper/info`: who we are, which gateway is behind us, and the vocabulary of our answers."""
+"""`poolkeeper/info`: name and version, the gateway behind the service, and the vocabulary of its answers."""
 
 from fastapi import APIRouter
 

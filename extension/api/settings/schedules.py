@@ -1,4 +1,4 @@
-"""`poolkeeper/inspections/schedules`: inspections that are started by the clock."""
+"""`poolkeeper/inspections/schedules`: recurring inspections."""
 
 from typing import Annotated
 

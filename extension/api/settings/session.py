@@ -14,8 +14,8 @@ def routes(paths: Paths) -> APIRouter:
     """Make the routes of this resource."""
     router = APIRouter(tags=["session"])
     router.add_api_route(paths.session, read_session, methods=["GET"], response_model=SessionAnswer)
-    router.add_api_route(paths.session, log_in, methods=["POST"], response_model=SessionAnswer)
-    router.add_api_route(paths.session, log_out, methods=["DELETE"], status_code=204, response_model=None)
+    router.add_api_route(paths.session, sign_in, methods=["POST"], response_model=SessionAnswer)
+    router.add_api_route(paths.session, sign_out, methods=["DELETE"], status_code=204, response_model=None)
     return router
 
 
@@ -24,10 +24,10 @@ async def read_session(request: Request, services: Served) -> SessionAnswer:
     return _answer(await services.authenticator.session(request, unsafe=False))
 
 
-async def log_in(body: SignInRequest, request: Request, response: Response, services: Served) -> SessionAnswer:
+async def sign_in(body: SignInRequest, request: Request, response: Response, services: Served) -> SessionAnswer:
     """Exchange the management key for a session.
 
-    The gateway judges the key on the address of the TCP connection and counts wrong ones: what it answers then
+    The gateway judges the key on the address of the TCP connection and counts wrong ones: its answer
     (401, or 403 with Retry-After once it has locked the address out) is passed on. A session the browser already
     had ends.
     """
@@ -42,7 +42,7 @@ async def log_in(body: SignInRequest, request: Request, response: Response, serv
     return _answer(login)
 
 
-async def log_out(request: Request, response: Response, services: Served) -> None:
+async def sign_out(request: Request, response: Response, services: Served) -> None:
     """End the session; needs its CSRF token, like every unsafe request by session."""
     login = await services.authenticator.session(request, unsafe=True)
     services.authenticator.sessions.close(login.token)

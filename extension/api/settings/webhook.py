@@ -1,4 +1,4 @@
-"""`poolkeeper/config/webhook`: which address is told when a run changes the picture, and whether that works."""
+"""`poolkeeper/config/webhook`: the webhook for changed results, and its last delivery."""
 
 from fastapi import APIRouter
 
@@ -21,31 +21,31 @@ def routes(paths: Paths) -> APIRouter:
 
 
 async def read_webhook(services: Served) -> WebhookAnswer:
-    """Answer who set the address, its host, and what became of the last message."""
-    return WebhookAnswer.of(await _messenger(services).standing())
+    """Answer the origin of the webhook, its host, and the last delivery."""
+    return WebhookAnswer.of(await _notifier(services).standing())
 
 
 async def change(body: WebhookRequest, services: Served) -> WebhookAnswer:
-    """Tell another address from now on, or nobody; what is no address is 400 `bad_setting`.
+    """Set the webhook, or remove it with an empty address; an unusable address is 400 `bad_setting`.
 
     An address that the service's settings name stays: 409 `webhook_fixed`.
     """
-    notifier = _messenger(services)
+    notifier = _notifier(services)
     await notifier.change(Secret(body.address.strip()) if body.address.strip() else None)
     return WebhookAnswer.of(await notifier.standing())
 
 
 async def send_a_test(services: Served) -> WebhookAnswer:
-    """Send a message that says nothing, once, and answer what became of it.
+    """Send one test message and answer its delivery.
 
     Without an address it is 409 `webhook_missing`.
     """
-    notifier = _messenger(services)
+    notifier = _notifier(services)
     await notifier.test()
     return WebhookAnswer.of(await notifier.standing())
 
 
-def _messenger(services: Services) -> Notifier:
+def _notifier(services: Services) -> Notifier:
     notifier = services.inspector.notifier
     if notifier is None:
         raise WebhookMissing

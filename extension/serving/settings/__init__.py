@@ -1,1 +1,1 @@
-"""Settings."""
+"""Settings of the service and the sources they are read from."""

@@ -14,14 +14,14 @@ DATA_FOLDER = "poolkeeper"
 
 
 class ServiceSettings(BaseModel):
-    """How the service runs. Where the values come from is decided in `extension.serving.settings.sources`.
+    """Settings of the service; their values come from `extension.serving.settings.sources`.
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
-    `/v0/management/`. `keep_runs` is how many ended runs are kept with their results, `session_hours` how long a log-in
-    of the page is good for. `gateway` is the address of a gateway that runs elsewhere; without one it runs in this
-    process. `listen` is where our own server listens then. `vendor_stand_in` is the address of a server that is probed
-    in the place of every OAuth vendor, for a demo; empty in production. `webhook` is the address that is told when a
-    run changes the picture; it may hold a token, so it is answered as set or not set only.
+    `/v0/management/`. `keep_runs` counts the ended runs that are kept with their results, `session_hours` is the
+    lifetime of a session of the page. `gateway` is the address of a remote gateway, `listen` the address of our own
+    server in front of it; without `gateway` the gateway runs in this process. `webhook` is the address notified when a
+    run changes results; it may hold a token, so it is answered as set or not set only. `vendor_stand_in` is the
+    address of a server probed in place of every OAuth vendor, for a demo; empty in production.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,6 +1,6 @@
-"""Where settings come from: flag, then environment, then file, then `plugins.configs.poolkeeper`, then the default.
+"""Sources of settings: flag, then environment, then file, then `plugins.configs.poolkeeper`, then the default.
 
-Everything here is pure: callers read the environment and the files, and hand over what they found.
+Everything here is pure: callers read the environment and the files, and pass their contents.
 """
 
 import tomllib
@@ -15,7 +15,7 @@ from extension.serving.errors import SettingInvalid
 from extension.serving.settings.service_settings import ServiceSettings
 
 ENVIRONMENT_PREFIX = "POOLKEEPER_"
-"""What the name of an environment variable of ours starts with."""
+"""Prefix of our environment variables."""
 SETTINGS_FILE = f"{ENVIRONMENT_PREFIX}SETTINGS"
 """Environment variable that names a settings file (TOML)."""
 MANAGEMENT_KEY = f"{ENVIRONMENT_PREFIX}MANAGEMENT_KEY"
@@ -34,7 +34,7 @@ NAMES = tuple(ServiceSettings.model_fields)
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The effective settings, and what an operator should be told about those that were ignored."""
+    """The effective settings, and warnings about those that were ignored."""
 
     settings: ServiceSettings
     warnings: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ def parse_file(text: str, name: str) -> dict[str, Any]:
 def plugin_section(text: str) -> dict[str, Any]:
     """Read `plugins.configs.poolkeeper` from the text of a config.yaml.
 
-    A text that is not valid yields nothing: the gateway, whose file it is, says what is wrong with it.
+    A text that is not valid yields nothing: the gateway, whose file it is, reports the error.
     """
     try:
         found = section(config_values(text), "plugins", "configs", PLUGIN)

@@ -14,7 +14,7 @@ _log = structlog.get_logger("poolkeeper.access")
 _FOUND = 200
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-"""The content security policy: nothing but our own files, nothing inline, in nobody's frame."""
+"""The content security policy: only our own files, nothing inline, no framing."""
 
 SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
     {
@@ -32,7 +32,7 @@ SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
 class Headers:
     """Adds the security headers and, where the answer says nothing about caches, `no-store`; logs each request.
 
-    The log line holds method, path, status, duration and TCP peer; never the query, which may hold what people type.
+    The log line holds method, path, status, duration and TCP peer; never the query, which may hold typed text.
     """
 
     def __init__(self, inside: ASGIApp, clock: Clock) -> None:

@@ -10,7 +10,7 @@ from extension.serving.errors import NotStarted
 
 
 class _Conversation:
-    """The lifespan protocol from the server's side: one application, told to start and to stop."""
+    """The lifespan protocol from the server's side: one application, started and stopped."""
 
     def __init__(self, application: ASGIApp, scope: Scope) -> None:
         self._inbox: asyncio.Queue[Message] = asyncio.Queue()
@@ -20,7 +20,7 @@ class _Conversation:
     async def _run(self, application: ASGIApp, scope: Scope) -> None:
         await application(scope, self._inbox.get, self._answers.put)
 
-    async def tell(self, phase: str) -> Message | None:
+    async def send(self, phase: str) -> Message | None:
         """Send a phase (startup, shutdown) and return the answer; None when the application is not listening."""
         await self._inbox.put({"type": f"lifespan.{phase}"})
         answer = asyncio.ensure_future(self._answers.get())
@@ -31,7 +31,7 @@ class _Conversation:
         return self._answers.get_nowait() if not self._answers.empty() else None
 
     async def end(self) -> None:
-        """Let the application's task go; what it raised has been told in its answer, or means it has no lifespan."""
+        """Let the application's task go; its exception is in its answer already, or means that it has no lifespan."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
@@ -40,18 +40,18 @@ class _Conversation:
 async def lifespan_of(application: ASGIApp, scope: Scope) -> AsyncIterator[None]:
     """Run an application's lifespan around the block; one that has none is left alone.
 
-    `scope` is the server's lifespan scope: its state is shared, so that what the application keeps there arrives.
+    `scope` is the server's lifespan scope: its state is shared, so that the application's entries arrive.
 
     Raises:
         NotStarted: the application says that it failed to start or to stop.
     """
     conversation = _Conversation(application, scope)
     try:
-        started = await conversation.tell("startup")
+        started = await conversation.send("startup")
         _refuse_failure(started, "lifespan.startup.failed")
         yield
         if started is not None:
-            _refuse_failure(await conversation.tell("shutdown"), "lifespan.shutdown.failed")
+            _refuse_failure(await conversation.send("shutdown"), "lifespan.shutdown.failed")
     finally:
         await conversation.end()
 

@@ -1,4 +1,4 @@
-"""Where this process listens: asked of its own sockets, as ASGI tells only what a request came in by."""
+"""Addresses this process listens on, read from its own sockets: ASGI names only the address of a request."""
 
 import asyncio
 import os

@@ -63,7 +63,7 @@ class _Document:
         self._tag = f'"{hashlib.sha256(self._body).hexdigest()[:32]}"'
 
     async def answer(self, request: Request) -> Response:
-        """Answer the document, or that it has not changed, or that there is nobody who could log in."""
+        """Answer the document, 304 when it is unchanged, or 404 when the gateway has no management key."""
         if await self._standing.now() == NO_KEY:
             raise no_management()
         headers = {"ETag": self._tag, "Cache-Control": _REVALIDATE}

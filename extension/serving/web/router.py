@@ -12,7 +12,7 @@ from extension.serving.web.lifespan import lifespan_of
 from extension.store.errors import StoreError
 
 Claim = Callable[[str], bool]
-"""Tells whether a path belongs to an application of ours."""
+"""Predicate on paths that belong to an application of ours."""
 Opening = Callable[[], AbstractAsyncContextManager[ASGIApp]]
 """Opens an application for as long as the service runs."""
 
@@ -54,7 +54,7 @@ class Router:
         try:
             await running.enter_async_context(lifespan_of(self._fallback, scope))
             self._api = await running.enter_async_context(self._open_api())
-        except Exception as error:  # noqa: BLE001 - told to the server, which ends the process
+        except Exception as error:  # noqa: BLE001 - the server learns of it and ends the process
             await running.aclose()
             await send({"type": "lifespan.startup.failed", "message": _told(error)})
             return
@@ -70,10 +70,10 @@ class Router:
 
 
 def _told(error: Exception) -> str:
-    """Put an error in one line; one that nobody foresaw leaves its trace in the log first."""
+    """Put an error in one line; an unforeseen one leaves its trace in the log first."""
     if not isinstance(error, ServingError | StoreError):
         _log.error("unexpected", exc_info=error)
-        return "Something unexpected happened; the log above says what."
+        return "Unexpected error: see the log above."
     return str(error)
 
 
