@@ -116,7 +116,7 @@ async def test_an_unforeseen_failure_leaves_its_trace_in_the_log_and_a_line_for_
 ) -> None:
     told = await House(ZeroDivisionError("details")).live()
 
-    assert "the log above says what" in told[0]["message"]
+    assert "see the log above" in told[0]["message"]
     assert "details" not in told[0]["message"]
     captured = capsys.readouterr()
     assert "ZeroDivisionError: details" in captured.out + captured.err
