@@ -21,14 +21,18 @@ HEALTH = "/healthz"
 
 
 class Endpoint:
-    """One path of a gateway: method, full path, and who of us relies on it (`package.module` or a role)."""
+    """One path of a gateway: method, full path, and its caller (`package.module` or a role).
 
-    __slots__ = ("caller", "method", "path")
+    An `optional` endpoint may be missing: the caller then does without it.
+    """
 
-    def __init__(self, method: str, path: str, caller: str) -> None:
+    __slots__ = ("caller", "method", "optional", "path")
+
+    def __init__(self, method: str, path: str, caller: str, *, optional: bool = False) -> None:
         self.method = method
         self.path = path
         self.caller = caller
+        self.optional = optional
 
     def __repr__(self) -> str:
         return f"{self.method} {self.path}"
@@ -76,8 +80,8 @@ class ConfigurationKey:
         return self.path
 
 
-def management(name: str) -> str:
-    """The full path of a gateway's management resource, e.g. `auth-files`."""
+def _below(name: str) -> str:
+    """Return the full path of a row of the tables below."""
     return f"{MANAGEMENT}/{name}"
 
 
@@ -93,24 +97,31 @@ SECTIONS = (
 """The lists of API keys; the first five are the spec's, the others are listed beside them."""
 
 CONTRACT = (
-    Endpoint("GET", management("config"), "configuration: settings of the gateway"),
-    Endpoint("PUT", management("config.yaml"), "configuration: write_configuration"),
-    Endpoint("GET", management("auth-files"), "accounts: listing, account enumeration"),
-    Endpoint("PATCH", management("auth-files/status"), "accounts: set_disabled"),
-    Endpoint("GET", management("proxy-url"), "configuration: proxy_url"),
-    Endpoint("GET", management("usage-queue"), "usage: pop_usage"),
-    Endpoint("PUT", management("usage-statistics-enabled"), "usage: switch_usage"),
-    *(Endpoint("PUT", management(section), "configuration: replace_section") for section in SECTIONS[:5]),
+    Endpoint("GET", _below("config"), "configuration: settings of the gateway"),
+    Endpoint("PUT", _below("config.yaml"), "configuration: write_configuration"),
+    Endpoint("GET", _below("auth-files"), "accounts: listing, account enumeration"),
+    Endpoint("PATCH", _below("auth-files/status"), "accounts: set_disabled"),
+    Endpoint("GET", _below("proxy-url"), "configuration: proxy_url"),
+    Endpoint("GET", _below("usage-queue"), "usage: pop_usage"),
+    Endpoint("PUT", _below("usage-statistics-enabled"), "usage: switch_usage"),
+    *(Endpoint("PUT", _below(section), "configuration: replace_section") for section in SECTIONS[:5]),
 )
 """The spec's twelve outbound endpoints."""
 
 ALSO_USED = (
-    Endpoint("POST", management("api-call"), "calls: every probe"),
-    Endpoint("DELETE", management("auth-files"), "accounts: delete_file"),
-    Endpoint("GET", management("config.yaml"), "configuration: the text as stored"),
-    *(Endpoint("GET", management(section), "accounts: the keys a gateway does not list") for section in SECTIONS),
-    *(Endpoint("PATCH", management(section), "accounts: switching one entry") for section in SECTIONS),
-    Endpoint("GET", management("debug"), "connection: the cheapest call that needs the key"),
+    Endpoint("POST", _below("api-call"), "calls: every probe"),
+    Endpoint("DELETE", _below("auth-files"), "accounts: delete_file"),
+    Endpoint("GET", _below("config.yaml"), "configuration: the text as stored"),
+    *(Endpoint("GET", _below(section), "accounts: the keys a gateway does not list") for section in SECTIONS),
+    *(Endpoint("PATCH", _below(section), "accounts: switching one entry") for section in SECTIONS),
+    Endpoint("GET", _below("api-key-usage"), "accounts: what the gateway has counted of each API key"),
+    Endpoint("GET", _below("auth-files/models"), "reloads: whether a change has taken effect", optional=True),
+    Endpoint("GET", _below("auth-files/download"), "calls: the secrets of a file, to redact them", optional=True),
+    *(
+        Endpoint(method, _below("oauth-callback"), "proxy: the one management path without a key", optional=True)
+        for method in ("GET", "POST")
+    ),
+    Endpoint("GET", _below("debug"), "connection: the cheapest call that needs the key"),
     Endpoint("GET", HEALTH, "connection: is a gateway there"),
 )
 """What is used besides the contract; asserted the same way, reported apart."""
@@ -182,6 +193,26 @@ KEYS = (
 """The five configuration keys the contract names."""
 
 
+_KNOWN = frozenset(row.path for row in (*CONTRACT, *ALSO_USED))
+
+
+def management(name: str) -> str:
+    """Return the full path of a gateway's management resource, e.g. `auth-files`.
+
+    Raises:
+        KeyError: `name` is in no row of `CONTRACT` or `ALSO_USED`.
+    """
+    path = _below(name)
+    if path not in _KNOWN:
+        raise KeyError(f"{name!r} is in no table of the contract: add it to adapter.expectations.ALSO_USED first")
+    return path
+
+
+def own_root(prefix: str = PREFIX) -> str:
+    """Return the path that all own resources with the configurable prefix stand under."""
+    return f"{MANAGEMENT}/{prefix}"
+
+
 def own(name: str, prefix: str = PREFIX) -> str:
     """The full path of one of our own resources or of its sub-resources.
 
@@ -190,5 +221,5 @@ def own(name: str, prefix: str = PREFIX) -> str:
     """
     for row in OWN:
         if name == row.name or any(name == part for part, _ in row.parts):
-            return f"{MANAGEMENT}/{prefix}/{name}" if row.prefixed else f"{MANAGEMENT}/{name}"
+            return f"{own_root(prefix)}/{name}" if row.prefixed else f"{MANAGEMENT}/{name}"
     raise KeyError(f"{name!r} is no path of ours: add it to adapter.expectations.OWN first")

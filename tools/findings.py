@@ -123,8 +123,9 @@ CODES: Mapping[str, Code] = {
         Code("CON010", "list outdated", "The list of what is still to come holds what is there, or what no table has."),
         Code("CON011", "list grown", "The list of what is still to come has grown; it may only shrink."),
         Code("CON012", "path outside the tables", "A path is written in the code instead of taken from the tables."),
-        Code("CON014", "endpoint awaited", "The mirrored release does not have an endpoint yet.", Severity.NOTE),
         Code("CON013", "count", "The tables of the contract do not have as many rows as declared."),
+        Code("CON014", "endpoint awaited", "The mirrored release does not have an endpoint yet.", Severity.NOTE),
+        Code("CON015", "path in no table", "The code asks for a path by a name that no table has."),
     )
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,8 +43,17 @@ def modules_of(project: Project, folders: Iterable[str]) -> Iterator[Module]:
     Raises:
         ToolError: one cannot be read.
     """
+    return _files(project, folders, (".py",))
+
+
+def scripts_of(project: Project, folders: Iterable[str]) -> Iterator[Module]:
+    """Yield the JavaScript files below these folders; otherwise as `modules_of`."""
+    return _files(project, folders, (".js", ".mjs"))
+
+
+def _files(project: Project, folders: Iterable[str], suffixes: Collection[str]) -> Iterator[Module]:
     for folder in folders:
-        for path in sorted((project.root / folder).rglob("*.py")):
+        for path in sorted(one for one in (project.root / folder).rglob("*") if one.suffix in suffixes):
             shown = path.relative_to(project.root).as_posix()
             try:
                 yield Module(shown, path.read_bytes())

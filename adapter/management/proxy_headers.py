@@ -32,7 +32,7 @@ _HOP_BY_HOP: Final = frozenset(
 )
 _KEYS: Final = frozenset({b"authorization", b"x-management-key"})
 _CLAIMS: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"cookie"})
-_OPEN: Final = f"{MANAGEMENT}/oauth-callback"
+_OPEN: Final = management("oauth-callback")
 _CALL: Final = management("api-call")
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -13,7 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from adapter.expectations import PAGE, PAGE_FILES, PREFIX
+from adapter.expectations import PAGE, PAGE_FILES, PREFIX, own_root
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.standing import NO_KEY, Standing
 from extension.api.visitor import no_management
@@ -40,11 +40,11 @@ def claims_page(path: str) -> bool:
 
 
 def page_application(prefix: str, standing: Standing) -> Starlette:
-    """Make the application that serves the page, told under which prefix the service's own paths are.
+    """Make the application that serves the page, with the address of the service's own paths in it.
 
     Like every management path, the page exists only when the gateway has a management key.
     """
-    document = DOCUMENT.read_text(encoding="utf-8").replace(_prefix_mark(PREFIX), _prefix_mark(prefix), 1)
+    document = DOCUMENT.read_text(encoding="utf-8").replace(_paths_mark(PREFIX), _paths_mark(prefix), 1)
     return Starlette(
         routes=[
             Route(PAGE, _Document(document, standing).answer, methods=["GET"]),
@@ -93,6 +93,6 @@ async def _problem(_request: Request, error: Exception) -> Response:
     return problem_of(error).answer()
 
 
-def _prefix_mark(prefix: str) -> str:
-    """Spell the element by which the page knows the prefix; the setting's pattern keeps it free of markup."""
-    return f'<meta name="poolkeeper-prefix" content="{prefix}">'
+def _paths_mark(prefix: str) -> str:
+    """Spell the element with the address of the own paths; the setting's pattern keeps it free of markup."""
+    return f'<meta name="poolkeeper-paths" content="..{own_root(prefix)}/">'

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapter import expectations
-from adapter.expectations import ALSO_USED, CONTRACT, KEYS, OWN, own
+from adapter.expectations import ALSO_USED, CONTRACT, KEYS, OWN, management, own
 from adapter.port import Section
 
 
@@ -81,6 +81,12 @@ def test_sub_resources_are_literal_and_belong_to_one_of_the_eleven() -> None:
 def test_no_path_of_our_own_hides_one_of_the_gateway() -> None:
     ours = {own(name) for row in OWN for name in (row.name, *(part for part, _ in row.parts))}
     assert not ours & {endpoint.path for endpoint in (*CONTRACT, *ALSO_USED)}
+
+
+def test_a_management_path_that_is_in_no_table_does_not_exist() -> None:
+    assert management("auth-files/models") == "/v0/management/auth-files/models"
+    with pytest.raises(KeyError, match="in no table of the contract"):
+        management("no-such-endpoint")
 
 
 def test_a_path_that_is_not_in_the_table_does_not_exist() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import aiohttp
 
-from adapter.expectations import HEALTH, management
+from adapter.expectations import HEALTH, MANAGEMENT
 from adapter.management import ManagementConnection, ManagementGateway
 from adapter.management.http import HttpTransport
 from adapter.management.transport import Reply, Request, TransportFailure
@@ -204,7 +204,7 @@ class ProcessStage:
         (self._auths / name).write_text(json.dumps(content), encoding="utf-8")
 
     async def _ask(self, path: str, **query: str) -> Any:
-        return json.loads((await self._own.send(Request("GET", management(path), query))).body)
+        return json.loads((await self._own.send(Request("GET", f"{MANAGEMENT}/{path}", query))).body)
 
     async def _settled(self) -> bool:
         """Whether every key is live that should be."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
 from ..mirror.declaration import Declaration, read_declaration
-from ..modules import modules_of
+from ..modules import modules_of, scripts_of
 from ..process import PythonProcess
 from ..project import Project
 from ..table import read_text
@@ -18,6 +18,7 @@ from .expectations import read_expectations
 from .literals import literal_findings
 from .own import own_findings
 from .pending import Pending, growth_findings, parse_pending
+from .scripts import script_findings
 from .surface import parse_surface
 
 
@@ -106,10 +107,12 @@ class Contract:
             yield from growth_findings(self._project, self._rules.pending, self._pending)
 
     def _literal_findings(self) -> Iterator[Finding]:
-        paths = self._expectations.literals
+        words = self._expectations.words
         for module in modules_of(self._project, self._rules.paths):
-            if module.path != self._rules.expectations and any(path.encode() in module.content for path in paths):
-                yield from literal_findings(module.tree, module.path, paths)
+            if module.path != self._rules.expectations:
+                yield from literal_findings(module.tree, module.path, words)
+        for script in scripts_of(self._project, self._rules.paths):
+            yield from script_findings(script.content.decode("utf-8", "replace"), script.path, words)
 
 
 def declared(project: Project, declaration: Declaration) -> ContractDeclaration:

@@ -44,6 +44,8 @@ def endpoint_findings(rows: Iterable[Row], surface: Surface, where: str, code: s
     for row in rows:
         path = normal_path(row.path)
         methods = surface.routes.get(path)
+        if methods is None and row.optional:
+            continue
         if methods is None:
             text = f"{row} is gone; {row.caller} relies on it"
             near = surface.near(path)

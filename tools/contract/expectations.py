@@ -9,15 +9,17 @@ from typing import Any
 
 from ..errors import ToolError
 from ..project import Project
+from .literals import Vocabulary
 
 
 @dataclass(frozen=True)
 class Row:
-    """One endpoint that is relied on: method, path, who relies on it."""
+    """One endpoint that is relied on: method, path, its caller, and whether the caller can do without it."""
 
     method: str
     path: str
     caller: str
+    optional: bool = False
 
     def __str__(self) -> str:
         """Method and path."""
@@ -53,7 +55,7 @@ class Expectations:
         own_paths: how many rows the table of own paths has, sub-resources not counted.
         health: path of the health route.
         management: what every management path starts with.
-        literals: paths no code may write out itself.
+        words: the names the tables give to the code, and the paths no code may write out itself.
     """
 
     contract: tuple[Row, ...]
@@ -63,7 +65,7 @@ class Expectations:
     own_paths: int
     health: str
     management: str
-    literals: tuple[str, ...]
+    words: Vocabulary
 
 
 def read_expectations(project: Project, shown: str) -> Expectations:
@@ -84,7 +86,7 @@ def read_expectations(project: Project, shown: str) -> Expectations:
 
 def _expectations(names: Mapping[str, Any]) -> Expectations:
     def rows(name: str) -> tuple[Row, ...]:
-        return tuple(Row(row.method, row.path, row.caller) for row in names[name])
+        return tuple(Row(row.method, row.path, row.caller, getattr(row, "optional", False)) for row in names[name])
 
     own = names["own"]
     mounted = [
@@ -101,5 +103,15 @@ def _expectations(names: Mapping[str, Any]) -> Expectations:
         own_paths=len(names["OWN"]),
         health=names["HEALTH"],
         management=names["MANAGEMENT"],
-        literals=(names["MANAGEMENT"], names["PAGE"], names["PAGE_FILES"], names["HEALTH"]),
+        words=_vocabulary(names, frozenset(row.name for row in mounted)),
+    )
+
+
+def _vocabulary(names: Mapping[str, Any], own: frozenset[str]) -> Vocabulary:
+    literals = (names["MANAGEMENT"], names["PAGE"], names["PAGE_FILES"], names["HEALTH"])
+    return Vocabulary(
+        literals=literals,
+        names={name: value for name, value in names.items() if isinstance(value, str) and value in literals},
+        functions={name: names[name] for name in ("management", "own") if name in names},
+        own=own,
     )

@@ -7,10 +7,10 @@ import { LogInView } from "./session/log_in_view.js";
 import { SettingsStore } from "./settings/settings_store.js";
 import { Vocabulary } from "./table/vocabulary.js";
 
-/** Where the own paths are: beside the page, under the prefix the service was started with. */
+/** Address of the own paths, as the service wrote it into the page. */
 function baseAddress() {
-  const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=poolkeeper-prefix]"));
-  return new URL(`../v0/management/${content}/`, document.baseURI);
+  const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=poolkeeper-paths]"));
+  return new URL(content, document.baseURI);
 }
 
 /** Logs in and out, and builds the page once there is a session. */

@@ -79,6 +79,6 @@ async def test_the_page_knows_the_configured_prefix(tmp_path: Path) -> None:
     async with running(tmp_path / "data", POOLKEEPER_PREFIX="keeper") as service:
         text = (await service.get(PAGE)).text
 
-        assert 'name="poolkeeper-prefix" content="keeper"' in text
+        assert 'name="poolkeeper-paths" content="../v0/management/keeper/"' in text
         assert (await service.get("/v0/management/keeper/info")).status == 401
         assert (await service.get("/v0/management/poolkeeper/info")).text == "said by the gateway"

@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from tools.contract.expectations import Expectations, Key, OwnRow, Row
+from tools.contract.literals import Vocabulary
 from tools.contract.surface import Surface
 
 M = "/v0/management"
+
+
+def known(name: str) -> str:
+    """Return the path of a row, as the tables' own functions do."""
+    return {"config": f"{M}/config"}[name]
+
+
+WORDS = Vocabulary(
+    literals=(M, "/monitor/inspection", "/healthz"),
+    names={"MANAGEMENT": M, "PAGE": "/monitor/inspection", "HEALTH": "/healthz"},
+    functions={"management": known},
+    own=frozenset({"info", "info/session", "pool", "pool/status"}),
+)
 TABLES = Expectations(
     contract=(Row("GET", f"{M}/config", "configuration"), Row("PATCH", f"{M}/auth-files/status", "accounts")),
     also_used=(Row("POST", f"{M}/api-call", "calls"), Row("GET", "/healthz", "connection")),
@@ -14,7 +28,7 @@ TABLES = Expectations(
     own_paths=1,
     health="/healthz",
     management=M,
-    literals=(M, "/monitor/inspection"),
+    words=WORDS,
 )
 ROUTES = (
     ("GET", "/healthz"),

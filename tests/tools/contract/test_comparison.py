@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tools.contract.tables import KEYS, ROUTES, TABLES, M, surface
-from tools.contract.comparison import contract_findings
+from tools.contract.comparison import contract_findings, endpoint_findings
+from tools.contract.expectations import Row
 from tools.contract.pending import Pending
 from tools.contract.surface import Surface, normal_path, parse_surface
 from tools.errors import ToolError
@@ -104,3 +105,11 @@ def test_a_normal_path_stays_as_it_is(path: str) -> None:
 def test_an_answer_that_cannot_be_read_is_no_empty_surface(text: str) -> None:
     with pytest.raises(ToolError):
         parse_surface(text, "introspection")
+
+
+def test_an_optional_endpoint_may_be_missing_and_not_change_its_method() -> None:
+    row = Row("GET", f"{M}/models", "reloads", optional=True)
+    changed = surface(more=(("POST", f"{M}/models"),))
+
+    assert list(endpoint_findings([row], surface(), "gateway", "CON007")) == []
+    assert [one.code for one in endpoint_findings([row], changed, "gateway", "CON007")] == ["CON007"]

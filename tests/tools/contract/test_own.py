@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import ast
-
 from tests.tools.contract.tables import TABLES, M
-from tools.contract.literals import literal_findings
 from tools.contract.own import own_findings
 from tools.contract.pending import Pending
 from tools.contract.surface import Surface
@@ -30,17 +27,3 @@ def test_a_path_still_to_come_may_be_missing_and_has_to_leave_the_list_when_it_i
 
 def test_a_mounted_path_outside_of_the_table_is_found() -> None:
     assert codes(INFO, SESSION, ("GET", f"{M}/pk/secret")) == ["CON009"]
-
-
-def test_a_path_written_out_in_the_code_is_found_and_one_in_a_docstring_is_not() -> None:
-    text = (
-        '"""Serves /v0/management/pk."""\n'
-        f'A = "{M}/pk/info"\n'
-        'B = f"/monitor/inspection/{A}"\n'
-        'C = "/v0/managements"\n'
-        'D = "see /v0/management"\n'
-        '"""What C is."""\n'
-    )
-    found = list(literal_findings(ast.parse(text), "a.py", TABLES.literals))
-
-    assert [(one.code, one.line) for one in found] == [("CON012", 2), ("CON012", 3)]
