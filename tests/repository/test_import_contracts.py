@@ -63,7 +63,7 @@ def test_the_contracts_hold_as_they_stand(copy: Path) -> None:
             "Only the adapter and the generated entry import the gateway",
         ),
         ("adapter/planted.py", "import extension", "One direction"),
-        ("tools/planted.py", "import extension", "One direction"),
+        ("tools/project/planted.py", "import extension", "One direction"),
         ("extension/inspection/planted.py", "import socket", "Decisions do no I/O"),
         ("extension/engine/planted.py", "import sqlalchemy", "SQL lives in the store"),
         ("extension/api/planted.py", "import aiohttp", "The extension has no HTTP client of its own"),
