@@ -133,5 +133,5 @@ def _finding(module: Module, one: Reference, allowed: str) -> Finding:
     if one.kind is Kind.UNKNOWN:
         fix = "import by name, so that the boundary can be checked"
     else:
-        fix = f"go through the port; only these may import it: {allowed}"
+        fix = f"only these may import it: {allowed}"
     return Finding(code, module.path.encode(), f"{one.kind.value} {one.target}", fix, one.line)

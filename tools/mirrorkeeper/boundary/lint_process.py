@@ -21,7 +21,10 @@ def broken_contracts(config: str) -> list[dict[str, Any]]:
     _register_contract_types(options)
     report = create_report(options, cache_dir=None)
     return [
-        {"contract": contract.name, "chains": [list(map(_link, chain)) for chain in _chains(check.metadata)]}
+        {
+            "contract": contract.name,
+            "chains": [list(map(_link, chain)) for chain in (*_chains(check.metadata), *_cycles(check.metadata))],
+        }
         for contract, check in report.get_contracts_and_checks()
         if not check.kept
     ]
@@ -47,6 +50,13 @@ def _chains(data: Any) -> Iterator[list[Mapping[str, Any]]]:
         else:
             for one in data:
                 yield from _chains(one)
+
+
+def _cycles(data: Mapping[str, Any]) -> Iterator[list[Mapping[str, Any]]]:
+    """Yield the imports that would have to go for siblings to import each other in one direction only."""
+    for breakers in data.get("cycle_breakers_by_package", {}).values():
+        for importer, imported in sorted(breakers):
+            yield [{"importer": importer, "imported": imported}]
 
 
 def _link(link: Mapping[str, Any]) -> dict[str, Any]:

@@ -44,4 +44,6 @@ def contract_findings(broken: Iterable[Mapping[str, Any]], path_of: Mapping[str,
             message = f"{first['importer']} imports {last['imported']}, which breaks the contract {name!r}"
             details = tuple(f"{link['importer']} imports {link['imported']}" for link in chain) if chain[1:] else ()
             path = path_of.get(first["importer"], first["importer"])
-            yield Finding("IMP010", path.encode(), message, "go through the port", first["line"], details)
+            yield Finding(
+                "IMP010", path.encode(), message, "import it where the contract allows it", first["line"], details
+            )

@@ -95,6 +95,21 @@ def test_an_import_against_the_direction_is_found_by_the_contracts(project: Proj
     ]
 
 
+def test_a_cycle_between_two_packages_is_found_with_its_imports(project: Project) -> None:
+    with (project.root / ".importlinter").open("a", encoding="utf-8") as file:
+        file.write(
+            "[importlinter:contract:cycles]\nname = No cycles\ntype = acyclic_siblings\nancestors =\n    tools\n"
+        )
+    for name, other in (("red", "blue"), ("blue", "red")):
+        (project.root / f"tools/{name}").mkdir()
+        (project.root / f"tools/{name}/__init__.py").touch()
+        (project.root / f"tools/{name}/a.py").write_text(f"import tools.{other}\n", encoding="utf-8")
+
+    (finding,) = findings(project)
+    assert (finding.code, finding.shown_path) in {("IMP010", "tools/red/a.py"), ("IMP010", "tools/blue/a.py")}
+    assert "which breaks the contract 'No cycles'" in finding.message
+
+
 def test_the_adapter_may_not_hide_an_import_behind_a_computed_name(project: Project) -> None:
     assert plant(project, "adapter/planted.py", "import importlib\nimportlib.import_module(str(1))\n") == [
         ("IMP002", "adapter/planted.py", 2)
