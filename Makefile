@@ -77,7 +77,7 @@ gateway-bench: $(DEV)/.ready
 	  cd "$$copy" && PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m benchmarks
 
 browser: $(DEV)/.ready
-	$(DEV_PY) -m tools.chromium
+	$(DEV_PY) -m tools.project.browser
 
 # Two environments: what `poolkeeper serve` needs, and what checks and tests need on top.
 # The gateway is installed as the separate distribution it is, from the mirror, never in place.
