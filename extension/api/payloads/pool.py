@@ -6,8 +6,9 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.result import ResultView
-from extension.engine.pool.views import DisabledBy, PoolView, SkippedEntry
+from extension.engine.pool.disabled_by import DisabledBy
 from extension.engine.pool.views import PoolAccount as EngineAccount
+from extension.engine.pool.views import PoolView, SkippedEntry
 from extension.inspection.accounts.account import Statistics
 
 AccountIds = Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]

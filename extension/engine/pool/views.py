@@ -2,19 +2,9 @@
 
 from dataclasses import dataclass
 
+from extension.engine.pool.disabled_by import DisabledBy
 from extension.inspection.accounts.account import Statistics
-from extension.store.records import ActorKind, ResultRecord
-
-
-@dataclass(frozen=True, slots=True)
-class DisabledBy:
-    """Who disabled an account that is disabled now, as far as our own actions tell; `at` in milliseconds UTC."""
-
-    kind: ActorKind
-    actor: str
-    at: int
-    reason: str
-    action_id: int
+from extension.store.records import ResultRecord
 
 
 @dataclass(frozen=True, slots=True)
