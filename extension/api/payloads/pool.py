@@ -48,7 +48,7 @@ class AccountView(Payload):
 
     `enabled` is null when the gateway does not say. `entries` counts the places of the configuration that hold the key.
     `switch` names what a status change would write, `switchReason` why there is none; likewise for `deletable`.
-    `neverProbe` keeps runs from probing it, `handedOver` lets automation enable it whoever disabled it.
+    `neverProbe` keeps runs from probing it, `managed` lets automation enable it whoever disabled it.
     """
 
     id: int
@@ -72,7 +72,7 @@ class AccountView(Payload):
     disabled_by: DisabledByView | None
     last_result: ResultView | None
     never_probe: bool
-    handed_over: bool
+    managed: bool
 
     @classmethod
     def of(cls, account: EngineAccount) -> Self:
@@ -136,4 +136,4 @@ class FlagsRequest(Payload):
 
     accounts: AccountIds
     never_probe: Annotated[bool, Field(strict=True)] | None = None
-    handed_over: Annotated[bool, Field(strict=True)] | None = None
+    managed: Annotated[bool, Field(strict=True)] | None = None

@@ -18,7 +18,7 @@ class WebhookRequest(Payload):
 class DeliveryView(Payload):
     """What became of the last message.
 
-    `kind` is `picture.changed` or `test`, `run` the run it tells of. `problem` says why it was not taken after
+    `kind` is `inspection.changed` or `test`, `run` the run it tells of. `problem` says why it was not taken after
     `attempts` requests. `at` is milliseconds UTC.
     """
 

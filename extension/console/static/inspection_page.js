@@ -216,7 +216,7 @@ export class InspectionPage {
   /** @param {import("./table/rows.js").Row} row */
   #offerAddress({ verdict, family, account }) {
     const set = this.store.current.familyDefaultAddress;
-    if (verdict !== "no_address" || !this.vocabulary.hasPublicAddress(family) || set) return null;
+    if (verdict !== "no_base_url" || !this.vocabulary.hasPublicAddress(family) || set) return null;
     if (!account || account.baseUrl) return null;
     return element("button", {
       class: "plain small", text: "Use the vendor's public address in the next run", attributes: { type: "button" },

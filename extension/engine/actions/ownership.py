@@ -57,7 +57,7 @@ def _objection_to_automation(
         return ActionOutcome.CONFLICT, _PERSON
     if order.action == DELETE and not credential.files:
         return ActionOutcome.REFUSED, _KEYS_STAY
-    ours = owner(credential.enabled, last) is Owner.AUTOMATION or asked.record.handed_over
+    ours = owner(credential.enabled, last) is Owner.AUTOMATION or asked.record.managed
     if order.action == ENABLE and credential.enabled is False and not ours:
         return ActionOutcome.REFUSED, _NOT_OURS
     return None

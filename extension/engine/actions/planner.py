@@ -28,7 +28,7 @@ class JudgedAccount:
     seq: int
     result: NewResult
     owner: Owner = Owner.UNKNOWN
-    handed_over: bool = False
+    managed: bool = False
     handled: bool = False
 
 
@@ -71,9 +71,7 @@ class ActionPlanner:
         result, host = entry.result, host_of(entry.result)
         verdict, source = Verdict(result.verdict), Source(result.account_source)
         place = self._hosts[host].add(verdict)
-        candidate = Candidate(
-            source, verdict, Action(result.action), entry.owner, entry.handed_over, entry.handled, place
-        )
+        candidate = Candidate(source, verdict, Action(result.action), entry.owner, entry.managed, entry.handled, place)
         applied: list[Decision] = []
         if is_probed(source, self._settings.auto_action_mode, result.enabled):
             self._sort(_Pending(entry, candidate, host), applied)

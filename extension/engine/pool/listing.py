@@ -216,5 +216,5 @@ def _view(credential: Credential, known: _Known) -> PoolAccount:
         disabled_by=disabled_by(credential.enabled, known.actions.get(credential.id)),
         last_result=known.results.get(credential.id),
         never_probe=record.never_probe,
-        handed_over=record.handed_over,
+        managed=record.managed,
     )

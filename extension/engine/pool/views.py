@@ -15,7 +15,7 @@ class PoolAccount:
     configuration that hold it: the same key twice is one credential, probed once and switched everywhere.
     `switch` is the port's token of what a status change writes, `switch_reason` why there is none. `deletable` is true
     for OAuth files alone; `delete_reason` says why not. `disabled_by` is None when enabled, or when it was not us.
-    `never_probe` keeps runs from probing it; `handed_over` lets automation enable it whoever disabled it.
+    `never_probe` keeps runs from probing it; `managed` lets automation enable it whoever disabled it.
     """
 
     id: int
@@ -39,7 +39,7 @@ class PoolAccount:
     disabled_by: DisabledBy | None
     last_result: ResultRecord | None
     never_probe: bool = False
-    handed_over: bool = False
+    managed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

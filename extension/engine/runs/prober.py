@@ -98,7 +98,7 @@ class Prober:
 
     def vanished(self, account_id: int, facts: AccountFacts) -> NewResult:
         """Return the result of an account that left the pool before its probe."""
-        judgement = Judgement(Verdict.NO_PROBE, _VANISHED)
+        judgement = Judgement(Verdict.SKIPPED, _VANISHED)
         return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
 
     async def _asked(

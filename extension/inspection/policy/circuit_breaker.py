@@ -14,14 +14,14 @@ from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.recommendation import Action
 from extension.inspection.settings import InspectionSettings
 
-KEY_FAILURES = frozenset({Verdict.UNAUTHORISED, Verdict.FORBIDDEN, Verdict.REAUTH, Verdict.REVOKED})
+KEY_FAILURES = frozenset({Verdict.INVALID_KEY, Verdict.FORBIDDEN, Verdict.RELOGIN_NEEDED, Verdict.REVOKED})
 """Verdicts about the key or the log-in itself: they are never held."""
 
-UNPROBED = frozenset({Verdict.NO_ADDRESS, Verdict.NO_PROBE, Verdict.UNKNOWN})
+UNPROBED = frozenset({Verdict.NO_BASE_URL, Verdict.SKIPPED, Verdict.UNKNOWN})
 """Verdicts that no answer of the host stands behind: they do not count as probes of it."""
 
 ALIKE: Mapping[Verdict, Verdict] = MappingProxyType(
-    {Verdict.UNREACHABLE: Verdict.PROVIDER_TROUBLE, Verdict.QUOTA: Verdict.RATE_LIMITED}
+    {Verdict.UNREACHABLE: Verdict.PROVIDER_ERROR, Verdict.OUT_OF_QUOTA: Verdict.RATE_LIMITED}
 )
 """Verdicts that one cause shows itself by: a host that goes down answers 5xx here and nothing there."""
 

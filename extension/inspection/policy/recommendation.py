@@ -32,18 +32,18 @@ class Recommendation:
 FIRST_PHASE: Mapping[Verdict, Action] = MappingProxyType(
     {
         Verdict.HEALTHY: Action.ENABLE,
-        Verdict.DOUBTFUL: Action.KEEP,
-        Verdict.UNAUTHORISED: Action.DISABLE,
+        Verdict.INCONCLUSIVE: Action.KEEP,
+        Verdict.INVALID_KEY: Action.DISABLE,
         Verdict.FORBIDDEN: Action.DISABLE,
-        Verdict.REAUTH: Action.DISABLE,
+        Verdict.RELOGIN_NEEDED: Action.DISABLE,
         Verdict.REVOKED: Action.DISABLE,
-        Verdict.QUOTA: Action.DISABLE,
+        Verdict.OUT_OF_QUOTA: Action.DISABLE,
         Verdict.RATE_LIMITED: Action.DISABLE,
         Verdict.REJECTED: Action.DISABLE,
-        Verdict.PROVIDER_TROUBLE: Action.DISABLE,
+        Verdict.PROVIDER_ERROR: Action.DISABLE,
         Verdict.UNREACHABLE: Action.DISABLE,
-        Verdict.NO_ADDRESS: Action.KEEP,
-        Verdict.NO_PROBE: Action.KEEP,
+        Verdict.NO_BASE_URL: Action.KEEP,
+        Verdict.SKIPPED: Action.KEEP,
         Verdict.UNKNOWN: Action.KEEP,
     }
 )
@@ -51,9 +51,9 @@ FIRST_PHASE: Mapping[Verdict, Action] = MappingProxyType(
 
 CHOICES: Mapping[Verdict, Callable[[InspectionSettings], Leniency]] = MappingProxyType(
     {
-        Verdict.QUOTA: lambda settings: settings.on_quota,
+        Verdict.OUT_OF_QUOTA: lambda settings: settings.on_quota,
         Verdict.RATE_LIMITED: lambda settings: settings.on_quota,
-        Verdict.PROVIDER_TROUBLE: lambda settings: settings.on_server_error,
+        Verdict.PROVIDER_ERROR: lambda settings: settings.on_server_error,
     }
 )
 """Where the configurable policy lets the operator choose; everything else is as in the first phase."""

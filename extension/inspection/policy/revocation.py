@@ -9,7 +9,7 @@ from extension.inspection.evidence.verdict import NO_EVIDENCE, Verdict
 APART_MS: Final = 10 * 60 * 1000
 """Least time between two sightings, milliseconds."""
 
-_SILENT: Final = NO_EVIDENCE | {Verdict.UNREACHABLE, Verdict.PROVIDER_TROUBLE}
+_SILENT: Final = NO_EVIDENCE | {Verdict.UNREACHABLE, Verdict.PROVIDER_ERROR}
 """Verdicts that say nothing of the log-in, so that they neither confirm nor contradict it."""
 
 

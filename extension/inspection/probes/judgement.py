@@ -30,12 +30,12 @@ _SILENCE: Final[Mapping[NoAnswerKind, str]] = {
 }
 
 _FINDINGS: Final[Mapping[Verdict, str]] = {
-    Verdict.UNAUTHORISED: "The provider refuses the key",
+    Verdict.INVALID_KEY: "The provider refuses the key",
     Verdict.FORBIDDEN: "The provider forbids the key",
-    Verdict.QUOTA: "Balance or quota is used up",
+    Verdict.OUT_OF_QUOTA: "Balance or quota is used up",
     Verdict.RATE_LIMITED: "The provider limits the rate",
     Verdict.REJECTED: "The provider rejects the request",
-    Verdict.PROVIDER_TROUBLE: "The provider has trouble of its own",
+    Verdict.PROVIDER_ERROR: "The provider has trouble of its own",
 }
 
 
@@ -128,7 +128,7 @@ def _found(
 def _found_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
     wrong = doubt(counted.request.endpoint, answer)
     if wrong:
-        return Verdict.DOUBTFUL, f"HTTP {answer.status}, {wrong}: this proves nothing about the key."
+        return Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the key."
     asked = counted.request.stage in {Stage.FALLBACK, Stage.CONFIRMED_FALLBACK}
     how = f"HTTP {answer.status}{' to the fallback request' if asked else ''}"
     return Verdict.HEALTHY, f"The provider accepts the key ({how}).{_about_the_sum(plan, counted, answer)}"
@@ -139,12 +139,12 @@ def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
     if blames_the_question(counted.request.endpoint, answer.status, complaint):
         said = described(answer, complaint)
         return (
-            Verdict.DOUBTFUL,
+            Verdict.INCONCLUSIVE,
             f"The model {plan.model} is not known there {said}, which proves nothing: set probeModel.",
         )
     verdict = verdict_of_status(answer.status)
     if verdict is Verdict.RATE_LIMITED and blames_the_quota(complaint):
-        verdict = Verdict.QUOTA
+        verdict = Verdict.OUT_OF_QUOTA
     return verdict, f"{_FINDINGS[verdict]} {described(answer, complaint)}."
 
 

@@ -14,7 +14,9 @@ from extension.store.errors import DatabaseTooNew
 def configuration() -> Config:
     """Return Alembic's configuration for the revisions that are shipped with this package; no file is read."""
     config = Config()
-    config.set_main_option("script_location", str(files("extension.store.schema").joinpath("migrations")).replace("%", "%%"))
+    config.set_main_option(
+        "script_location", str(files("extension.store.schema").joinpath("migrations")).replace("%", "%%")
+    )
     return config
 
 

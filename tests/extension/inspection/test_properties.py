@@ -98,7 +98,7 @@ def test_no_evidence_never_leads_to_an_action_and_a_key_is_never_deleted(
     if judgement.verdict in NO_EVIDENCE:
         assert (advice.action, planned.step) == (Action.KEEP, Step.LEAVE)
     if all(isinstance(reply, GatewayTrouble) for reply in replies):
-        assert judgement.verdict in {Verdict.UNKNOWN, Verdict.NO_PROBE, Verdict.NO_ADDRESS}
+        assert judgement.verdict in {Verdict.UNKNOWN, Verdict.SKIPPED, Verdict.NO_BASE_URL}
     if source is Source.API_KEY:
         assert Action.DELETE not in {advice.action, planned.action}
     if Action.DELETE in {advice.action, planned.action}:

@@ -3,7 +3,7 @@ import { accountName } from "../formatting.js";
 
 const FLAGS = {
   neverProbe: ["Never probe it", "Runs leave this account out."],
-  handedOver: ["Hand it over to automation", "Automatic actions may enable it again, whoever disabled it."],
+  managed: ["Hand it over to automation", "Automatic actions may enable it again, whoever disabled it."],
 };
 
 /**
@@ -30,6 +30,6 @@ export function flagSwitches(account, onFlag) {
  * @param {import("../table/rows.js").Account | null} account
  */
 export function flagsText(account) {
-  const words = [account?.neverProbe && "never probed", account?.handedOver && "handed over"];
+  const words = [account?.neverProbe && "never probed", account?.managed && "handed over"];
   return words.filter(Boolean).join(", ");
 }

@@ -21,7 +21,7 @@ import { flagsText } from "../actions/account_flags.js";
  * @property {string} deleteReason
  * @property {Result | null} lastResult
  * @property {boolean} neverProbe runs leave it out
- * @property {boolean} handedOver automation may enable it, whoever disabled it
+ * @property {boolean} managed automation may enable it, whoever disabled it
  */
 
 /**

@@ -42,8 +42,8 @@ export class Vocabulary {
 
 const TONES = {
   healthy: "good",
-  doubtful: "caution", quota: "caution", rate_limited: "caution", provider_trouble: "caution", no_address: "caution",
-  unauthorised: "bad", reauth: "bad", revoked: "bad", forbidden: "bad", rejected: "bad", unreachable: "bad",
+  inconclusive: "caution", out_of_quota: "caution", rate_limited: "caution", provider_error: "caution", no_base_url: "caution",
+  invalid_key: "bad", relogin_needed: "bad", revoked: "bad", forbidden: "bad", rejected: "bad", unreachable: "bad",
 };
 
 /**
