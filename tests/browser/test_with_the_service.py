@@ -115,7 +115,7 @@ def test_an_inspection_explains_each_account(service_page: Page) -> None:
     expect(service_page.locator("#progress-text")).to_have_text("6 of 6")
     expect(service_page.get_by_role("row", name="relay-ok")).to_contain_text("Healthy")
     refused = service_page.get_by_role("row", name="relay-401")
-    expect(refused).to_contain_text("Unauthorised")
+    expect(refused).to_contain_text("Invalid key")
     expect(refused).to_contain_text("disable")
     expect(service_page.get_by_role("row", name="relay-silent")).to_contain_text("Unreachable")
     service_page.get_by_role("button", name="Evidence of relay-401").click()

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 from extension.engine.actions.requests import ActionRequest
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
 from extension.store.records import NewResult

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from extension.inspection.policy.recommendation import Action
+from extension.inspection.evidence.action import Action
 from extension.store.records import ActionRecord, ActorKind
 
 

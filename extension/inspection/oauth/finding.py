@@ -13,7 +13,8 @@ from extension.inspection.evidence.error_body import (
     described,
 )
 from extension.inspection.evidence.response_check import doubt
-from extension.inspection.evidence.verdict import Verdict, verdict_of_status
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
 from extension.inspection.oauth.answer import usage_in
 from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.oauth.readings import QuotaUsage
@@ -29,16 +30,6 @@ _UNTOLD: Final = frozenset({400, 404, 405, 406, 410, 415, 422, 426, 501})
 """Statuses by which a vendor turns down the check itself: its address or form has changed, the account may be well."""
 
 _CHECKS: Final = frozenset({ProbeEndpoint.USAGE, ProbeEndpoint.BILLING})
-
-_SENTENCES: Final = {
-    Verdict.RELOGIN_NEEDED: "The log-in has ended and needs a new one",
-    Verdict.REVOKED: "The vendor has withdrawn the log-in",
-    Verdict.FORBIDDEN: "The vendor forbids this account",
-    Verdict.OUT_OF_QUOTA: "Balance or quota is used up",
-    Verdict.RATE_LIMITED: "The vendor limits the rate",
-    Verdict.REJECTED: "The vendor rejects the request",
-    Verdict.PROVIDER_ERROR: "The vendor has trouble of its own",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +53,7 @@ def find(plan: OAuthPlan, counted: Attempt, answer: Answer, settings: Inspection
         )
     usage = usage_in(plan.type, counted.request, answer)
     if usage is None:
-        return OAuthFinding(Verdict.HEALTHY, f"The vendor accepts the log-in (HTTP {answer.status}).")
+        return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted (HTTP {answer.status}).")
     return _measured(usage, answer, settings)
 
 
@@ -91,11 +82,11 @@ def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -
     if not usage.complete:
         return OAuthFinding(
             Verdict.INCONCLUSIVE,
-            f"The vendor accepts the log-in (HTTP {answer.status}) but does not tell all of its quota{windows}: "
+            f"Sign-in accepted (HTTP {answer.status}) but does not tell all of its quota{windows}: "
             "this proves too little to act on.",
             usage.windows,
         )
-    return OAuthFinding(Verdict.HEALTHY, f"The vendor accepts the log-in{windows}.", usage.windows)
+    return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted{windows}.", usage.windows)
 
 
 def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
@@ -110,7 +101,7 @@ def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
         return OAuthFinding(
             verdict, f"The check itself was turned down {details}: this proves nothing about the account."
         )
-    return OAuthFinding(verdict, f"{_SENTENCES[verdict]} {details}.")
+    return OAuthFinding(verdict, f"{VERDICTS[verdict].file_finding} {details}.")
 
 
 def _verdict_of(plan: OAuthPlan, counted: Attempt, answer: Answer, complaint: ErrorBody) -> Verdict:

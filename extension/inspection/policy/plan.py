@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Braking, HostTally, brake
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.policy.strategy import automatic, is_at_once
 from extension.inspection.settings import InspectionSettings
 

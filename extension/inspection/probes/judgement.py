@@ -9,7 +9,8 @@ from adapter.privacy.secret import Redactor
 from extension.inspection.evidence.attempts import AttemptSummary, headers_of, preview_of, problem_of, summarise
 from extension.inspection.evidence.error_body import blames_the_question, blames_the_quota, complaint_of, described
 from extension.inspection.evidence.response_check import answer_text, doubt
-from extension.inspection.evidence.verdict import Verdict, verdict_of_status
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
 from extension.inspection.oauth.finding import OAuthFinding, find
 from extension.inspection.oauth.plan import OAuthPlan, counting
 from extension.inspection.oauth.window import Window
@@ -27,15 +28,6 @@ _SILENCE: Final[Mapping[NoAnswerKind, str]] = {
     NoAnswerKind.TLS: "No secure connection to the provider",
     NoAnswerKind.PROXY: "The proxy did not reach the provider",
     NoAnswerKind.UNKNOWN: "The request to the provider failed",
-}
-
-_FINDINGS: Final[Mapping[Verdict, str]] = {
-    Verdict.INVALID_KEY: "The provider refuses the key",
-    Verdict.FORBIDDEN: "The provider forbids the key",
-    Verdict.OUT_OF_QUOTA: "Balance or quota is used up",
-    Verdict.RATE_LIMITED: "The provider limits the rate",
-    Verdict.REJECTED: "The provider rejects the request",
-    Verdict.PROVIDER_ERROR: "The provider has trouble of its own",
 }
 
 
@@ -131,7 +123,7 @@ def _found_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
         return Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the key."
     asked = counted.request.stage in {Stage.FALLBACK, Stage.CONFIRMED_FALLBACK}
     how = f"HTTP {answer.status}{' to the fallback request' if asked else ''}"
-    return Verdict.HEALTHY, f"The provider accepts the key ({how}).{_about_the_sum(plan, counted, answer)}"
+    return Verdict.HEALTHY, f"Key accepted ({how}).{_about_the_sum(plan, counted, answer)}"
 
 
 def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
@@ -145,7 +137,7 @@ def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
     verdict = verdict_of_status(answer.status)
     if verdict is Verdict.RATE_LIMITED and blames_the_quota(complaint):
         verdict = Verdict.OUT_OF_QUOTA
-    return verdict, f"{_FINDINGS[verdict]} {described(answer, complaint)}."
+    return verdict, f"{VERDICTS[verdict].key_finding} {described(answer, complaint)}."
 
 
 def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> str:

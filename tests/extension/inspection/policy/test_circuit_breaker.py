@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Braking, HostTally, brake
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.settings import InspectionSettings, parse_settings
 
 ON = parse_settings({"accountSource": "api_key"})

@@ -3,10 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Step, plan
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
 
 NOBODY = HostTally({Verdict.HEALTHY: 99, Verdict.INVALID_KEY: 1, Verdict.PROVIDER_ERROR: 1})

@@ -3,8 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapter.port import NoAnswerKind, Section
-from extension.inspection.evidence.verdict import NO_EVIDENCE, VERDICTS, Verdict
-from extension.inspection.policy.recommendation import Action, recommend
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS
+from extension.inspection.policy.recommendation import recommend
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.requests.outcome import GatewayTrouble
 from extension.inspection.settings import InspectionSettings, parse_settings

@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.inspection.evidence.verdict import NO_EVIDENCE, Verdict
-from extension.inspection.policy.recommendation import Action, recommend
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import NO_EVIDENCE
+from extension.inspection.policy.recommendation import recommend
 from extension.inspection.policy.revocation import PastVerdict, is_confirmed
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import parse_settings

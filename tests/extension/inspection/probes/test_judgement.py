@@ -100,22 +100,22 @@ def test_an_account_without_probe_keeps_the_reason_it_was_given() -> None:
 @pytest.mark.parametrize(
     ("replies", "reason"),
     [
-        ((answer(200, MODELS_BODY),), "The provider accepts the key (HTTP 200)."),
-        ((answer(404), answer(200, CHAT_BODY)), "The provider accepts the key (HTTP 200 to the fallback request)."),
+        ((answer(200, MODELS_BODY),), "Key accepted (HTTP 200)."),
+        ((answer(404), answer(200, CHAT_BODY)), "Key accepted (HTTP 200 to the fallback request)."),
         ((answer(200, "<html>"),), "HTTP 200, with a web page instead of JSON: this proves nothing about the key."),
         (
             (answer(401, '{"error":{"code":"invalid_api_key"}}'),),
-            "The provider refuses the key (HTTP 401, invalid_api_key).",
+            "Invalid key (HTTP 401, invalid_api_key).",
         ),
-        ((answer(403, "denied"),), "The provider forbids the key (HTTP 403)."),
-        ((answer(402),), "Balance or quota is used up (HTTP 402)."),
-        ((answer(429, "{}", {"retry-after": "30"}),), "The provider limits the rate (HTTP 429, Retry-After 30)."),
+        ((answer(403, "denied"),), "Key not permitted (HTTP 403)."),
+        ((answer(402),), "Out of quota (HTTP 402)."),
+        ((answer(429, "{}", {"retry-after": "30"}),), "Rate limited (HTTP 429, Retry-After 30)."),
         (
             (answer(429, '{"error":{"type":"usage_limit_reached","resets_at":1900000000}}'),),
-            "Balance or quota is used up (HTTP 429, usage_limit_reached, resets 1900000000).",
+            "Out of quota (HTTP 429, usage_limit_reached, resets 1900000000).",
         ),
-        ((answer(503),), "The provider has trouble of its own (HTTP 503)."),
-        ((answer(418),), "The provider rejects the request (HTTP 418)."),
+        ((answer(503),), "Provider error (HTTP 503)."),
+        ((answer(418),), "Request rejected (HTTP 418)."),
         ((silence(), silence()), "No answer in time (no answer within 15 s)."),
         (
             (answer(404), answer(404, NO_MODEL)),
