@@ -37,7 +37,7 @@ export type Source =
   "oauth" | "api_key";
 
 export type Verdict =
-  "healthy" | "doubtful" | "unauthorised" | "forbidden" | "reauth" | "revoked" | "quota" | "rate_limited" | "rejected" | "provider_trouble" | "unreachable" | "no_address" | "no_probe" | "unknown";
+  "healthy" | "inconclusive" | "invalid_key" | "forbidden" | "relogin_needed" | "revoked" | "out_of_quota" | "rate_limited" | "rejected" | "provider_error" | "unreachable" | "no_base_url" | "skipped" | "unknown";
 
 export interface RealtimeAutoActions {
   disable: boolean;
@@ -148,7 +148,7 @@ export interface AccountView {
   disabledBy: DisabledByView | null;
   lastResult: ResultView | null;
   neverProbe: boolean;
-  handedOver: boolean;
+  managed: boolean;
 }
 
 export interface StatisticsView {

@@ -229,7 +229,7 @@ class Inspector:
         return await self._actions.recent(limit)
 
     async def set_flags(
-        self, account_ids: Sequence[int], *, never_probe: bool | None = None, handed_over: bool | None = None
+        self, account_ids: Sequence[int], *, never_probe: bool | None = None, managed: bool | None = None
     ) -> None:
         """Set flags of accounts; None leaves one as it is.
 
@@ -239,5 +239,5 @@ class Inspector:
         Raises:
             AccountUnknown: an id was never in the pool; nothing was changed.
         """
-        given = {"never_probe": never_probe, "handed_over": handed_over}
+        given = {"never_probe": never_probe, "managed": managed}
         await self._listing.set_flags(account_ids, {name: flag for name, flag in given.items() if flag is not None})

@@ -101,7 +101,7 @@ def test_undoing_a_run_that_did_nothing_says_so(operator: Page, service: StandIn
 
 def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: Page, service: StandInService) -> None:
     before = {"verdict": "healthy", "action": "keep", "enabled": True, "status": 200, "reason": ""}
-    after = {**before, "verdict": "quota", "action": "disable", "enabled": False}
+    after = {**before, "verdict": "out_of_quota", "action": "disable", "enabled": False}
     change = {"account": 9, "displayName": "claude-402", "before": before, "after": after}
     new = {"account": 3, "displayName": "relay-403", "before": None, "after": after}
     service.follow_up.difference = {"against": 7, "changes": [change, new]}

@@ -84,6 +84,6 @@ def test_an_account_is_never_probed_and_handed_over_by_switches_in_its_evidence(
     expect(operator.get_by_role("rowheader", name="relay-401")).not_to_contain_text("never probed")
     assert service.requests == [
         ("POST", "pool/flags", {"accounts": [2], "neverProbe": True}),
-        ("POST", "pool/flags", {"accounts": [2], "handedOver": True}),
+        ("POST", "pool/flags", {"accounts": [2], "managed": True}),
         ("POST", "pool/flags", {"accounts": [2], "neverProbe": False}),
     ]

@@ -33,7 +33,7 @@ def test_what_became_of_a_message_is_shown_as_soon_as_it_is_known(operator: Page
     expect(panel).to_contain_text("Changes are told to https://hooks.example.")
     operator.get_by_label("Another address").press_sequentially("https://elsewh")
 
-    last = {"kind": "picture.changed", "run": 4, "at": 1_795_000_000_000, "taken": False, "attempts": 3}
+    last = {"kind": "inspection.changed", "run": 4, "at": 1_795_000_000_000, "taken": False, "attempts": 3}
     service.follow_up.webhook["last"] = {**last, "problem": "No connection to it."}
     service.emit("webhook", None, ids=[1])
 
@@ -68,7 +68,14 @@ def test_what_is_no_address_stays_in_the_form_with_what_to_do(
 def test_an_address_of_the_services_settings_is_shown_and_not_offered_for_change(
     operator: Page, service: StandInService
 ) -> None:
-    last = {"kind": "picture.changed", "run": 4, "at": 1_795_000_000_000, "taken": True, "attempts": 2, "problem": ""}
+    last = {
+        "kind": "inspection.changed",
+        "run": 4,
+        "at": 1_795_000_000_000,
+        "taken": True,
+        "attempts": 2,
+        "problem": "",
+    }
     service.follow_up.webhook.update(setBy="settings", host="https://hooks.example", last=last)
     opened(operator)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from extension.inspection.verdict import Verdict
+from extension.inspection.evidence.verdict import Verdict
 from tests.page.tables import rendering
 from tests.page.tables.__main__ import main
 from tests.page.tables.rendering import generated, rows

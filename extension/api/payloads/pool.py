@@ -6,8 +6,9 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.result import ResultView
-from extension.engine.pool.views import DisabledBy, PoolView, SkippedEntry
+from extension.engine.pool.disabled_by import DisabledBy
 from extension.engine.pool.views import PoolAccount as EngineAccount
+from extension.engine.pool.views import PoolView, SkippedEntry
 from extension.inspection.accounts.account import Statistics
 
 AccountIds = Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]
@@ -47,7 +48,7 @@ class AccountView(Payload):
 
     `enabled` is null when the gateway does not say. `entries` counts the places of the configuration that hold the key.
     `switch` names the place a status change would write to, `switchReason` why there is none; likewise for `deletable`.
-    `neverProbe` keeps runs from probing it, `handedOver` lets automation enable it again after a person disabled it.
+    `neverProbe` keeps runs from probing it, `managed` lets automation enable it again after a person disabled it.
     """
 
     id: int
@@ -71,7 +72,7 @@ class AccountView(Payload):
     disabled_by: DisabledByView | None
     last_result: ResultView | None
     never_probe: bool
-    handed_over: bool
+    managed: bool
 
     @classmethod
     def of(cls, account: EngineAccount) -> Self:
@@ -135,4 +136,4 @@ class FlagsRequest(Payload):
 
     accounts: AccountIds
     never_probe: Annotated[bool, Field(strict=True)] | None = None
-    handed_over: Annotated[bool, Field(strict=True)] | None = None
+    managed: Annotated[bool, Field(strict=True)] | None = None

@@ -3,7 +3,7 @@
 from typing import Any, Self
 
 from extension.api.payloads.payload import Payload
-from extension.inspection.policy.recommendation import Action
+from extension.inspection.evidence.action import Action
 from extension.store.records import RunRecord
 
 

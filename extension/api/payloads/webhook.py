@@ -18,7 +18,7 @@ class WebhookRequest(Payload):
 class DeliveryView(Payload):
     """The last delivery.
 
-    `kind` is `picture.changed` or `test`, `run` the run it reports. `problem` gives the reason of a failure after
+    `kind` is `inspection.changed` or `test`, `run` the run it reports. `problem` gives the reason of a failure after
     `attempts` requests. `at` is milliseconds UTC.
     """
 

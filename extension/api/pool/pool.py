@@ -71,4 +71,4 @@ async def delete_files(body: DeleteRequest, services: Served, asking: Asking) ->
 
 async def set_flags(body: FlagsRequest, services: Served) -> None:
     """Set flags of accounts, with the same for all of them; nothing is written to the gateway."""
-    await services.inspector.set_flags(body.accounts, never_probe=body.never_probe, handed_over=body.handed_over)
+    await services.inspector.set_flags(body.accounts, never_probe=body.never_probe, managed=body.managed)

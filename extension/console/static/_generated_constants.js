@@ -6,18 +6,18 @@ export const EVENT_TYPES = /** @type {const} */ (["run.state", "run.progress", "
 /** Label and tone of each verdict, in display order. */
 export const VERDICTS = /** @type {const} */ ({
   "healthy": {"label": "Healthy", "tone": "good"},
-  "doubtful": {"label": "Inconclusive", "tone": "caution"},
-  "unauthorised": {"label": "Invalid key", "tone": "bad"},
+  "inconclusive": {"label": "Inconclusive", "tone": "caution"},
+  "invalid_key": {"label": "Invalid key", "tone": "bad"},
   "forbidden": {"label": "Forbidden", "tone": "bad"},
-  "reauth": {"label": "Re-login needed", "tone": "bad"},
+  "relogin_needed": {"label": "Re-login needed", "tone": "bad"},
   "revoked": {"label": "Revoked", "tone": "bad"},
-  "quota": {"label": "Out of quota", "tone": "caution"},
+  "out_of_quota": {"label": "Out of quota", "tone": "caution"},
   "rate_limited": {"label": "Rate limited", "tone": "caution"},
   "rejected": {"label": "Rejected", "tone": "bad"},
-  "provider_trouble": {"label": "Provider error", "tone": "caution"},
+  "provider_error": {"label": "Provider error", "tone": "caution"},
   "unreachable": {"label": "Unreachable", "tone": "bad"},
-  "no_address": {"label": "No base URL", "tone": "caution"},
-  "no_probe": {"label": "Skipped", "tone": "neutral"},
+  "no_base_url": {"label": "No base URL", "tone": "caution"},
+  "skipped": {"label": "Skipped", "tone": "neutral"},
   "unknown": {"label": "Unknown", "tone": "neutral"},
 });
 

@@ -19,7 +19,7 @@ class CandidateReader:
     def __init__(self, transaction: Transaction, pool_id: int, run_id: int) -> None:
         self._last = actions.last_applied(transaction, pool_id)
         known = accounts.all_of(transaction, pool_id).values()
-        self._handed_over = frozenset(record.id for record in known if record.handed_over)
+        self._managed = frozenset(record.id for record in known if record.managed)
         done = actions.of_run(transaction, run_id)
         self._handled = frozenset(action.account_id for action in done if action.cause in ACTED)
 
@@ -32,7 +32,7 @@ class CandidateReader:
         last = self._last.get(number)
         since = last is not None and last.at > result.at
         handled = not fresh and (since or number in self._handled)
-        return JudgedAccount(seq, result, owner(result.enabled, last), number in self._handed_over, handled)
+        return JudgedAccount(seq, result, owner(result.enabled, last), number in self._managed, handled)
 
 
 def entries_of(transaction: Transaction, pool_id: int, run_id: int) -> tuple[CandidateReader, list[JudgedAccount]]:

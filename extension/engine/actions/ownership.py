@@ -2,7 +2,7 @@
 
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.engine.pool.credential import Credential
-from extension.engine.pool.views import DisabledBy
+from extension.engine.pool.disabled_by import disabled_by
 from extension.inspection.policy.plan import Owner
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, ResultRecord
 
@@ -19,16 +19,6 @@ _ACTED_SINCE = "Something else was done to it since, and nothing was written. Lo
 _PERSON = "A person has acted on it since its probe, and nothing was written."
 _NOT_OURS = "It was not automation that disabled it, and nobody handed it over; nothing was written."
 _KEYS_STAY = "API keys are never deleted; nothing was written."
-
-
-def disabled_by(enabled: bool | None, last: ActionRecord | None) -> DisabledBy | None:
-    """Say who disabled an account, from its state now and the last action of ours that took effect on it.
-
-    None means that it is not disabled, or that it was not us: the last thing we did was something else.
-    """
-    if enabled is not False or last is None or last.action != DISABLE:
-        return None
-    return DisabledBy(last.actor_kind, last.actor, last.at, last.reason, last.id)
 
 
 def owner(enabled: bool | None, last: ActionRecord | None) -> Owner:
@@ -67,7 +57,7 @@ def _objection_to_automation(
         return ActionOutcome.CONFLICT, _PERSON
     if order.action == DELETE and not credential.files:
         return ActionOutcome.REFUSED, _KEYS_STAY
-    ours = owner(credential.enabled, last) is Owner.AUTOMATION or asked.record.handed_over
+    ours = owner(credential.enabled, last) is Owner.AUTOMATION or asked.record.managed
     if order.action == ENABLE and credential.enabled is False and not ours:
         return ActionOutcome.REFUSED, _NOT_OURS
     return None

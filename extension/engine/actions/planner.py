@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 from extension.engine.actions.requests import ActionRequest
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
 from extension.store.records import NewResult
@@ -28,7 +28,7 @@ class JudgedAccount:
     seq: int
     result: NewResult
     owner: Owner = Owner.UNKNOWN
-    handed_over: bool = False
+    managed: bool = False
     handled: bool = False
 
 
@@ -71,9 +71,7 @@ class ActionPlanner:
         result, host = entry.result, host_of(entry.result)
         verdict, source = Verdict(result.verdict), Source(result.account_source)
         place = self._hosts[host].add(verdict)
-        candidate = Candidate(
-            source, verdict, Action(result.action), entry.owner, entry.handed_over, entry.handled, place
-        )
+        candidate = Candidate(source, verdict, Action(result.action), entry.owner, entry.managed, entry.handled, place)
         applied: list[Decision] = []
         if is_probed(source, self._settings.auto_action_mode, result.enabled):
             self._sort(_Pending(entry, candidate, host), applied)

@@ -88,7 +88,7 @@ def message(run: RunRecord, found: Difference) -> dict[str, Any]:
         *((result, None) for result in found.gone),
     ]
     return {
-        "kind": "picture.changed",
+        "kind": "inspection.changed",
         "run": run.id,
         "against": found.against,
         "accountSource": run.account_source,

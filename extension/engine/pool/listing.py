@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from adapter.clock import Clock
 from adapter.port import Account, Accounts, Pool
 from adapter.privacy.secret import Redactor
-from extension.engine.actions.ownership import disabled_by
 from extension.engine.errors import AccountUnknown
 from extension.engine.pool.credential import Credential, facts_of, grouped
+from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
 from extension.inspection.accounts.account import Scope, Source, in_scope, statistics
 from extension.store import events
@@ -216,5 +216,5 @@ def _view(credential: Credential, known: _Known) -> PoolAccount:
         disabled_by=disabled_by(credential.enabled, known.actions.get(credential.id)),
         last_result=known.results.get(credential.id),
         never_probe=record.never_probe,
-        handed_over=record.handed_over,
+        managed=record.managed,
     )

@@ -2,19 +2,9 @@
 
 from dataclasses import dataclass
 
+from extension.engine.pool.disabled_by import DisabledBy
 from extension.inspection.accounts.account import Statistics
-from extension.store.records import ActorKind, ResultRecord
-
-
-@dataclass(frozen=True, slots=True)
-class DisabledBy:
-    """Who disabled an account that is disabled now, as far as our own actions tell; `at` in milliseconds UTC."""
-
-    kind: ActorKind
-    actor: str
-    at: int
-    reason: str
-    action_id: int
+from extension.store.records import ResultRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +15,7 @@ class PoolAccount:
     configuration that hold it: the same key twice is one credential, probed once and switched everywhere.
     `switch` is the port's token of what a status change writes, `switch_reason` why there is none. `deletable` is true
     for OAuth files alone; `delete_reason` says why not. `disabled_by` is None when enabled, or when it was not us.
-    `never_probe` keeps runs from probing it; `handed_over` lets automation enable it whoever disabled it.
+    `never_probe` keeps runs from probing it; `managed` lets automation enable it whoever disabled it.
     """
 
     id: int
@@ -49,7 +39,7 @@ class PoolAccount:
     disabled_by: DisabledBy | None
     last_result: ResultRecord | None
     never_probe: bool = False
-    handed_over: bool = False
+    managed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

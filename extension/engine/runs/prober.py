@@ -12,9 +12,10 @@ from extension.engine.outage import Outage, backoff
 from extension.engine.pool.credential import Credential
 from extension.engine.pool.refresh import Relist, not_again
 from extension.engine.runs.verdict_history import Sightings, no_sightings
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.finding import thresholds_of
-from extension.inspection.policy.recommendation import Action, Recommendation, recommend
+from extension.inspection.policy.recommendation import Recommendation, recommend
 from extension.inspection.probes.judgement import Judgement, judge
 from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
 from extension.inspection.probes.traffic_skip import spared
@@ -98,7 +99,7 @@ class Prober:
 
     def vanished(self, account_id: int, facts: AccountFacts) -> NewResult:
         """Return the result of an account that left the pool before its probe."""
-        judgement = Judgement(Verdict.NO_PROBE, _VANISHED)
+        judgement = Judgement(Verdict.SKIPPED, _VANISHED)
         return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
 
     async def _asked(

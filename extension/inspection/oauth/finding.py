@@ -13,7 +13,8 @@ from extension.inspection.evidence.error_body import (
     described,
 )
 from extension.inspection.evidence.response_check import doubt
-from extension.inspection.evidence.verdict import Verdict, verdict_of_status
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
 from extension.inspection.oauth.answer import usage_in
 from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.oauth.readings import QuotaUsage
@@ -29,16 +30,6 @@ _UNTOLD: Final = frozenset({400, 404, 405, 406, 410, 415, 422, 426, 501})
 """Statuses by which a vendor turns down the check itself: its address or form has changed, the account may be well."""
 
 _CHECKS: Final = frozenset({ProbeEndpoint.USAGE, ProbeEndpoint.BILLING})
-
-_SENTENCES: Final = {
-    Verdict.REAUTH: "The log-in has ended and needs a new one",
-    Verdict.REVOKED: "The vendor has withdrawn the log-in",
-    Verdict.FORBIDDEN: "The vendor forbids this account",
-    Verdict.QUOTA: "Balance or quota is used up",
-    Verdict.RATE_LIMITED: "The vendor limits the rate",
-    Verdict.REJECTED: "The vendor rejects the request",
-    Verdict.PROVIDER_TROUBLE: "The vendor has trouble of its own",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +48,12 @@ def find(plan: OAuthPlan, counted: Attempt, answer: Answer, settings: Inspection
         return _refused(plan, counted, answer)
     wrong = doubt(counted.request.endpoint, answer)
     if wrong:
-        return OAuthFinding(Verdict.DOUBTFUL, f"HTTP {answer.status}, {wrong}: this proves nothing about the account.")
+        return OAuthFinding(
+            Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the account."
+        )
     usage = usage_in(plan.type, counted.request, answer)
     if usage is None:
-        return OAuthFinding(Verdict.HEALTHY, f"The vendor accepts the log-in (HTTP {answer.status}).")
+        return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted (HTTP {answer.status}).")
     return _measured(usage, answer, settings)
 
 
@@ -79,33 +72,36 @@ def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -
         back = "" if again is None else f" It resets {shown_time(again)}."
         names = ", ".join(window.title for window in stopping)
         return OAuthFinding(
-            Verdict.QUOTA, f"The quota is used up to its threshold: {names}{windows}.{back}", usage.windows, again
+            Verdict.OUT_OF_QUOTA,
+            f"The quota is used up to its threshold: {names}{windows}.{back}",
+            usage.windows,
+            again,
         )
     if usage.stopped:
-        return OAuthFinding(Verdict.QUOTA, f"The vendor says that the limit is reached{windows}.", usage.windows)
+        return OAuthFinding(Verdict.OUT_OF_QUOTA, f"The vendor says that the limit is reached{windows}.", usage.windows)
     if not usage.complete:
         return OAuthFinding(
-            Verdict.DOUBTFUL,
-            f"The vendor accepts the log-in (HTTP {answer.status}) but does not tell all of its quota{windows}: "
+            Verdict.INCONCLUSIVE,
+            f"Sign-in accepted (HTTP {answer.status}) but does not tell all of its quota{windows}: "
             "this proves too little to act on.",
             usage.windows,
         )
-    return OAuthFinding(Verdict.HEALTHY, f"The vendor accepts the log-in{windows}.", usage.windows)
+    return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted{windows}.", usage.windows)
 
 
 def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
     complaint = complaint_of(answer)
     verdict = _verdict_of(plan, counted, answer, complaint)
     details = described(answer, complaint)
-    if verdict is Verdict.DOUBTFUL and blames_the_question(counted.request.endpoint, answer.status, complaint):
+    if verdict is Verdict.INCONCLUSIVE and blames_the_question(counted.request.endpoint, answer.status, complaint):
         return OAuthFinding(
             verdict, f"The model {plan.model} is not known there {details}, which proves nothing: set probeModel."
         )
-    if verdict is Verdict.DOUBTFUL:
+    if verdict is Verdict.INCONCLUSIVE:
         return OAuthFinding(
             verdict, f"The check itself was turned down {details}: this proves nothing about the account."
         )
-    return OAuthFinding(verdict, f"{_SENTENCES[verdict]} {details}.")
+    return OAuthFinding(verdict, f"{VERDICTS[verdict].file_finding} {details}.")
 
 
 def _verdict_of(plan: OAuthPlan, counted: Attempt, answer: Answer, complaint: ErrorBody) -> Verdict:
@@ -114,12 +110,12 @@ def _verdict_of(plan: OAuthPlan, counted: Attempt, answer: Answer, complaint: Er
     if status // 100 == 4 and revoked_codes(plan.type).intersection(code.lower() for code in complaint.codes):  # noqa: PLR2004 - refusals
         return Verdict.REVOKED
     if status == _UNAUTHORISED:
-        return Verdict.REAUTH
+        return Verdict.RELOGIN_NEEDED
     turned_down = status in _UNTOLD and endpoint in _CHECKS
     # A page or a redirection comes from a wall in front of the vendor, not from the vendor's own interface.
     walled = status // 100 == 3 or (status == _FORBIDDEN and answer.body.lstrip().startswith("<"))  # noqa: PLR2004 - redirections
     if turned_down or walled or blames_the_question(endpoint, status, complaint):
-        return Verdict.DOUBTFUL
+        return Verdict.INCONCLUSIVE
     if status == _TOO_MANY and blames_the_quota(complaint):
-        return Verdict.QUOTA
+        return Verdict.OUT_OF_QUOTA
     return verdict_of_status(status)

@@ -51,13 +51,13 @@ def plan_checks(
     token = type_of(account)
     provider = account.provider.strip().lower()
     if provider in UNPROBED:
-        return Unplannable(Verdict.NO_PROBE, UNPROBED[provider])
+        return Unplannable(Verdict.SKIPPED, UNPROBED[provider])
     if not account.probeable:
-        return Unplannable(Verdict.NO_PROBE, "The gateway cannot use this file now, so no probe was sent.")
+        return Unplannable(Verdict.SKIPPED, "The gateway cannot use this file now, so no probe was sent.")
     row = TYPES[token]
     if row.needs_project and not account.vendor_project:
         return Unplannable(
-            Verdict.NO_PROBE, "The gateway does not tell the project of this file, which the check needs."
+            Verdict.SKIPPED, "The gateway does not tell the project of this file, which the check needs."
         )
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
     prompt = make_prompt(settings.probe_prompt_mode, random)
@@ -68,7 +68,7 @@ def plan_checks(
         if (request := question.request(stage, check)) is not None
     )
     if not requests:
-        return Unplannable(Verdict.NO_ADDRESS, _unaddressed(account))
+        return Unplannable(Verdict.NO_BASE_URL, _unaddressed(account))
     return OAuthPlan(token, requests, model, prompt, settings.retries)
 
 

@@ -10,20 +10,16 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.policy.recommendation import Action
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Kind, Verdict
+from extension.inspection.evidence.verdict_table import cause_of, of_kind
 from extension.inspection.settings import InspectionSettings
 
-KEY_FAILURES = frozenset({Verdict.UNAUTHORISED, Verdict.FORBIDDEN, Verdict.REAUTH, Verdict.REVOKED})
-"""Verdicts about the key or the log-in itself: they are never held."""
+KEY_FAILURES = of_kind(Kind.KEY)
+"""Verdicts about the key or sign-in itself: never put on hold."""
 
-UNPROBED = frozenset({Verdict.NO_ADDRESS, Verdict.NO_PROBE, Verdict.UNKNOWN})
-"""Verdicts that no answer of the host stands behind: they do not count as probes of it."""
-
-ALIKE: Mapping[Verdict, Verdict] = MappingProxyType(
-    {Verdict.UNREACHABLE: Verdict.PROVIDER_TROUBLE, Verdict.QUOTA: Verdict.RATE_LIMITED}
-)
-"""Verdicts that one cause shows itself by: a host that goes down answers 5xx here and nothing there."""
+UNPROBED = of_kind(Kind.NOT_PROBED)
+"""Verdicts without an answer of the host: they do not count as its probes."""
 
 WINDOW: Final = 20
 """Least number of neighbouring probes that are looked at together."""
@@ -50,8 +46,8 @@ class HostTally:
     def add(self, verdict: Verdict) -> int:
         """Count one more probe and return its place among those of the host."""
         if verdict not in UNPROBED:
-            self._order.append(_cause(verdict))
-            self._counts[_cause(verdict)] += 1
+            self._order.append(cause_of(verdict))
+            self._counts[cause_of(verdict)] += 1
         return len(self._order) - 1
 
     @property
@@ -61,7 +57,7 @@ class HostTally:
 
     def alike(self, verdict: Verdict) -> int:
         """Return how many probes share the cause of this verdict."""
-        return self._counts[_cause(verdict)]
+        return self._counts[cause_of(verdict)]
 
     def share(self, verdict: Verdict) -> float:
         """Return the share of the probes with this verdict, or one of the same cause, from 0 to 1."""
@@ -72,7 +68,7 @@ class HostTally:
         if width >= self.probes:
             return self.share(verdict)
         first, last = max(0, place - width + 1), min(place, self.probes - width)
-        failures = [known is _cause(verdict) for known in self._order[first : last + width]]
+        failures = [known is cause_of(verdict) for known in self._order[first : last + width]]
         within = most = sum(failures[:width])
         for leaving, entering in zip(failures, failures[width:], strict=False):
             within += entering - leaving
@@ -108,7 +104,3 @@ def brake(
         around = f"most of the {width} probes of this host around it failed alike"
         return Braking.HOLD, f"It is held: {around}, which is hardly the fault of each key."
     return Braking.GO, ""
-
-
-def _cause(verdict: Verdict) -> Verdict:
-    return ALIKE.get(verdict, verdict)

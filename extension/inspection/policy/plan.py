@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Braking, HostTally, brake
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.policy.strategy import automatic, is_at_once
 from extension.inspection.settings import InspectionSettings
 
@@ -33,7 +33,7 @@ class Step(StrEnum):
 class Candidate:
     """One result of a run with what the ledger knows of its account.
 
-    ``handled`` says that an action of this account is queued or done in this run; ``handed_over`` that a person left
+    ``handled`` says that an action of this account is queued or done in this run; ``managed`` that a person left
     the account to automation. ``place`` is that of the probe among those of its host, where it is known.
     """
 
@@ -41,7 +41,7 @@ class Candidate:
     verdict: Verdict
     recommended: Action
     disabled_by: Owner = Owner.UNKNOWN
-    handed_over: bool = False
+    managed: bool = False
     handled: bool = False
     place: int | None = None
 
@@ -80,6 +80,6 @@ def _objection(candidate: Candidate, action: Action | None) -> str:
     """Return why a candidate is left although the strategy would act, or nothing."""
     if candidate.handled:
         return "It was handled in this run already."
-    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.handed_over:
+    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
         return "Automation did not disable it, and nobody handed it over."
     return ""

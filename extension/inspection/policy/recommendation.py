@@ -1,24 +1,16 @@
 """Policies: from a verdict to a recommendation for an account."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from types import MappingProxyType
 
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.inspection.policy.revocation import PastVerdict, is_confirmed
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import DecisionPolicy, InspectionSettings, Leniency
-
-
-class Action(StrEnum):
-    """What can be recommended; only an OAuth file whose log-in is certainly revoked ever yields ``delete``."""
-
-    KEEP = "keep"
-    ENABLE = "enable"
-    DISABLE = "disable"
-    DELETE = "delete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,36 +19,6 @@ class Recommendation:
 
     action: Action
     reason: str
-
-
-FIRST_PHASE: Mapping[Verdict, Action] = MappingProxyType(
-    {
-        Verdict.HEALTHY: Action.ENABLE,
-        Verdict.DOUBTFUL: Action.KEEP,
-        Verdict.UNAUTHORISED: Action.DISABLE,
-        Verdict.FORBIDDEN: Action.DISABLE,
-        Verdict.REAUTH: Action.DISABLE,
-        Verdict.REVOKED: Action.DISABLE,
-        Verdict.QUOTA: Action.DISABLE,
-        Verdict.RATE_LIMITED: Action.DISABLE,
-        Verdict.REJECTED: Action.DISABLE,
-        Verdict.PROVIDER_TROUBLE: Action.DISABLE,
-        Verdict.UNREACHABLE: Action.DISABLE,
-        Verdict.NO_ADDRESS: Action.KEEP,
-        Verdict.NO_PROBE: Action.KEEP,
-        Verdict.UNKNOWN: Action.KEEP,
-    }
-)
-"""Which state a verdict calls for under the first-phase policy; ``enable`` means that the account should be enabled."""
-
-CHOICES: Mapping[Verdict, Callable[[InspectionSettings], Leniency]] = MappingProxyType(
-    {
-        Verdict.QUOTA: lambda settings: settings.on_quota,
-        Verdict.RATE_LIMITED: lambda settings: settings.on_quota,
-        Verdict.PROVIDER_TROUBLE: lambda settings: settings.on_server_error,
-    }
-)
-"""Where the configurable policy lets the operator choose; everything else is as in the first phase."""
 
 
 _AS_IT_IS: Mapping[tuple[Action, bool | None], str] = MappingProxyType(
@@ -88,8 +50,8 @@ def recommend(
             Action.DELETE,
             f"{judgement.reason} It was found so before, at least ten minutes ago, so the file can be deleted.",
         )
-    wanted = FIRST_PHASE[judgement.verdict]
-    choice = CHOICES.get(judgement.verdict)
+    row = VERDICTS[judgement.verdict]
+    wanted, choice = row.wanted, row.choice
     if settings.decision_policy is DecisionPolicy.CONFIGURABLE and choice and choice(settings) is Leniency.KEEP:
         return _kept(judgement, "The policy keeps such accounts.")
     if wanted is Action.DISABLE and enabled is not False:

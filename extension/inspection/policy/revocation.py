@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from extension.inspection.evidence.verdict import NO_EVIDENCE, Verdict
+from extension.inspection.evidence.verdict import Kind, Verdict
+from extension.inspection.evidence.verdict_table import of_kind
 
 APART_MS: Final = 10 * 60 * 1000
 """Least time between two sightings, milliseconds."""
 
-_SILENT: Final = NO_EVIDENCE | {Verdict.UNREACHABLE, Verdict.PROVIDER_TROUBLE}
+_SILENT: Final = of_kind(Kind.NO_EVIDENCE, Kind.NOT_PROBED, Kind.HOST)
 """Verdicts that say nothing of the log-in, so that they neither confirm nor contradict it."""
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from extension.inspection.accounts.account import Source
-from extension.inspection.policy.recommendation import Action
+from extension.inspection.evidence.action import Action
 from extension.inspection.settings import AutoActionMode, RealtimeAutoActions
 
 

@@ -9,7 +9,8 @@ from adapter.privacy.secret import Redactor
 from extension.inspection.evidence.attempts import AttemptSummary, headers_of, preview_of, problem_of, summarise
 from extension.inspection.evidence.error_body import blames_the_question, blames_the_quota, complaint_of, described
 from extension.inspection.evidence.response_check import answer_text, doubt
-from extension.inspection.evidence.verdict import Verdict, verdict_of_status
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
 from extension.inspection.oauth.finding import OAuthFinding, find
 from extension.inspection.oauth.plan import OAuthPlan, counting
 from extension.inspection.oauth.window import Window
@@ -27,15 +28,6 @@ _SILENCE: Final[Mapping[NoAnswerKind, str]] = {
     NoAnswerKind.TLS: "No secure connection to the provider",
     NoAnswerKind.PROXY: "The proxy did not reach the provider",
     NoAnswerKind.UNKNOWN: "The request to the provider failed",
-}
-
-_FINDINGS: Final[Mapping[Verdict, str]] = {
-    Verdict.UNAUTHORISED: "The provider refuses the key",
-    Verdict.FORBIDDEN: "The provider forbids the key",
-    Verdict.QUOTA: "Balance or quota is used up",
-    Verdict.RATE_LIMITED: "The provider limits the rate",
-    Verdict.REJECTED: "The provider rejects the request",
-    Verdict.PROVIDER_TROUBLE: "The provider has trouble of its own",
 }
 
 
@@ -128,10 +120,10 @@ def _found(
 def _found_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
     wrong = doubt(counted.request.endpoint, answer)
     if wrong:
-        return Verdict.DOUBTFUL, f"HTTP {answer.status}, {wrong}: this proves nothing about the key."
+        return Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the key."
     asked = counted.request.stage in {Stage.FALLBACK, Stage.CONFIRMED_FALLBACK}
     how = f"HTTP {answer.status}{' to the fallback request' if asked else ''}"
-    return Verdict.HEALTHY, f"The provider accepts the key ({how}).{_about_the_sum(plan, counted, answer)}"
+    return Verdict.HEALTHY, f"Key accepted ({how}).{_about_the_sum(plan, counted, answer)}"
 
 
 def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
@@ -139,13 +131,13 @@ def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
     if blames_the_question(counted.request.endpoint, answer.status, complaint):
         said = described(answer, complaint)
         return (
-            Verdict.DOUBTFUL,
+            Verdict.INCONCLUSIVE,
             f"The model {plan.model} is not known there {said}, which proves nothing: set probeModel.",
         )
     verdict = verdict_of_status(answer.status)
     if verdict is Verdict.RATE_LIMITED and blames_the_quota(complaint):
-        verdict = Verdict.QUOTA
-    return verdict, f"{_FINDINGS[verdict]} {described(answer, complaint)}."
+        verdict = Verdict.OUT_OF_QUOTA
+    return verdict, f"{VERDICTS[verdict].key_finding} {described(answer, complaint)}."
 
 
 def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> str:

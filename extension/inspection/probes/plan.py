@@ -79,21 +79,21 @@ def plan_probe(
     `vendors` says where public addresses are called; `never_probe` that a person wants this account left alone.
     """
     if never_probe:
-        return NoProbe(Verdict.NO_PROBE, "It is marked as never to be probed.")
+        return NoProbe(Verdict.SKIPPED, "It is marked as never to be probed.")
     if classify(account) is Source.OAUTH:
         checks = plan_checks(account, settings, random, vendors)
         return NoProbe(checks.verdict, checks.reason) if isinstance(checks, Unplannable) else checks
     family = family_of(account)
     if family is None:
-        return NoProbe(Verdict.NO_PROBE, f"No probe for this provider ({account.provider or 'no provider given'}).")
+        return NoProbe(Verdict.SKIPPED, f"No probe for this provider ({account.provider or 'no provider given'}).")
     if not account.probeable:
-        return NoProbe(Verdict.NO_PROBE, _unprobeable(account))
+        return NoProbe(Verdict.SKIPPED, _unprobeable(account))
     row = FAMILIES[family]
     base = usable_base(account.base_url)
     if base is None and settings.family_default_address and not account.base_url:
         base = usable_base(vendors.address(row.public_address)) if row.public_address else None
     if base is None:
-        return NoProbe(Verdict.NO_ADDRESS, _unaddressed(account, row))
+        return NoProbe(Verdict.NO_BASE_URL, _unaddressed(account, row))
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
     prompt = make_prompt(settings.probe_prompt_mode, random)
     question = _Step(family, base, settings.models_path, model, prompt)

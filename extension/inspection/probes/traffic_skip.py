@@ -18,4 +18,4 @@ def spared(account: Account, settings: InspectionSettings) -> NoProbe | None:
     if activity.successes < 1 or activity.failures:
         return None
     times = "once" if activity.successes == 1 else f"{activity.successes} times"
-    return NoProbe(Verdict.NO_PROBE, f"Its own traffic succeeded {times} and never failed, so no probe was sent.")
+    return NoProbe(Verdict.SKIPPED, f"Its own traffic succeeded {times} and never failed, so no probe was sent.")

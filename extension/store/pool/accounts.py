@@ -41,7 +41,7 @@ def remember(
 
 
 def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
-    """Set `never_probe` or `handed_over`, or both, of accounts."""
+    """Set `never_probe` or `managed`, or both, of accounts."""
     transaction.execute(
         update(ACCOUNTS).where(ACCOUNTS.c.id == bindparam("which")).values(**flags),
         [{"which": number} for number in account_ids],
@@ -60,5 +60,5 @@ def _record(values: RowMapping) -> AccountRecord:
         facts=AccountFacts(**{name: values[name] for name in _FACTS}),
         first_seen_at=values["first_seen_at"],
         never_probe=values["never_probe"],
-        handed_over=values["handed_over"],
+        managed=values["managed"],
     )

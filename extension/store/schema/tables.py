@@ -80,7 +80,7 @@ ACCOUNTS = Table(
     _text("file_name"),
     _time("first_seen_at"),
     _flag("never_probe"),
-    _flag("handed_over"),
+    _flag("managed"),
     UniqueConstraint("pool_id", "source", "fingerprint"),
 )
 

@@ -90,6 +90,6 @@ class FollowUp:
 
 def planned(account: int, name: str, action: str, reason: str) -> JSON:
     """Return a change that a mode would make."""
-    verdict = {"disable": "unauthorised", "enable": "healthy", "delete": "revoked"}[action]
+    verdict = {"disable": "invalid_key", "enable": "healthy", "delete": "revoked"}[action]
     shared = {"account": account, "displayName": name, "action": action, "verdict": verdict}
     return {**shared, "reason": reason, "held": ""}

@@ -35,8 +35,8 @@ async def test_findings_are_a_table_with_reasons_and_status_1(service: Running) 
 
     assert done.status == 1, done.err
     assert "Recommendation" in done.out
-    assert "unauthorised" in done.out
-    assert "refuses the key" in done.out
+    assert "invalid key" in done.out
+    assert "Invalid key (HTTP 401" in done.out
     assert done.out.rstrip().endswith("2 of 2 accounts; 1 keep, 1 disable.")
     assert done.err == "Probing 2 of 2 accounts: at most 5 requests and 144 tokens.\n"
 

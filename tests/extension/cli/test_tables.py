@@ -30,8 +30,8 @@ def shown(*results: dict[str, Any]) -> str:
     [
         ("finished", [], 0),
         ("finished", [result()], 0),
-        ("finished", [result(verdict="doubtful")], 0),
-        ("finished", [result(), result(action="disable", verdict="unauthorised")], 1),
+        ("finished", [result(verdict="inconclusive")], 0),
+        ("finished", [result(), result(action="disable", verdict="invalid_key")], 1),
         ("finished", [result(action="enable")], 1),
         ("finished", [result(action="disable"), result(verdict="unknown")], 2),
         ("stopped", [result()], 2),
@@ -46,7 +46,7 @@ def test_the_exit_status_says_all_well_findings_or_could_not_check(
 
 
 def test_what_needs_a_decision_comes_first() -> None:
-    text = shown(result("a-kept"), result("c-bad", "disable", "unauthorised", status=401), result("b-new", "enable"))
+    text = shown(result("a-kept"), result("c-bad", "disable", "invalid_key", status=401), result("b-new", "enable"))
 
     assert text.index("c-bad") < text.index("b-new") < text.index("a-kept")
     assert "401" in text
@@ -77,7 +77,7 @@ def test_accounts_of_one_name_are_told_apart_by_their_numbers_and_files_by_their
 
 def test_when_a_quota_comes_back_is_shown_where_it_is_told_of_any() -> None:
     assert "Usable again" not in shown(result())
-    text = shown(result("one"), result("two", "disable", "quota", resetsAt=1_893_474_000_000))
+    text = shown(result("one"), result("two", "disable", "out_of_quota", resetsAt=1_893_474_000_000))
     assert "Usable again" in text
     assert "2030-01-01 05:00 UTC" in text
 

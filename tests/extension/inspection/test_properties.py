@@ -5,10 +5,12 @@ from hypothesis import strategies as st
 
 from adapter.port import Account, NoAnswerKind, Section
 from extension.inspection.accounts.account import Source, classify
-from extension.inspection.evidence.verdict import NO_EVIDENCE, Verdict
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import NO_EVIDENCE
 from extension.inspection.policy.circuit_breaker import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
-from extension.inspection.policy.recommendation import Action, recommend
+from extension.inspection.policy.recommendation import recommend
 from extension.inspection.policy.revocation import PastVerdict
 from extension.inspection.probes.judgement import Judgement, judge
 from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
@@ -98,7 +100,7 @@ def test_no_evidence_never_leads_to_an_action_and_a_key_is_never_deleted(
     if judgement.verdict in NO_EVIDENCE:
         assert (advice.action, planned.step) == (Action.KEEP, Step.LEAVE)
     if all(isinstance(reply, GatewayTrouble) for reply in replies):
-        assert judgement.verdict in {Verdict.UNKNOWN, Verdict.NO_PROBE, Verdict.NO_ADDRESS}
+        assert judgement.verdict in {Verdict.UNKNOWN, Verdict.SKIPPED, Verdict.NO_BASE_URL}
     if source is Source.API_KEY:
         assert Action.DELETE not in {advice.action, planned.action}
     if Action.DELETE in {advice.action, planned.action}:

@@ -11,16 +11,16 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
+from extension.api.auth.authenticator import CSRF_HEADER
 from extension.api.payloads.schedule import ScheduleRequest
 from extension.api.payloads.webhook import WebhookRequest
-from extension.api.visitor import CSRF_HEADER
 from extension.console import STATIC
-from extension.engine.run import ACTIVE, RESUMABLE, RunState
-from extension.inspection.families import Family
-from extension.inspection.policy import Action
+from extension.inspection.accounts.families import Family
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.action import Action
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings
-from extension.inspection.verdict import Verdict
 from extension.store.records import ActionOutcome, EventKind
+from extension.store.run_state import ACTIVE, RESUMABLE, RunState
 from tests.page.tables.sources import (
     CHANGES,
     OUTCOME_COLUMNS,

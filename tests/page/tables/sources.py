@@ -9,10 +9,10 @@ from typing import Literal
 from pydantic import BaseModel
 
 from extension.api.payloads.action import ActionsAnswer, ActionView
-from extension.api.payloads.consequence import HeldAnswer, HeldView, ModePlanView, PlannedView, PlansAnswer
 from extension.api.payloads.cost import CostAnswer
 from extension.api.payloads.difference import ChangeView, DifferenceAnswer, PictureView
 from extension.api.payloads.event import EventsAnswer, EventView
+from extension.api.payloads.follow_up import HeldAnswer, HeldView, ModePlanView, PlannedView, PlansAnswer
 from extension.api.payloads.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
 from extension.api.payloads.pool import AccountView, DisabledByView, PoolAnswer, SkippedView, StatisticsView
 from extension.api.payloads.result import AttemptView, ResultsAnswer, ResultView, WindowView
@@ -20,9 +20,10 @@ from extension.api.payloads.run import RecommendationsView, RunAnswer, RunsAnswe
 from extension.api.payloads.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
 from extension.api.payloads.session import SessionAnswer
 from extension.api.payloads.webhook import DeliveryView, WebhookAnswer
-from extension.engine.run import RunState
-from extension.inspection.accounts import Source
-from extension.inspection.policy import Action
+from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS
+from extension.inspection.evidence.action import Action
 from extension.inspection.settings import (
     AutoActionMode,
     DecisionPolicy,
@@ -32,8 +33,8 @@ from extension.inspection.settings import (
     PromptMode,
     RealtimeAutoActions,
 )
-from extension.inspection.verdict import Verdict
 from extension.store.records import ActionOutcome, ActorKind, Cause, EventKind
+from extension.store.run_state import RunState
 
 Tone = Literal["good", "caution", "bad", "neutral"]
 
@@ -148,20 +149,7 @@ TOKEN_FIELDS: Mapping[str, type[StrEnum]] = {
 """Fields that the answers declare as text and that hold a token: in every shape, or in the one named."""
 
 VERDICT_COLUMNS: Mapping[Verdict, tuple[str, Tone]] = {
-    Verdict.HEALTHY: ("Healthy", "good"),
-    Verdict.DOUBTFUL: ("Inconclusive", "caution"),
-    Verdict.UNAUTHORISED: ("Invalid key", "bad"),
-    Verdict.FORBIDDEN: ("Forbidden", "bad"),
-    Verdict.REAUTH: ("Re-login needed", "bad"),
-    Verdict.REVOKED: ("Revoked", "bad"),
-    Verdict.QUOTA: ("Out of quota", "caution"),
-    Verdict.RATE_LIMITED: ("Rate limited", "caution"),
-    Verdict.REJECTED: ("Rejected", "bad"),
-    Verdict.PROVIDER_TROUBLE: ("Provider error", "caution"),
-    Verdict.UNREACHABLE: ("Unreachable", "bad"),
-    Verdict.NO_ADDRESS: ("No base URL", "caution"),
-    Verdict.NO_PROBE: ("Skipped", "neutral"),
-    Verdict.UNKNOWN: ("Unknown", "neutral"),
+    verdict: (row.label, row.tone.value) for verdict, row in VERDICTS.items()
 }
 """Label and tone of each verdict, in display order."""
 

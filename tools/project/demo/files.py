@@ -75,37 +75,37 @@ DEMO_FILES: tuple[DemoFile, ...] = (
         "claude-bob@example.com.json", "claude", _B.OK, "healthy", "enable", "enable",
         "disabled, yet it works", disabled=True,
     ),
-    DemoFile("claude-eve@example.com.json", "claude", _B.EXPIRED, "reauth", "disable", "disable", "401: log in again"),
-    DemoFile("claude-gus@example.com.json", "claude", _B.SHORT_FULL, "quota", "disable", "keep", "5 h used up"),
+    DemoFile("claude-eve@example.com.json", "claude", _B.EXPIRED, "relogin_needed", "disable", "disable", "401: log in again"),
+    DemoFile("claude-gus@example.com.json", "claude", _B.SHORT_FULL, "out_of_quota", "disable", "keep", "5 h used up"),
     DemoFile("claude-ida@example.com.json", "claude", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
     DemoFile(
-        "claude-jo@example.com.json", "claude", _B.LONG_FULL, "quota", "keep", "keep",
+        "claude-jo@example.com.json", "claude", _B.LONG_FULL, "out_of_quota", "keep", "keep",
         "week used up, disabled already", disabled=True,
     ),
     DemoFile("codex-cy@example.com-plus.json", "codex", _B.OK, "healthy", "keep", "keep", "works"),
     DemoFile("codex-fay@example.com-plus.json", "codex", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
-    DemoFile("codex-hal@example.com-plus.json", "codex", _B.LONG_FULL, "quota", "disable", "keep", "week used up"),
-    DemoFile("codex-kim@example.com-plus.json", "codex", _B.SHORT_FULL, "quota", "disable", "keep", "5 h used up"),
-    DemoFile("codex-lee@example.com-plus.json", "codex", _B.UNTOLD, "doubtful", "keep", "keep", "tells no quota"),
-    DemoFile("codex-max@example.com-plus.json", "codex", _B.FAILING, "provider_trouble", "disable", "keep", "500"),
+    DemoFile("codex-hal@example.com-plus.json", "codex", _B.LONG_FULL, "out_of_quota", "disable", "keep", "week used up"),
+    DemoFile("codex-kim@example.com-plus.json", "codex", _B.SHORT_FULL, "out_of_quota", "disable", "keep", "5 h used up"),
+    DemoFile("codex-lee@example.com-plus.json", "codex", _B.UNTOLD, "inconclusive", "keep", "keep", "tells no quota"),
+    DemoFile("codex-max@example.com-plus.json", "codex", _B.FAILING, "provider_error", "disable", "keep", "500"),
     DemoFile(
-        "codex-ned@example.com-plus.json", "codex", _B.EXPIRED, "reauth", "keep", "keep",
+        "codex-ned@example.com-plus.json", "codex", _B.EXPIRED, "relogin_needed", "keep", "keep",
         "401, disabled already", disabled=True,
     ),
     DemoFile("kimi-1700000000000.json", "kimi", _B.OK, "healthy", "keep", "keep", "works"),
-    DemoFile("kimi-1700000000001.json", "kimi", _B.LONG_FULL, "quota", "disable", "keep", "plan used up"),
-    DemoFile("kimi-1700000000002.json", "kimi", _B.EXPIRED, "reauth", "disable", "disable", "401: log in again"),
+    DemoFile("kimi-1700000000001.json", "kimi", _B.LONG_FULL, "out_of_quota", "disable", "keep", "plan used up"),
+    DemoFile("kimi-1700000000002.json", "kimi", _B.EXPIRED, "relogin_needed", "disable", "disable", "401: log in again"),
     DemoFile("xai-ora@example.com.json", "xai", _B.OK, "healthy", "keep", "keep", "works"),
-    DemoFile("xai-pat@example.com.json", "xai", _B.LONG_FULL, "quota", "disable", "keep", "week used up"),
+    DemoFile("xai-pat@example.com.json", "xai", _B.LONG_FULL, "out_of_quota", "disable", "keep", "week used up"),
     DemoFile("xai-quinn@example.com.json", "xai", _B.UNTOLD, "healthy", "keep", "keep", "tells no credits, but chats"),
     DemoFile("xai-ray@example.com.json", "xai", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
     DemoFile("antigravity-sue@example.com.json", "antigravity", _B.OK, "healthy", "keep", "keep", "works"),
     DemoFile(
-        "antigravity-tom@example.com.json", "antigravity", _B.SHORT_FULL, "quota", "disable", "keep",
+        "antigravity-tom@example.com.json", "antigravity", _B.SHORT_FULL, "out_of_quota", "disable", "keep",
         "5 h used up in both groups",
     ),
     DemoFile(
-        "antigravity-uma@example.com.json", "antigravity", _B.EXPIRED, "reauth", "disable", "disable",
+        "antigravity-uma@example.com.json", "antigravity", _B.EXPIRED, "relogin_needed", "disable", "disable",
         "401: log in again",
     ),
     DemoFile(
@@ -113,7 +113,7 @@ DEMO_FILES: tuple[DemoFile, ...] = (
         "a type of no special check, asked at its own address", addressed=True,
     ),
     DemoFile(
-        "qwen-wes@example.com.json", "qwen", _B.OK, "no_address", "keep", "keep", "the same without an address"
+        "qwen-wes@example.com.json", "qwen", _B.OK, "no_base_url", "keep", "keep", "the same without an address"
     ),
 )  # fmt: skip
 """Every OAuth account of the demo pool. The gateway does not load files of type gemini-cli, so there is none."""

@@ -3,13 +3,13 @@ import { accountName } from "../formatting.js";
 
 /**
  * @import { Account } from "../table/rows.js"
- * @typedef {"neverProbe" | "handedOver"} Flag
+ * @typedef {"neverProbe" | "managed"} Flag
  */
 
 /** @type {[flag: Flag, label: string, hint: string][]} */
 const FLAGS = [
   ["neverProbe", "Never probe it", "Runs leave this account out."],
-  ["handedOver", "Hand it over to automation", "Automatic actions may enable it again, whoever disabled it."],
+  ["managed", "Hand it over to automation", "Automatic actions may enable it again, whoever disabled it."],
 ];
 
 /**
@@ -36,6 +36,6 @@ export function flagSwitches(account, onFlag) {
  * @param {Account | null} account
  */
 export function flagsText(account) {
-  const words = [account?.neverProbe && "never probed", account?.handedOver && "handed over"];
+  const words = [account?.neverProbe && "never probed", account?.managed && "handed over"];
   return words.filter(Boolean).join(", ");
 }

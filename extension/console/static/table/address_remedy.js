@@ -7,7 +7,7 @@ import { element } from "../dom.js";
  */
 
 /** @type {Verdict} */
-const WITHOUT_ADDRESS = "no_address";
+const WITHOUT_ADDRESS = "no_base_url";
 
 /**
  * The button that lets the next run use the vendor's public address, for a row that needs it and may use it.

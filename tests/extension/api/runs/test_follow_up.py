@@ -12,7 +12,7 @@ async def test_a_run_is_planned_applied_and_undone(service: Running) -> None:
     plans = (await service.get(f"{OWN}/inspections/plan?run={run}")).json["plans"]
     assert [plan["mode"] for plan in plans] == ["none", "disable"]
     (planned,) = plans[1]["applied"]
-    assert (planned["action"], planned["verdict"], planned["held"]) == ("disable", "unauthorised", "")
+    assert (planned["action"], planned["verdict"], planned["held"]) == ("disable", "invalid_key", "")
 
     made = await service.post(f"{OWN}/inspections/apply?run={run}", json={"mode": "disable"}, headers=headers)
     (action,) = made.json["actions"]
@@ -56,8 +56,8 @@ async def test_a_run_that_has_ended_is_neither_paused_nor_finished(service: Runn
 async def test_flags_of_accounts_are_set_and_shown(service: Running) -> None:
     headers = await service.log_in()
     account = (await service.get(f"{OWN}/pool?source=api_key")).json["accounts"][0]
-    assert (account["neverProbe"], account["handedOver"]) == (False, False)
+    assert (account["neverProbe"], account["managed"]) == (False, False)
     body = {"accounts": [account["id"]], "neverProbe": True}
     assert (await service.post(f"{OWN}/pool/flags", json=body, headers=headers)).status == 204
     account = (await service.get(f"{OWN}/pool?source=api_key")).json["accounts"][0]
-    assert (account["neverProbe"], account["handedOver"]) == (True, False)
+    assert (account["neverProbe"], account["managed"]) == (True, False)

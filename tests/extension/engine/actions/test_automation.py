@@ -39,7 +39,7 @@ async def test_a_refused_key_is_disabled_by_the_run_with_its_evidence(tmp_path: 
         (action,) = await inspector.actions()
         assert (action.display_name, action.action, action.outcome) == ("alpha", "disable", ActionOutcome.APPLIED)
         assert (action.actor_kind, action.cause, action.run_id) == (ActorKind.AUTOMATION, Cause.RUN, run.id)
-        assert (action.evidence["verdict"], action.evidence["status"]) == ("unauthorised", 401)
+        assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
         assert "401" in action.reason
 
 

@@ -35,7 +35,7 @@ async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_sta
         assert (action.account_id, action.action, action.outcome) == (alpha, "disable", ActionOutcome.APPLIED)
         assert (action.actor, action.actor_kind, action.reason) == ("anna", ActorKind.PERSON, "its key was revoked")
         assert action.run_id == run.id
-        assert (action.evidence["verdict"], action.evidence["status"]) == ("unauthorised", 401)
+        assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
         assert action.before["enabled"] is True
         assert action.after is not None
         assert action.after["enabled"] is False

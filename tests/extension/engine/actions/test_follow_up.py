@@ -157,7 +157,7 @@ async def test_what_was_handed_over_is_enabled_by_automation_whoever_disabled_it
     async with opened(tmp_path, gateway) as inspector:
         (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
         await inspector.set_disabled([vendor_b], True, "anna")
-        await inspector.set_flags([vendor_b], handed_over=True)
+        await inspector.set_flags([vendor_b], managed=True)
         await run_to_its_end(inspector, automatic())
         newest = (await inspector.actions())[0]
         assert (newest.action, newest.outcome, newest.actor_kind) == (
@@ -173,9 +173,9 @@ async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path
         await inspector.set_flags([alpha], never_probe=True)
         run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
         results = {result.display_name: result for result in await inspector.results(run.id)}
-        assert (results["alpha"].verdict, results["alpha"].action) == ("no_probe", "keep")
+        assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
         (shown,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
-        assert (shown.never_probe, shown.handed_over) == (True, False)
+        assert (shown.never_probe, shown.managed) == (True, False)
     assert not [call for call in gateway.calls if "alpha" in call.url]
 
 

@@ -37,8 +37,9 @@ from extension.engine.actions.outcomes import (
     switched,
     told,
 )
-from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, disabled_by
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.pool.credential import Credential, facts_of
+from extension.engine.pool.disabled_by import disabled_by
 from extension.inspection.accounts.account import Source
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
 

@@ -4,9 +4,10 @@ import pytest
 
 from adapter.port import Account, FileRef, KeyRef, Revision, Section, Switch
 from adapter.privacy.secret import Redactor
-from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, disabled_by, objection, owner
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection, owner
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
 from extension.engine.pool.credential import Credential, facts_of
+from extension.engine.pool.disabled_by import disabled_by
 from extension.inspection.accounts.account import Source
 from extension.inspection.policy.plan import Owner
 from extension.store.records import AccountRecord, ActionOutcome, ActionRecord, ActorKind
@@ -61,11 +62,11 @@ def refused(
     *,
     order: ActionRequest | None = None,
     account: Account = KEY,
-    handed_over: bool = False,
+    managed: bool = False,
 ) -> Objection | None:
     source = Source.API_KEY if isinstance(account.ref, KeyRef) else Source.OAUTH
     credential = Credential(1, source, facts_of(account, Redactor()), (account,))
-    record = AccountRecord(1, 1, credential.facts, NOW, handed_over=handed_over)
+    record = AccountRecord(1, 1, credential.facts, NOW, managed=managed)
     return objection(ResolvedRequest(order or ActionRequest(1, ENABLE), record, credential), context, last, None)
 
 
@@ -85,7 +86,7 @@ def test_automation_enables_an_account_that_it_disabled() -> None:
 
 @pytest.mark.parametrize("last", [BY_PERSON, None])
 def test_automation_enables_an_account_that_was_handed_over(last: ActionRecord | None) -> None:
-    assert refused(AUTOMATION, last, handed_over=True) is None
+    assert refused(AUTOMATION, last, managed=True) is None
 
 
 @pytest.mark.parametrize("last", [BY_PERSON, BY_AUTOMATION, None])
@@ -103,7 +104,7 @@ def test_automation_disables_any_account(last: ActionRecord | None) -> None:
 def test_the_action_of_a_person_since_the_probe_outranks_automation(
     action: str, seen_at: int | None, outcome: ActionOutcome | None
 ) -> None:
-    found = refused(AUTOMATION, BY_PERSON, order=ActionRequest(1, action, seen_at=seen_at), handed_over=True)
+    found = refused(AUTOMATION, BY_PERSON, order=ActionRequest(1, action, seen_at=seen_at), managed=True)
     assert (found and found[0]) == outcome
 
 

@@ -3,9 +3,9 @@ from hypothesis import strategies as st
 
 from extension.engine.actions.planner import ActionPlanner, JudgedAccount
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.plan import Owner
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.settings import AUTO_ACTION_MODES, parse_settings
 from extension.store.records import NewResult
 

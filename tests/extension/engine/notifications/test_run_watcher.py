@@ -83,12 +83,12 @@ async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others
         changed = await inspected(inspector)
         message = await post.messages.get()
     assert post.messages.empty()
-    assert (message["kind"], message["run"], message["changed"]) == ("picture.changed", changed, 2)
+    assert (message["kind"], message["run"], message["changed"]) == ("inspection.changed", changed, 2)
     (first, _) = message["changes"]
     assert (first["displayName"], first["before"]["verdict"], first["after"]["verdict"]) == (
         "alpha",
         "healthy",
-        "unauthorised",
+        "invalid_key",
     )
     assert "sk-" not in json.dumps(message)
 
@@ -108,10 +108,10 @@ async def test_while_nobody_is_to_be_told_no_run_is_compared_and_nothing_is_sent
 async def test_what_became_of_a_message_is_remembered(tmp_path: Path) -> None:
     post = Posted(Sent(taken=True, attempts=2))
     async with telling(tmp_path, FakeGateway(""), WebhookConfig(post, Kept(PLACE))) as (_, notifier):
-        assert await notifier.send({"kind": "picture.changed", "run": 7})
+        assert await notifier.send({"kind": "inspection.changed", "run": 7})
         standing = await notifier.standing()
     assert standing.last is not None
-    assert (standing.last.kind, standing.last.run_id, standing.last.attempts) == ("picture.changed", 7, 2)
+    assert (standing.last.kind, standing.last.run_id, standing.last.attempts) == ("inspection.changed", 7, 2)
 
 
 async def test_an_event_tells_of_each_delivery_and_of_each_change_of_the_address(tmp_path: Path) -> None:

@@ -79,11 +79,11 @@ def test_a_type_nobody_knows_is_asked_at_its_own_address() -> None:
 @pytest.mark.parametrize(
     ("kind", "changes", "verdict", "reason"),
     [
-        ("somebody", {"base_url": None}, Verdict.NO_ADDRESS, "set base_url in the file"),
-        ("somebody", {"base_url": "ftp://relay"}, Verdict.NO_ADDRESS, "not an http or https address"),
-        ("vertex", {}, Verdict.NO_PROBE, "service account"),
-        ("gemini-cli", {"vendor_project": ""}, Verdict.NO_PROBE, "does not tell the project"),
-        ("codex", {"probeable": False}, Verdict.NO_PROBE, "cannot use this file now"),
+        ("somebody", {"base_url": None}, Verdict.NO_BASE_URL, "set base_url in the file"),
+        ("somebody", {"base_url": "ftp://relay"}, Verdict.NO_BASE_URL, "not an http or https address"),
+        ("vertex", {}, Verdict.SKIPPED, "service account"),
+        ("gemini-cli", {"vendor_project": ""}, Verdict.SKIPPED, "does not tell the project"),
+        ("codex", {"probeable": False}, Verdict.SKIPPED, "cannot use this file now"),
     ],
 )
 def test_a_file_that_cannot_be_checked_is_not_and_the_reason_says_why(

@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Braking, HostTally, brake
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.settings import InspectionSettings, parse_settings
 
 ON = parse_settings({"accountSource": "api_key"})
 OFF = parse_settings({"accountSource": "api_key", "brake": False})
-TROUBLE, HEALTHY = Verdict.PROVIDER_TROUBLE, Verdict.HEALTHY
+TROUBLE, HEALTHY = Verdict.PROVIDER_ERROR, Verdict.HEALTHY
 
 
 def host(trouble: int, healthy: int) -> HostTally:
@@ -44,7 +44,7 @@ def test_the_reason_of_a_held_action_counts_who_failed_alike() -> None:
     assert "18 of 22 probes of this host failed alike" in reason
 
 
-@pytest.mark.parametrize("verdict", [Verdict.UNAUTHORISED, Verdict.FORBIDDEN, Verdict.REAUTH, Verdict.REVOKED])
+@pytest.mark.parametrize("verdict", [Verdict.INVALID_KEY, Verdict.FORBIDDEN, Verdict.RELOGIN_NEEDED, Verdict.REVOKED])
 def test_a_refused_key_is_never_held(verdict: Verdict) -> None:
     assert brake(Action.DISABLE, verdict, HostTally({verdict: 50}), ON, run_ended=False) == (Braking.GO, "")
 
@@ -72,7 +72,7 @@ def test_unprobed_accounts_are_no_probes_of_their_host() -> None:
     counted, empty = HostTally(), HostTally()
     for verdict in (TROUBLE, HEALTHY, Verdict.UNKNOWN, TROUBLE):
         counted.add(verdict)
-    empty.add(Verdict.NO_ADDRESS)
+    empty.add(Verdict.NO_BASE_URL)
 
     assert (counted.probes, empty.probes) == (3, 0)
     assert counted.share(TROUBLE) == 2 / 3

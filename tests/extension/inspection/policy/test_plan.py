@@ -3,13 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Step, plan
-from extension.inspection.policy.recommendation import Action
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
 
-NOBODY = HostTally({Verdict.HEALTHY: 99, Verdict.UNAUTHORISED: 1, Verdict.PROVIDER_TROUBLE: 1})
+NOBODY = HostTally({Verdict.HEALTHY: 99, Verdict.INVALID_KEY: 1, Verdict.PROVIDER_ERROR: 1})
 
 
 def settings(mode: str = "disable", **changes: object) -> InspectionSettings:
@@ -17,7 +17,7 @@ def settings(mode: str = "disable", **changes: object) -> InspectionSettings:
 
 
 def refused(*, handled: bool = False) -> Candidate:
-    return Candidate(Source.API_KEY, Verdict.UNAUTHORISED, Action.DISABLE, handled=handled)
+    return Candidate(Source.API_KEY, Verdict.INVALID_KEY, Action.DISABLE, handled=handled)
 
 
 def test_a_refused_key_is_disabled_at_once() -> None:
@@ -41,7 +41,7 @@ def test_what_a_switch_does_not_let_through_is_applied_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("owner", "handed_over", "step"),
+    ("owner", "managed", "step"),
     [
         (Owner.AUTOMATION, False, Step.APPLY),
         (Owner.PERSON, False, Step.LEAVE),
@@ -50,18 +50,16 @@ def test_what_a_switch_does_not_let_through_is_applied_at_the_end() -> None:
         (Owner.UNKNOWN, True, Step.APPLY),
     ],
 )
-def test_automation_enables_only_what_it_disabled_or_was_handed_over(
-    owner: Owner, handed_over: bool, step: Step
-) -> None:
-    healthy = Candidate(Source.API_KEY, Verdict.HEALTHY, Action.ENABLE, owner, handed_over)
+def test_automation_enables_only_what_it_disabled_or_was_handed_over(owner: Owner, managed: bool, step: Step) -> None:
+    healthy = Candidate(Source.API_KEY, Verdict.HEALTHY, Action.ENABLE, owner, managed)
 
     assert plan(healthy, settings(), NOBODY, run_ended=False).step is step
 
 
 @pytest.mark.parametrize(("run_ended", "step"), [(False, Step.WAIT), (True, Step.HOLD)])
 def test_the_brake_speaks_last(run_ended: bool, step: Step) -> None:
-    failing = Candidate(Source.API_KEY, Verdict.PROVIDER_TROUBLE, Action.DISABLE)
-    planned = plan(failing, settings(), HostTally({Verdict.PROVIDER_TROUBLE: 3}), run_ended=run_ended)
+    failing = Candidate(Source.API_KEY, Verdict.PROVIDER_ERROR, Action.DISABLE)
+    planned = plan(failing, settings(), HostTally({Verdict.PROVIDER_ERROR: 3}), run_ended=run_ended)
 
     assert planned.step is step
     assert planned.reason
@@ -73,7 +71,7 @@ CANDIDATES = st.builds(
     verdict=st.sampled_from(Verdict),
     recommended=st.sampled_from(Action),
     disabled_by=st.sampled_from(Owner),
-    handed_over=st.booleans(),
+    managed=st.booleans(),
     handled=st.booleans(),
 )
 SWITCHES = st.builds(RealtimeAutoActions, disable=st.booleans(), enable=st.booleans(), delete=st.booleans())

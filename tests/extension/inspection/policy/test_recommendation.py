@@ -3,8 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapter.port import NoAnswerKind, Section
-from extension.inspection.evidence.verdict import NO_EVIDENCE, VERDICTS, Verdict
-from extension.inspection.policy.recommendation import Action, recommend
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS
+from extension.inspection.policy.recommendation import recommend
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.requests.outcome import GatewayTrouble
 from extension.inspection.settings import InspectionSettings, parse_settings
@@ -26,19 +28,19 @@ RESET_BODY = '{"error":{"resets_at":1900000000}}'
 TABLE: list[tuple[Reply, str, str, str, str]] = [
     (answer(200, MESSAGES_BODY), "healthy", "enabled", "enabled", "enabled"),
     (answer(201, MESSAGES_BODY), "healthy", "enabled", "enabled", "enabled"),
-    (answer(200, "<html>"), "doubtful", "keep", "keep", "keep"),
-    (answer(200, "hello"), "doubtful", "keep", "keep", "keep"),
-    (answer(204, ""), "doubtful", "keep", "keep", "keep"),
-    (answer(401), "unauthorised", "disable", "disable", "disable"),
+    (answer(200, "<html>"), "inconclusive", "keep", "keep", "keep"),
+    (answer(200, "hello"), "inconclusive", "keep", "keep", "keep"),
+    (answer(204, ""), "inconclusive", "keep", "keep", "keep"),
+    (answer(401), "invalid_key", "disable", "disable", "disable"),
     (answer(403), "forbidden", "disable", "disable", "disable"),
-    (answer(402), "quota", "disable", "keep", "disable"),
+    (answer(402), "out_of_quota", "disable", "keep", "disable"),
     (answer(429, "{}", {"Retry-After": "9"}), "rate_limited", "disable", "keep", "disable"),
     (answer(429), "rate_limited", "disable", "keep", "disable"),
-    (answer(429, QUOTA_BODY), "quota", "disable", "keep", "disable"),
-    (answer(429, RESET_BODY), "quota", "disable", "keep", "disable"),
+    (answer(429, QUOTA_BODY), "out_of_quota", "disable", "keep", "disable"),
+    (answer(429, RESET_BODY), "out_of_quota", "disable", "keep", "disable"),
     *((answer(status), "rejected", "disable", "disable", "disable") for status in (400, 404, 405, 408, 418, 422, 451)),
     (answer(302), "rejected", "disable", "disable", "disable"),
-    *((answer(status), "provider_trouble", "disable", "keep", "disable") for status in (500, 501, 502, 503, 504, 529)),
+    *((answer(status), "provider_error", "disable", "keep", "disable") for status in (500, 501, 502, 503, 504, 529)),
     *(
         (silence(kind), "unreachable", "disable", "disable", "disable")
         for kind in NoAnswerKind
@@ -97,7 +99,7 @@ def test_no_evidence_about_a_key_never_leads_to_an_action(
 
 
 def test_the_verdicts_without_evidence_are_these() -> None:
-    assert {verdict.value for verdict in NO_EVIDENCE} == {"doubtful", "no_address", "no_probe", "unknown"}
+    assert {verdict.value for verdict in NO_EVIDENCE} == {"inconclusive", "no_base_url", "skipped", "unknown"}
 
 
 def test_a_healthy_disabled_account_is_kept_where_enabling_is_not_allowed() -> None:
@@ -123,11 +125,11 @@ def test_what_is_recommended_always_changes_something(verdict: Verdict, policy: 
 def test_the_choices_count_only_under_the_configurable_policy() -> None:
     first_phase = parse_settings({"accountSource": "api_key", "onQuota": "keep", "onServerError": "keep"})
 
-    assert recommend(Judgement(Verdict.QUOTA, "Why."), True, first_phase).action is Action.DISABLE
+    assert recommend(Judgement(Verdict.OUT_OF_QUOTA, "Why."), True, first_phase).action is Action.DISABLE
 
 
 def test_the_reason_says_what_follows_where_that_is_not_plain() -> None:
-    quota = Judgement(Verdict.QUOTA, "The balance is used up.")
+    quota = Judgement(Verdict.OUT_OF_QUOTA, "The balance is used up.")
 
     assert recommend(quota, False, KEY_SETTINGS).reason == "The balance is used up. It is disabled already."
     assert recommend(quota, True, CONFIGURABLE).reason == "The balance is used up. The policy keeps such accounts."

@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.inspection.evidence.verdict import NO_EVIDENCE, Verdict
-from extension.inspection.policy.recommendation import Action, recommend
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import NO_EVIDENCE
+from extension.inspection.policy.recommendation import recommend
 from extension.inspection.policy.revocation import PastVerdict, is_confirmed
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import parse_settings
@@ -30,12 +32,12 @@ HISTORIES = st.lists(
         ([(Verdict.REVOKED, NOW)], False),
         ([(Verdict.REVOKED, TEN_AGO), (Verdict.REVOKED, NOW - MINUTE)], True),
         ([(Verdict.REVOKED, TEN_AGO), (Verdict.HEALTHY, NOW - MINUTE)], False),
-        ([(Verdict.REVOKED, TEN_AGO), (Verdict.REAUTH, NOW - MINUTE)], False),
-        ([(Verdict.REVOKED, TEN_AGO), (Verdict.QUOTA, NOW - MINUTE)], False),
+        ([(Verdict.REVOKED, TEN_AGO), (Verdict.RELOGIN_NEEDED, NOW - MINUTE)], False),
+        ([(Verdict.REVOKED, TEN_AGO), (Verdict.OUT_OF_QUOTA, NOW - MINUTE)], False),
         ([(Verdict.HEALTHY, TEN_AGO - MINUTE), (Verdict.REVOKED, TEN_AGO)], True),
         ([(Verdict.REVOKED, TEN_AGO), (Verdict.UNKNOWN, NOW - MINUTE)], True),
         ([(Verdict.REVOKED, TEN_AGO), (Verdict.UNREACHABLE, NOW - MINUTE)], True),
-        ([(Verdict.REAUTH, TEN_AGO)], False),
+        ([(Verdict.RELOGIN_NEEDED, TEN_AGO)], False),
         ([(Verdict.REVOKED, NOW + MINUTE)], False),
     ],
 )

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.inspection.accounts.account import Source
-from extension.inspection.policy.recommendation import Action
+from extension.inspection.evidence.action import Action
 from extension.inspection.policy.strategy import STRATEGIES, automatic, is_at_once, is_probed
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, RealtimeAutoActions
 

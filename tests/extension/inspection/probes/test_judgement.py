@@ -32,17 +32,17 @@ FALLBACK_TABLE: list[tuple[tuple[Reply, ...], str, int]] = [
     ((answer(405), answer(200, CHAT_BODY)), "healthy", 200),
     ((answer(501), answer(200, CHAT_BODY)), "healthy", 200),
     ((silence(), answer(200, CHAT_BODY)), "healthy", 200),
-    ((answer(404), answer(401)), "unauthorised", 401),
+    ((answer(404), answer(401)), "invalid_key", 401),
     ((answer(405), answer(429)), "rate_limited", 429),
-    ((answer(501), answer(500)), "provider_trouble", 500),
+    ((answer(501), answer(500)), "provider_error", 500),
     ((answer(404), answer(404)), "rejected", 404),
     ((answer(404), silence(), silence()), "unreachable", 0),
     ((silence(), answer(401)), "unreachable", 0),
     ((silence(), answer(500)), "unreachable", 0),
     ((silence(), silence()), "unreachable", 0),
-    ((answer(404), answer(404, NO_MODEL)), "doubtful", 404),
-    ((silence(), answer(404, NO_MODEL)), "doubtful", 404),
-    ((answer(404), answer(200, "<p>")), "doubtful", 200),
+    ((answer(404), answer(404, NO_MODEL)), "inconclusive", 404),
+    ((silence(), answer(404, NO_MODEL)), "inconclusive", 404),
+    ((answer(404), answer(200, "<p>")), "inconclusive", 200),
 ]
 
 
@@ -59,13 +59,13 @@ def test_the_fallback_counts_when_it_succeeds_or_the_primary_was_not_there(
 CONFIRMATIONS: list[tuple[tuple[Reply, ...], str]] = [
     ((answer(401), answer(200, NATIVE_BODY)), "healthy"),
     ((answer(403), answer(200, NATIVE_BODY)), "healthy"),
-    ((answer(401), answer(401)), "unauthorised"),
+    ((answer(401), answer(401)), "invalid_key"),
     ((answer(401), answer(403)), "forbidden"),
-    ((answer(401), answer(500)), "provider_trouble"),
+    ((answer(401), answer(500)), "provider_error"),
     ((answer(401), GatewayTrouble("gone")), "unknown"),
     ((answer(401), answer(404), answer(200, GENERATE_BODY)), "healthy"),
     ((answer(404), answer(401), answer(200, GENERATE_BODY)), "healthy"),
-    ((answer(404), answer(401), answer(401)), "unauthorised"),
+    ((answer(404), answer(401), answer(401)), "invalid_key"),
     ((answer(404), answer(200, GENERATE_BODY)), "healthy"),
 ]
 
@@ -91,31 +91,31 @@ def test_a_probe_that_was_given_up_before_it_was_sent_is_unknown() -> None:
 
 
 def test_an_account_without_probe_keeps_the_reason_it_was_given() -> None:
-    judgement = judge(NoProbe(Verdict.NO_ADDRESS, "The base address is missing."), (), KEY_SETTINGS)
+    judgement = judge(NoProbe(Verdict.NO_BASE_URL, "The base address is missing."), (), KEY_SETTINGS)
 
-    assert (judgement.verdict, judgement.reason) == (Verdict.NO_ADDRESS, "The base address is missing.")
+    assert (judgement.verdict, judgement.reason) == (Verdict.NO_BASE_URL, "The base address is missing.")
     assert (judgement.status, judgement.latency_ms, judgement.attempts) == (None, None, ())
 
 
 @pytest.mark.parametrize(
     ("replies", "reason"),
     [
-        ((answer(200, MODELS_BODY),), "The provider accepts the key (HTTP 200)."),
-        ((answer(404), answer(200, CHAT_BODY)), "The provider accepts the key (HTTP 200 to the fallback request)."),
+        ((answer(200, MODELS_BODY),), "Key accepted (HTTP 200)."),
+        ((answer(404), answer(200, CHAT_BODY)), "Key accepted (HTTP 200 to the fallback request)."),
         ((answer(200, "<html>"),), "HTTP 200, with a web page instead of JSON: this proves nothing about the key."),
         (
             (answer(401, '{"error":{"code":"invalid_api_key"}}'),),
-            "The provider refuses the key (HTTP 401, invalid_api_key).",
+            "Invalid key (HTTP 401, invalid_api_key).",
         ),
-        ((answer(403, "denied"),), "The provider forbids the key (HTTP 403)."),
-        ((answer(402),), "Balance or quota is used up (HTTP 402)."),
-        ((answer(429, "{}", {"retry-after": "30"}),), "The provider limits the rate (HTTP 429, Retry-After 30)."),
+        ((answer(403, "denied"),), "Key not permitted (HTTP 403)."),
+        ((answer(402),), "Out of quota (HTTP 402)."),
+        ((answer(429, "{}", {"retry-after": "30"}),), "Rate limited (HTTP 429, Retry-After 30)."),
         (
             (answer(429, '{"error":{"type":"usage_limit_reached","resets_at":1900000000}}'),),
-            "Balance or quota is used up (HTTP 429, usage_limit_reached, resets 1900000000).",
+            "Out of quota (HTTP 429, usage_limit_reached, resets 1900000000).",
         ),
-        ((answer(503),), "The provider has trouble of its own (HTTP 503)."),
-        ((answer(418),), "The provider rejects the request (HTTP 418)."),
+        ((answer(503),), "Provider error (HTTP 503)."),
+        ((answer(418),), "Request rejected (HTTP 418)."),
         ((silence(), silence()), "No answer in time (no answer within 15 s)."),
         (
             (answer(404), answer(404, NO_MODEL)),
@@ -170,4 +170,4 @@ def test_any_status_with_any_body_is_judged(status: int, body: str, section: Sec
 
     assert judgement.status == status
     assert judgement.reason.endswith(".") or "set probeModel" in judgement.reason
-    assert (judgement.verdict in {Verdict.HEALTHY, Verdict.DOUBTFUL}) or status // 100 != 2
+    assert (judgement.verdict in {Verdict.HEALTHY, Verdict.INCONCLUSIVE}) or status // 100 != 2

@@ -13,7 +13,7 @@ def an_intent(account_id: int, action: str = "disable") -> Intent:
         actor="anna",
         actor_kind=ActorKind.PERSON,
         reason="it is dead",
-        evidence={"verdict": "unauthorised"},
+        evidence={"verdict": "invalid_key"},
         before={"enabled": True},
         run_id=None,
     )
@@ -41,7 +41,7 @@ async def test_an_intent_is_pending_until_it_is_settled(database: Database) -> N
         actor="anna",
         actor_kind=ActorKind.PERSON,
         reason="it is dead",
-        evidence={"verdict": "unauthorised"},
+        evidence={"verdict": "invalid_key"},
         before={"enabled": True},
         after=None,
         at=NOW,

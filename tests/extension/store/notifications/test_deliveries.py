@@ -6,7 +6,7 @@ from extension.store.notifications.deliveries import KEPT, DeliveryRecord, NewDe
 from extension.store.schema.tables import DELIVERIES
 from tests.extension.store.rows import NOW, add_pool
 
-TAKEN = NewDelivery("picture.changed", 7, NOW, True, 2, "")
+TAKEN = NewDelivery("inspection.changed", 7, NOW, True, 2, "")
 
 
 async def test_the_last_delivery_is_told_as_it_was_stored(database: Database) -> None:
@@ -15,7 +15,7 @@ async def test_the_last_delivery_is_told_as_it_was_stored(database: Database) ->
 
     stored = await database.write(partial(deliveries.add, pool_id=pool, delivery=TAKEN))
 
-    assert stored == DeliveryRecord("picture.changed", 7, NOW, True, 2, "", id=stored.id)
+    assert stored == DeliveryRecord("inspection.changed", 7, NOW, True, 2, "", id=stored.id)
     assert await database.read(partial(deliveries.last, pool_id=pool)) == stored
 
 

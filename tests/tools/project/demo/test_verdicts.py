@@ -21,34 +21,34 @@ CONFIGURABLE = parse_settings({"accountSource": "api_key", "decisionPolicy": "co
 # name, verdict, first_phase, configurable
 TABLE = [
     ("ok", "healthy", "keep", "keep"),
-    ("wrong-key", "unauthorised", "disable", "disable"),
+    ("wrong-key", "invalid_key", "disable", "disable"),
     ("forbidden", "forbidden", "disable", "disable"),
-    ("unpaid", "quota", "disable", "keep"),
+    ("unpaid", "out_of_quota", "disable", "keep"),
     ("rate-limited", "rate_limited", "disable", "keep"),
-    ("weekly-limit", "quota", "disable", "keep"),
-    ("failing", "provider_trouble", "disable", "keep"),
+    ("weekly-limit", "out_of_quota", "disable", "keep"),
+    ("failing", "provider_error", "disable", "keep"),
     ("no-models", "healthy", "keep", "keep"),
     ("no-get", "healthy", "keep", "keep"),
-    ("other-model", "doubtful", "keep", "keep"),
+    ("other-model", "inconclusive", "keep", "keep"),
     ("slow", "healthy", "keep", "keep"),
     ("silent", "unreachable", "disable", "disable"),
     ("closing", "unreachable", "disable", "disable"),
-    ("web-page", "doubtful", "keep", "keep"),
+    ("web-page", "inconclusive", "keep", "keep"),
     ("big", "healthy", "keep", "keep"),
-    ("big-failing", "provider_trouble", "disable", "keep"),
+    ("big-failing", "provider_error", "disable", "keep"),
     ("duo-good", "healthy", "keep", "keep"),
-    ("duo-bad", "unauthorised", "disable", "disable"),
-    ("switched-off", "no_probe", "keep", "keep"),
+    ("duo-bad", "invalid_key", "disable", "disable"),
+    ("switched-off", "skipped", "keep", "keep"),
     ("claude-ok", "healthy", "keep", "keep"),
-    ("claude-wrong-key", "unauthorised", "disable", "disable"),
-    ("claude-failing", "provider_trouble", "disable", "keep"),
+    ("claude-wrong-key", "invalid_key", "disable", "disable"),
+    ("claude-failing", "provider_error", "disable", "keep"),
     ("claude-patterns", "forbidden", "disable", "disable"),
     ("claude-off", "healthy", "enable", "enable"),
-    ("claude-off-wrong-key", "unauthorised", "keep", "keep"),
-    ("claude-nowhere", "no_address", "keep", "keep"),
+    ("claude-off-wrong-key", "invalid_key", "keep", "keep"),
+    ("claude-nowhere", "no_base_url", "keep", "keep"),
     ("gemini-ok", "healthy", "keep", "keep"),
     ("gemini-native", "healthy", "keep", "keep"),
-    ("gemini-wrong-key", "unauthorised", "disable", "disable"),
+    ("gemini-wrong-key", "invalid_key", "disable", "disable"),
     ("codex-ok", "healthy", "keep", "keep"),
     ("codex-limited", "rate_limited", "disable", "keep"),
     ("vertex-ok", "healthy", "keep", "keep"),
@@ -131,7 +131,7 @@ async def test_each_account_comes_out_as_the_table_says_under_both_policies(
 
 async def test_what_is_not_probed_is_not_asked_for(providers: Providers, client: ClientSession) -> None:
     for row in DEMO_ROWS:
-        if row.verdict in {"no_probe", "no_address"}:
+        if row.verdict in {"skipped", "no_base_url"}:
             await inspected(client, row, providers.address)
 
     assert not providers.requests
