@@ -1,15 +1,17 @@
 """The pool as answered, and the changes that may be asked of it."""
 
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.result import ResultView
 from extension.engine.pool.disabled_by import DisabledBy
-from extension.engine.pool.views import PoolAccount as EngineAccount
-from extension.engine.pool.views import PoolView, SkippedEntry
+from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
 from extension.inspection.accounts.account import Statistics
+
+_FACTS: Final = ("family", "display_name", "provider", "label", "compat_name", "base_url", "file_name")
+"""Fields of an account that are answered as they are remembered."""
 
 AccountIds = Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]
 """Our numbers of accounts, as `poolkeeper/pool` answers them."""
@@ -75,10 +77,15 @@ class AccountView(Payload):
     managed: bool
 
     @classmethod
-    def of(cls, account: EngineAccount) -> Self:
-        """Show the engine's view of an account."""
+    def of(cls, account: PoolAccount) -> Self:
+        """Show an account of the pool."""
+        facts, record = account.facts, account.record
         return cls.showing(
             account,
+            account_source=facts.source,
+            **{name: getattr(facts, name) for name in _FACTS},
+            never_probe=record.never_probe,
+            managed=record.managed,
             disabled_by=DisabledByView.of(account.disabled_by) if account.disabled_by else None,
             last_result=ResultView.of(account.last_result) if account.last_result else None,
         )

@@ -192,18 +192,10 @@ class PoolListing:
 
 
 def _view(credential: Credential, known: _Known) -> PoolAccount:
-    account, facts, record = credential.account, credential.facts, known.records[credential.id]
+    account = credential.account
     reasons = (member.switch_reason for member in credential.members)
     return PoolAccount(
-        id=credential.id,
-        account_source=facts.source,
-        family=facts.family,
-        display_name=facts.display_name,
-        provider=facts.provider,
-        label=facts.label,
-        compat_name=facts.compat_name,
-        base_url=facts.base_url,
-        file_name=facts.file_name,
+        record=known.records[credential.id],
         enabled=credential.enabled,
         runtime_only=account.runtime_only,
         listed=any(member.listed for member in credential.members),
@@ -215,6 +207,4 @@ def _view(credential: Credential, known: _Known) -> PoolAccount:
         delete_reason="" if credential.files else _KEYS_STAY,
         disabled_by=disabled_by(credential.enabled, known.actions.get(credential.id)),
         last_result=known.results.get(credential.id),
-        never_probe=record.never_probe,
-        managed=record.managed,
     )

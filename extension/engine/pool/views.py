@@ -1,32 +1,23 @@
-"""What `Inspector.pool` answers: the pool as an operator sees it, one line a credential, free of secrets."""
+"""The pool as an operator sees it, one line per account, free of secrets."""
 
 from dataclasses import dataclass
 
 from extension.engine.pool.disabled_by import DisabledBy
 from extension.inspection.accounts.account import Statistics
-from extension.store.records import ResultRecord
+from extension.store.records import AccountFacts, AccountRecord, ResultRecord
 
 
 @dataclass(frozen=True, slots=True)
 class PoolAccount:
-    """One credential of the pool.
+    """One account of the pool: its stored record, and its state as just read.
 
-    `id` is our stable number of it. `enabled` is None when the gateway does not say. `entries` counts the places of the
-    configuration that hold it: the same key twice is one credential, probed once and switched everywhere.
-    `switch` is the port's token of what a status change writes, `switch_reason` why there is none. `deletable` is true
-    for OAuth files alone; `delete_reason` says why not. `disabled_by` is None when enabled, or when it was not us.
-    `never_probe` keeps runs from probing it; `managed` lets automation enable it whoever disabled it.
+    `enabled` is None when the gateway does not report it. `entries` counts the configuration entries that hold the
+    credential: it is probed once and switched everywhere. `switch` is the port's token of the write of a status change,
+    `switch_reason` why there is none. Only OAuth files are `deletable`; `delete_reason` explains the others.
+    `disabled_by` is None unless the last of our actions disabled the account and it is still disabled.
     """
 
-    id: int
-    account_source: str
-    family: str
-    display_name: str
-    provider: str
-    label: str
-    compat_name: str
-    base_url: str
-    file_name: str
+    record: AccountRecord
     enabled: bool | None
     runtime_only: bool
     listed: bool
@@ -38,13 +29,21 @@ class PoolAccount:
     delete_reason: str
     disabled_by: DisabledBy | None
     last_result: ResultRecord | None
-    never_probe: bool = False
-    managed: bool = False
+
+    @property
+    def id(self) -> int:
+        """Stable number of the account."""
+        return self.record.id
+
+    @property
+    def facts(self) -> AccountFacts:
+        """Names and addresses of the account, free of secrets."""
+        return self.record.facts
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedEntry:
-    """An entry of the gateway's listing that is not an account, and why."""
+    """Entry of the gateway's listing that is not an account, with the reason."""
 
     name: str
     reason: str
@@ -52,7 +51,7 @@ class SkippedEntry:
 
 @dataclass(frozen=True, slots=True)
 class PoolView:
-    """The accounts in scope, with the capsule's numbers; `read_at` in milliseconds UTC."""
+    """Accounts in scope with their counts; `read_at` in milliseconds UTC."""
 
     revision: str
     read_at: int

@@ -30,11 +30,6 @@ class WorkQueue(Generic[T]):
         self._paused = False
         self._changed = asyncio.Event()
 
-    @property
-    def in_flight(self) -> int:
-        """How many items are handed out and not done."""
-        return self._in_flight
-
     async def take(self) -> T | None:
         """Return the next item as soon as the limits allow it, or None when there is none left."""
         while self._turns or self._paused:

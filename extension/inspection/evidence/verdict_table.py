@@ -24,7 +24,8 @@ class VerdictRow:
     (``enable``: the account should be enabled), and `choice` the setting that may keep it under the configurable one.
     `statuses` are the HTTP statuses that mean this verdict before the body is looked at (0: no answer).
     `cause` groups verdicts with one cause for the circuit breaker; None stands for the verdict itself.
-    `key_finding` and `file_finding` open the reason of a refused key and OAuth file; empty where no refusal leads to the verdict.
+    `key_finding` and `file_finding` open the reason of a refused key and OAuth file; empty where no refusal leads to
+    the verdict.
     """
 
     label: str

@@ -109,7 +109,7 @@ async def all_events(inspector: Inspector) -> tuple[EventRecord, ...]:
 async def numbers(inspector: Inspector, source: Source = Source.API_KEY) -> dict[str, int]:
     """Return our numbers of the accounts of the pool, by the name they are shown with."""
     view = await inspector.pool(source)
-    return {account.display_name: account.id for account in view.accounts}
+    return {account.facts.display_name: account.id for account in view.accounts}
 
 
 async def refs(gateway: FakeGateway) -> dict[str, KeyRef]:

@@ -66,5 +66,7 @@ async def test_the_view_says_what_can_be_deleted_and_why_not(tmp_path: Path, gat
     assert {(key.deletable, key.delete_reason) for key in keys} == {
         (False, "API keys are never deleted; disable the account instead.")
     }
-    assert {(file.deletable, file.delete_reason, file.family) for file in files} == {(True, "", "")}
-    assert [(key.switch, bool(key.switch_reason)) for key in keys if key.compat_name == "pair"] == [("none", True)] * 2
+    assert {(file.deletable, file.delete_reason, file.facts.family) for file in files} == {(True, "", "")}
+    assert [(key.switch, bool(key.switch_reason)) for key in keys if key.facts.compat_name == "pair"] == [
+        ("none", True)
+    ] * 2

@@ -43,7 +43,7 @@ async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, ga
             "delta": ("healthy", 200),
         }
         view = await inspector.pool(Source.API_KEY)
-        assert {account.display_name: account.last_result for account in view.accounts} == {
+        assert {account.facts.display_name: account.last_result for account in view.accounts} == {
             result.display_name: result for result in results
         }
 

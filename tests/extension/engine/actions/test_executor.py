@@ -67,7 +67,8 @@ async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be
 
 async def test_patterns_of_an_entry_survive_and_are_recorded(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
-        (vendor_b,) = [a.id for a in (await inspector.pool(Source.API_KEY)).accounts if a.family == "vendor-b-apikey"]
+        keys = (await inspector.pool(Source.API_KEY)).accounts
+        (vendor_b,) = [each.id for each in keys if each.facts.family == "vendor-b-apikey"]
         (action,) = await inspector.set_disabled([vendor_b], True, "anna")
         assert action.before["written"][0]["excludedModels"] == ["old-*"]
         assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]
@@ -79,7 +80,7 @@ async def test_one_batch_answers_for_each_account_in_the_order_given(tmp_path: P
     async with opened(tmp_path, gateway) as inspector:
         view = await inspector.pool(Source.API_KEY)
         alpha, beta = (await numbers(inspector))["alpha"], (await numbers(inspector))["beta"]
-        pair = next(account.id for account in view.accounts if account.compat_name == "pair")
+        pair = next(account.id for account in view.accounts if account.facts.compat_name == "pair")
         await inspector.set_disabled([beta], True, "anna")
         made = await inspector.set_disabled([pair, alpha, beta, alpha], True, "anna")
         assert [(action.account_id, action.outcome) for action in made] == [

@@ -175,7 +175,7 @@ async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path
         results = {result.display_name: result for result in await inspector.results(run.id)}
         assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
         (shown,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
-        assert (shown.never_probe, shown.managed) == (True, False)
+        assert (shown.record.never_probe, shown.record.managed) == (True, False)
     assert not [call for call in gateway.calls if "alpha" in call.url]
 
 

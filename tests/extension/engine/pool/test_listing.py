@@ -25,7 +25,7 @@ async def test_the_pool_is_shown_by_source_family_and_filter(tmp_path: Path) -> 
         async def shown(source: Source, family: str = "all", text: str = "") -> list[str]:
             view = await inspector.pool(source, family, text)
             assert view.statistics.total == len(view.accounts)
-            return sorted(account.compat_name or account.family or account.file_name for account in view.accounts)
+            return sorted(each.facts.compat_name or each.facts.family or each.facts.file_name for each in view.accounts)
 
         assert await shown(Source.API_KEY) == ["alpha", "beta", "vendor-b-apikey"]
         assert await shown(Source.API_KEY, Family.COMPAT) == ["alpha", "beta"]
@@ -89,7 +89,7 @@ async def test_user_information_and_query_of_a_base_address_are_not_kept(tmp_pat
     text = compat_config(["alpha"]).replace("http://alpha.example/v1", "http://me:hidden@alpha.example/v1?key=hidden")
     async with opened(tmp_path, FakeGateway(text)) as inspector:
         (account,) = (await inspector.pool(Source.API_KEY)).accounts
-    assert account.base_url == "http://alpha.example/v1"
+    assert account.facts.base_url == "http://alpha.example/v1"
     assert "hidden" not in repr(account)
 
 

@@ -61,4 +61,4 @@ async def test_a_limit_that_was_raised_lets_the_next_one_through() -> None:
     await asyncio.sleep(0)
     assert not waiting.done()
     work_queue.allow(2)
-    assert (await waiting, work_queue.in_flight) == ("a2", 2)
+    assert await waiting == "a2"
