@@ -16,8 +16,8 @@ from extension.api.payloads.schedule import ScheduleRequest
 from extension.api.payloads.webhook import WebhookRequest
 from extension.console import STATIC
 from extension.inspection.accounts.families import Family
-from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings
 from extension.store.records import ActionOutcome, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState

@@ -21,9 +21,9 @@ from extension.api.payloads.schedule import ScheduleAnswer, SchedulesAnswer, Sch
 from extension.api.payloads.session import SessionAnswer
 from extension.api.payloads.webhook import DeliveryView, WebhookAnswer
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import VERDICTS
-from extension.inspection.evidence.action import Action
 from extension.inspection.settings import (
     AutoActionMode,
     DecisionPolicy,

@@ -75,8 +75,11 @@ DEMO_FILES: tuple[DemoFile, ...] = (
         "claude-bob@example.com.json", "claude", _B.OK, "healthy", "enable", "enable",
         "disabled, yet it works", disabled=True,
     ),
-    DemoFile("claude-eve@example.com.json", "claude", _B.EXPIRED, "relogin_needed", "disable", "disable", "401: log in again"),
-    DemoFile("claude-gus@example.com.json", "claude", _B.SHORT_FULL, "out_of_quota", "disable", "keep", "5 h used up"),
+    DemoFile(
+        "claude-eve@example.com.json", "claude", _B.EXPIRED, "relogin_needed", "disable", "disable",
+        "401: sign in again",
+    ),
+    DemoFile("claude-gus@example.com.json", "claude", _B.SHORT_FULL, "out_of_quota", "disable", "keep", "5 h used"),
     DemoFile("claude-ida@example.com.json", "claude", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
     DemoFile(
         "claude-jo@example.com.json", "claude", _B.LONG_FULL, "out_of_quota", "keep", "keep",
@@ -84,8 +87,8 @@ DEMO_FILES: tuple[DemoFile, ...] = (
     ),
     DemoFile("codex-cy@example.com-plus.json", "codex", _B.OK, "healthy", "keep", "keep", "works"),
     DemoFile("codex-fay@example.com-plus.json", "codex", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
-    DemoFile("codex-hal@example.com-plus.json", "codex", _B.LONG_FULL, "out_of_quota", "disable", "keep", "week used up"),
-    DemoFile("codex-kim@example.com-plus.json", "codex", _B.SHORT_FULL, "out_of_quota", "disable", "keep", "5 h used up"),
+    DemoFile("codex-hal@example.com-plus.json", "codex", _B.LONG_FULL, "out_of_quota", "disable", "keep", "week used"),
+    DemoFile("codex-kim@example.com-plus.json", "codex", _B.SHORT_FULL, "out_of_quota", "disable", "keep", "5 h used"),
     DemoFile("codex-lee@example.com-plus.json", "codex", _B.UNTOLD, "inconclusive", "keep", "keep", "tells no quota"),
     DemoFile("codex-max@example.com-plus.json", "codex", _B.FAILING, "provider_error", "disable", "keep", "500"),
     DemoFile(
@@ -94,9 +97,12 @@ DEMO_FILES: tuple[DemoFile, ...] = (
     ),
     DemoFile("kimi-1700000000000.json", "kimi", _B.OK, "healthy", "keep", "keep", "works"),
     DemoFile("kimi-1700000000001.json", "kimi", _B.LONG_FULL, "out_of_quota", "disable", "keep", "plan used up"),
-    DemoFile("kimi-1700000000002.json", "kimi", _B.EXPIRED, "relogin_needed", "disable", "disable", "401: log in again"),
+    DemoFile(
+        "kimi-1700000000002.json", "kimi", _B.EXPIRED, "relogin_needed", "disable", "disable",
+        "401: sign in again",
+    ),
     DemoFile("xai-ora@example.com.json", "xai", _B.OK, "healthy", "keep", "keep", "works"),
-    DemoFile("xai-pat@example.com.json", "xai", _B.LONG_FULL, "out_of_quota", "disable", "keep", "week used up"),
+    DemoFile("xai-pat@example.com.json", "xai", _B.LONG_FULL, "out_of_quota", "disable", "keep", "week used"),
     DemoFile("xai-quinn@example.com.json", "xai", _B.UNTOLD, "healthy", "keep", "keep", "tells no credits, but chats"),
     DemoFile("xai-ray@example.com.json", "xai", _B.REVOKED, "revoked", "disable", "disable", "withdrawn"),
     DemoFile("antigravity-sue@example.com.json", "antigravity", _B.OK, "healthy", "keep", "keep", "works"),
@@ -106,7 +112,7 @@ DEMO_FILES: tuple[DemoFile, ...] = (
     ),
     DemoFile(
         "antigravity-uma@example.com.json", "antigravity", _B.EXPIRED, "relogin_needed", "disable", "disable",
-        "401: log in again",
+        "401: sign in again",
     ),
     DemoFile(
         "qwen-val@example.com.json", "qwen", _B.OK, "healthy", "keep", "keep",
