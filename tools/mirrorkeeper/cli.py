@@ -1,4 +1,4 @@
-"""The command line of the tools: what went wrong comes out as one clear line and an exit status."""
+"""The command line of the tools: each error becomes one clear line and an exit status."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Severity(StrEnum):
 
 
 class Code(NamedTuple):
-    """A stable code: what it is called, how grave it is, and what it means in a sentence."""
+    """A stable code: its name, its severity, and its meaning in a sentence."""
 
     code: str
     title: str
@@ -135,8 +135,8 @@ class Finding(NamedTuple):
 
     Attributes:
         code: one of `CODES`.
-        path: what it is about, raw bytes relative to the project, `/` between parts.
-        message: what was found, one line.
+        path: its subject, raw bytes relative to the project, `/` between parts.
+        message: the problem, one line.
         fix: a command or an act that mends it; may be empty.
         line: line number in the file, 0 when it is about the whole file.
         details: more lines for people (a difference, candidates).
@@ -184,18 +184,18 @@ class Finding(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One check that ran: its name and what it looked at, in a line for people."""
+    """One check that ran: its name and its scope, in a line for people."""
 
     name: str
     summary: str
 
 
 class Report(NamedTuple):
-    """What one command found.
+    """The result of one command.
 
     Attributes:
         command: the command, for people (`mirror verify`).
-        checks: what ran, in order.
+        checks: the checks that ran, in order.
         findings: sorted by path, code and message.
         unchecked: texts of checks that could not run; any makes the exit status 2.
     """

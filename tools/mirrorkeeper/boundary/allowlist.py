@@ -49,5 +49,5 @@ def compare(used: Mapping[Symbol, tuple[str, int]], listed: Mapping[Symbol, str]
 
 
 def pruned(listed: Mapping[Symbol, str], used: Collection[Symbol]) -> dict[Symbol, str]:
-    """The list without what is not used any more."""
+    """Return the list without the names that are no longer used."""
     return {symbol: reason for symbol, reason in listed.items() if symbol in used}

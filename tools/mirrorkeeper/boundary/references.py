@@ -25,7 +25,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Reference:
-    """One reference: line, what is referred to (dotted; for an unknown one the expression), how."""
+    """One reference: line, target (dotted; for an unknown one the expression), kind."""
 
     line: int
     target: str
@@ -40,13 +40,13 @@ def may_refer(content: bytes, package: str) -> bool:
 
 
 def references(tree: ast.Module, package: str) -> Iterator[Reference]:
-    """Yield every reference to `package`, and every dynamic import of a name nobody can read, in order of lines."""
+    """Yield every reference to `package`, and every dynamic import of a computed name, in order of lines."""
     found = sorted(set(_Finder(package).look(tree)), key=lambda one: (one.line, one.target, one.kind.value))
     yield from found
 
 
 class _Finder:
-    """Walks a tree with what is around a node: a function, a block for type checkers only."""
+    """Tree walker that knows the context of a node: a function, a block for type checkers only."""
 
     def __init__(self, package: str) -> None:
         self._package = package

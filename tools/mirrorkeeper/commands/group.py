@@ -108,7 +108,7 @@ def run(arguments: Sequence[str], more: More | None = None) -> int:
     """Run a command and return the exit status.
 
     Raises:
-        ToolError: the command said so, or nobody understands the arguments.
+        ToolError: the command failed, or the arguments are not understood.
         KeyboardInterrupt: a person, or the terminal, ended it.
     """
     try:

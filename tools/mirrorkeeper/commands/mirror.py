@@ -57,7 +57,7 @@ def verify(
 @mirror.command(short_help="Show pin, state, patches and what is newer.")
 @click.pass_obj
 def status(invocation: Invocation) -> None:
-    """Show one screen: pin, state of the mirror, patches, what the upstream has by now, what waits for a person."""
+    """Show one screen: pin, state of the mirror, patches, newer releases, unfinished work."""
     from ..mirror.verify.status import status_lines
     from ..mirror.workspace.pending import recover_pending
 
@@ -77,7 +77,7 @@ def status(invocation: Invocation) -> None:
 @output_option
 @click.pass_context
 def outdated(ctx: click.Context, output_format: str, source: str | None, *, offline: bool, failing: bool) -> None:
-    """Say what the upstream has by now: newer releases, a tag that moved or is gone, a rewritten history."""
+    """Look for newer releases, a tag that moved or is gone, and a rewritten history."""
     from ..mirror.verify.outdated import outdated as look
 
     project = ctx.ensure_object(Invocation).project()
@@ -92,7 +92,7 @@ def outdated(ctx: click.Context, output_format: str, source: str | None, *, offl
 @click.option("--patch", "style", flag_value="patch", help="The whole difference.")
 @click.pass_obj
 def diff(invocation: Invocation, releases: str | None, source: str | None, style: str) -> None:
-    """Show what the patches change; or what changes between two releases, or from the pinned one to NEW."""
+    """Show the changes of the patches, of one release against another, or of NEW against the pinned one."""
     from ..mirror.verify.release_diff import compare_releases
 
     text = compare_releases(invocation.project(), releases, style, source)
@@ -105,7 +105,7 @@ def diff(invocation: Invocation, releases: str | None, source: str | None, style
 @click.argument("what", metavar="PATH|CODE")
 @click.pass_obj
 def explain(invocation: Invocation, what: str) -> None:
-    """Explain a code of a finding, or what is known about a path: its blob, its patch, why it is flagged."""
+    """Explain a code of a finding, or a path: its blob, its patch, the reason for a finding."""
     from ..mirror.verify.explain import explain as lines_about
 
     for line in lines_about(invocation.project(), what):

@@ -70,7 +70,7 @@ def edit(invocation: Invocation, name: str, *, again: bool) -> None:
 @output_option
 @click.pass_context
 def refresh(ctx: click.Context, output_format: str, *, check: bool) -> None:
-    """Make all patches anew for the paused release, or else the pinned one; what is being edited is taken in.
+    """Make all patches anew for the paused release, or else the pinned one; open edits are taken in.
 
     Nothing is written unless every patch can be made. Exit status: 0 done, 1 --check found a stale one, 2 could not
     do it, 3 a patch needs a person.

@@ -13,7 +13,7 @@ from ..progress import Silent, progress_on
 
 
 def say(line: str) -> None:
-    """Print a line about what is going on to standard error, where it does not mix with a report."""
+    """Print a progress line to standard error, where it does not mix with a report."""
     print(line, file=sys.stderr)
 
 
@@ -28,7 +28,7 @@ def shown_progress() -> Iterator[Silent]:
 
 
 def saying_over(progress: Silent) -> Callable[[str], None]:
-    """What prints a line where progress may stand."""
+    """Return a function that prints a line where progress may stand."""
 
     def say_over(line: str) -> None:
         progress.end()
@@ -41,7 +41,7 @@ def show(report: Report, output_format: str) -> int:
     """Print the report and return its exit status.
 
     In a GitHub job the findings are annotated as well (on standard error, which GitHub reads too, so that standard
-    output stays what was asked for), and the job's summary gets the report.
+    output holds the report alone), and the job's summary gets the report.
     """
     from ..report import FORMATS
 

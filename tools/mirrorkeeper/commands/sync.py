@@ -69,7 +69,7 @@ def sync(
 
 
 def _describe(invocation: Invocation, summary: SyncSummary, output_format: str, *, dry_run: bool) -> None:
-    """Tell what the gates find of what was brought, and describe it where that is asked for."""
+    """Print the findings of the gates for the new tree, and its description in the requested format."""
     from ..findings import Severity
     from ..gates import run_reading
     from ..report.sync_description import as_description

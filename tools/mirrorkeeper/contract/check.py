@@ -1,4 +1,4 @@
-"""`contract`: the tables of what is relied on, against the mirrored or a candidate gateway and against our own code."""
+"""`contract`: the tables of endpoints in use, against the mirrored or a candidate gateway and against the code."""
 
 from __future__ import annotations
 

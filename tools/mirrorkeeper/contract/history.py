@@ -1,4 +1,4 @@
-"""Which rows of the contract hold in which releases. Pure over what each release offers."""
+"""Rows of the contract over several releases: the releases each row holds in. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .surface import Surface, normal_path
 
 @dataclass(frozen=True)
 class OfferedRelease:
-    """A release and what it offers."""
+    """A release and the endpoints and keys it offers."""
 
     tag: str
     surface: Surface

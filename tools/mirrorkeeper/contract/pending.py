@@ -1,4 +1,4 @@
-"""The list of what the tables hold and what is not there yet. It may only shrink, and every entry has a reason."""
+"""The list of rows that do not exist yet. It may only shrink, and every entry has a reason."""
 
 from __future__ import annotations
 

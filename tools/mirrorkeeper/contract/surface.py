@@ -1,4 +1,4 @@
-"""What a gateway offers: its routes and configuration keys, however they were found. Pure."""
+"""The surface of a gateway: its routes and configuration keys, however they were found. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `[boundary]` table of `upstream.toml`: what is guarded, who may import it, where its names are listed."""
+"""The `[boundary]` table of `upstream.toml`: the guarded package, its importers, the list of its names in use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class BoundaryDeclaration(NamedTuple):
     """How the boundary runs.
 
     Attributes:
-        package: the mirrored package nobody else may import.
+        package: the mirrored package that only the importers may import.
         source: folder within the mirrored one that the package lies in; may be empty.
         roots: folders of our own code that are looked through, relative to the project.
         importers: folders and files among them that may import the package.

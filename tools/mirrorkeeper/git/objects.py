@@ -1,4 +1,4 @@
-"""Git's object ids, computed here: what a blob, a tree and a commit are named, without asking git. Pure."""
+"""Git's object ids, computed here: the ids of a blob, a tree and a commit, without asking git. Pure."""
 
 from __future__ import annotations
 

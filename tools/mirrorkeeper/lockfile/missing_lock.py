@@ -17,7 +17,7 @@ def is_lock_missing(project: Project) -> bool:
 
 
 def missing_lock(project: Project, declaration: Declaration) -> ToolError:
-    """The error that says which of them it is, and what to do."""
+    """Return the error that says which of them it is, and how to continue."""
     gone = f"{project.lock} is not there"
     if is_lock_missing(project):
         return ToolError(f"{gone}, but in the last commit", f"git checkout HEAD -- {shlex.quote(project.lock)}")

@@ -1,4 +1,4 @@
-"""A paused synchronisation given up: patches as they were before it, what was begun for it gone, the rest untouched."""
+"""Giving up a paused synchronization: patches as before it, edits begun for it removed, the rest untouched."""
 
 from __future__ import annotations
 

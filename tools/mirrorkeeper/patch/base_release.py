@@ -1,4 +1,4 @@
-"""What patches stand on: the upstream's tree at one release, fetched and checked, in a temporary repository."""
+"""The release patches are based on: its tree, fetched and checked, in a temporary repository."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..system.files import Files
 
 @dataclass(frozen=True)
 class BaseRelease:
-    """One release to make patches for: git on the repository with its history, what was found, its mirrored tree."""
+    """One release to make patches for: git on the repository with its history, the target, its mirrored tree."""
 
     repository: Git
     target: Target

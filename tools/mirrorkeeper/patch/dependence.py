@@ -1,4 +1,4 @@
-"""Which patches stand on the upstream alone, and which need others before them: what an order has to keep."""
+"""Dependence of patches on each other: those that stand on the upstream alone, and those that need others first."""
 
 from __future__ import annotations
 

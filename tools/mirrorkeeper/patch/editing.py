@@ -106,9 +106,9 @@ class Edit:
             self._files.write(path.with_name(f"{path.name}.rej"), section.content)
 
     def result(self) -> str:
-        """Commit what the files hold now and return the id of that tree.
+        """Commit the files and return the id of that tree.
 
-        What the tree's own ignore files name is left out, unless the tree has it or somebody added it by hand.
+        Files that the tree's own ignore files name are left out, unless the tree has them or they were added by hand.
 
         Raises:
             ToolError: conflict marks or rejected parts are left.

@@ -1,4 +1,4 @@
-"""Whether patch files are what exporting their effect writes, and whether their effect is still there at the end."""
+"""Stale patch files: those that differ from a fresh export of their effect, and those without an effect."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def applied_offline(project: Project, pin: Pin, series: Sequence[PatchDocument],
 def offline_findings(
     project: Project, declaration: Declaration, pin: Pin, series: Sequence[PatchDocument]
 ) -> list[Finding] | None:
-    """What `stale_findings` finds without the upstream, and a patch the mirrored tree cannot be made with."""
+    """Find stale patches without the upstream, and a patch the mirrored tree cannot be made with."""
     with tempfile.TemporaryDirectory(prefix="patches-") as folder:
         applied = applied_offline(project, pin, series, Path(folder))
         if isinstance(applied, str):

@@ -1,4 +1,4 @@
-"""A patch that stopped: why it is there, what the upstream did to its files, what of it still applies."""
+"""A patch that stopped: its reason, the upstream's changes to its files, the hunks that still apply."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PatchStopped(Paused):
 
 @dataclass(frozen=True)
 class History:
-    """What the upstream did meanwhile.
+    """Find the upstream's changes since the pin.
 
     Attributes:
         repository: git on the repository that holds the upstream's history, as much of it as was fetched.
@@ -86,7 +86,7 @@ class History:
 
 
 def _renamed(git: Git, before: str, after: str, path: str) -> str | None:
-    """What a file is called in the second tree; empty when it is not there, None when the trees are not at hand."""
+    """Return the name of a file in the second tree; empty when it is gone, None when the trees are not at hand."""
     command = ("diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", before, after)
     output = git.run(*command, check=False)
     if output.status != 0:

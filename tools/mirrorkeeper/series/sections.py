@@ -28,13 +28,13 @@ class Hunk:
 
 @dataclass(frozen=True)
 class Section:
-    """What a patch does to one file.
+    """The change of a patch to one file.
 
     Attributes:
         content: the section as a patch of its own.
         before: id of the blob it was made for; empty when it does not change the content.
         after: id of the blob it makes.
-        hunks: its hunks in order; none for what is binary, or only a mode.
+        hunks: its hunks in order; none for a binary file, or only a mode.
     """
 
     content: bytes

@@ -21,7 +21,7 @@ class ProcessLock:
         self._descriptor: int | None = None
 
     def acquire(self) -> None:
-        """Take the lock or say who holds it; never waits.
+        """Take the lock or name its holder; never wait.
 
         Raises:
             ToolError: another process holds it.

@@ -34,7 +34,7 @@ class Publication:
         self._bundles = bundle_folder(project, self._declaration)
 
     def run(self, folder: Path, version: str | None = None) -> str:
-        """Publish what `folder` has on its release branch and return the new tag.
+        """Publish the commits on the release branch of `folder` and return the new tag.
 
         No older bundle is touched; the new one is fetched into an empty repository before it is recorded.
 

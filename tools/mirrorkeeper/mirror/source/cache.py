@@ -1,4 +1,4 @@
-"""What was fetched once, kept for all projects of a user, so that the next fetch brings only what is new.
+"""Cache of fetched objects for all projects of a user, so that the next fetch transfers only new ones.
 
 Nothing depends on it: without a folder to write to, while another command uses it, or when it is damaged, the upstream
 is fetched as if there were none. Objects are given to a command as second names of the packs, so that whatever

@@ -1,4 +1,4 @@
-"""What kind of place an upstream is fetched from: a folder of bundles, something else on this machine, or elsewhere."""
+"""Kinds of places an upstream is fetched from: a folder of bundles, something else on this machine, or elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...project import Project
 
 
 class Place(NamedTuple):
-    """A place as somebody wrote it, and the path it would be on this machine."""
+    """A place as written by a person, and the path it would be on this machine."""
 
     text: str
     local: Path

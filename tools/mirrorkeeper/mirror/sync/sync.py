@@ -40,7 +40,7 @@ from .write_tree import Kept, carry, switch, write_tree
 
 @dataclass(frozen=True)
 class SyncOptions:
-    """What was asked for.
+    """Options of one synchronization.
 
     Attributes:
         wanted: tag or full commit id; None takes the pin again, or the newest release when there is no pin.
@@ -65,7 +65,7 @@ class Synchronisation:
     def __init__(
         self, project: Project, files: Files, say: Callable[[str], None], progress: Silent | None = None
     ) -> None:
-        """Take the project, the disk, where lines go, and what shows how far it has come."""
+        """Take the project, the disk, a place for lines, and the progress display."""
         self._project = project
         self._files = files
         self._say = say
@@ -73,7 +73,7 @@ class Synchronisation:
         self.summary: SyncSummary | None = None  # of the last run that came to its end; None when nothing was to do
 
     def run(self, options: SyncOptions) -> Pin:
-        """Bring the mirror to what was asked for and return its pin.
+        """Bring the mirror to the requested release and return its pin.
 
         Raises:
             ToolError: it could not be done; the mirror is as it was.

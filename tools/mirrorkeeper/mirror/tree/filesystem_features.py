@@ -1,4 +1,4 @@
-"""What the file system of a project cannot hold, as git found out, and what its files are then taken for."""
+"""Features that the file system of a project lacks, as git found out, and the effect on its files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Ability:
 
     @property
     def lacking(self) -> str:
-        """What is lacking, for people."""
+        """The lacking features, for people."""
         return " and ".join(
             text for text, there in (("executable files", self.modes), ("symbolic links", self.links)) if not there
         )

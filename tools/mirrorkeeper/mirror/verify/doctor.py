@@ -50,7 +50,7 @@ def doctor(project: Project) -> Report:
 
 
 def version_findings(version: str) -> Iterator[Finding]:
-    """A finding when what `git version` says is older than the tools need."""
+    """Find a git that is older than the tools need."""
     match = _VERSION.search(version)
     if match is None or (int(match[1]), int(match[2])) < OLDEST_GIT:
         oldest = ".".join(str(part) for part in OLDEST_GIT)
@@ -87,7 +87,7 @@ def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
 
 
 def _unsettled(transaction: Transaction) -> tuple[str, str]:
-    """What is left in the room, and how it is settled."""
+    """Find leftovers of an interrupted command, with the way to settle them."""
     try:
         transaction.pending()
     except ToolError as error:

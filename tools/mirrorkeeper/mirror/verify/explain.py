@@ -1,4 +1,4 @@
-"""What a code means, or what is known about one path of the mirror."""
+"""Meaning of a code, or all facts about one path of the mirror."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ from .proof import Files, prove
 
 @dataclass(frozen=True)
 class Compared:
-    """What a comparison of every layer gave.
+    """Result of a comparison of every layer.
 
     Attributes:
-        findings: what was found.
-        summary: a line about what was compared.
+        findings: the differences.
+        summary: a line about the scope of the comparison.
         files: the working files.
     """
 
@@ -89,7 +89,7 @@ def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files
 
 
 def proof_findings(project: Project, declaration: Declaration, pin: Pin, compared: Compared) -> Iterator[Finding]:
-    """Prove the pin from the working files, as git stores them; yield what refutes it."""
+    """Prove the pin from the working files, as git stores them; yield contradictions."""
     files = _stored(project, declaration, compared)
     text = prove(project, declaration, pin, read_series(project, declaration), files)
     if text:
@@ -97,9 +97,9 @@ def proof_findings(project: Project, declaration: Declaration, pin: Pin, compare
 
 
 def _stored(project: Project, declaration: Declaration, compared: Compared) -> Files:
-    """The working files without ignored ones, and git's own blobs where it is seen what became of these.
+    """Return the working files without ignored ones, with git's own blobs where the origin of a change is known.
 
-    That is what git converted on checkout, and what a sparse checkout left out; anything else was found before.
+    That is every file git converted on checkout or a sparse checkout left out; any other was found before.
     """
     top = declaration.path.encode() + b"/"
 

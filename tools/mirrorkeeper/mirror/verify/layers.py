@@ -38,13 +38,13 @@ class Seen:
     Attributes:
         layer: which one.
         tree: id of the tree it holds; empty when it was not computed.
-        differences: what differs from the pinned tree.
+        differences: the differences from the pinned tree.
         wanted: rows of the pinned tree, when they were needed and found.
         unlisted: the trees differ, and nothing at hand says in which files.
         note: something to say about the layer as a whole.
-        rows: what the layer holds.
+        rows: the entries the layer holds.
         digests: of the working files, the SHA-256 id of each by its path.
-        obstacle: what stands where the working files' folder has to be; then there are none.
+        obstacle: the obstacle at the working files' folder; then there are none.
     """
 
     layer: Layer

@@ -19,7 +19,7 @@ SYNC = "python -m tools mirror sync"
 
 
 def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
-    """What in the lock contradicts itself or the declaration."""
+    """Find contradictions in the lock, and between lock and declaration."""
     lock = project.lock.encode()
     for text in contradictions(pin):
         yield Finding("PIN001", lock, text, SYNC)
@@ -38,7 +38,7 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
 
 
 def acceptance_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
-    """What is accepted and not there any more: it would let a later release have it without anybody looking."""
+    """Find accepted paths that are gone: a later release could have them again without a review."""
     accepted = declaration.accepted
     if not accepted.links and not accepted.names:
         return
@@ -60,7 +60,7 @@ def acceptance_findings(project: Project, declaration: Declaration, pin: Pin) ->
 def signature_findings(
     project: Project, declaration: Declaration, pin: Pin, *, again: bool = False
 ) -> Iterator[Finding]:
-    """What the lock lacks of the signatures asked for; with `again` each signature is checked once more, offline."""
+    """Find missing signatures; with `again` each signature is checked once more, offline."""
     if declaration.signatures.policy is Policy.OFF:
         return
     from ..source.signature import check_signature, signed_object
@@ -111,7 +111,7 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
 
 
 def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
-    """What is wrong with the recorded bundles, when the upstream is a folder of them."""
+    """Find problems of the recorded bundles, when the upstream is a folder of them."""
     place = Place.of(project, declaration)
     if not place.is_bundles:
         return

@@ -33,7 +33,7 @@ def prove(
     series: Sequence[PatchDocument],
     files: Files,
 ) -> str:
-    """Rebuild the upstream's root tree from the working files; return what does not fit, or nothing.
+    """Rebuild the upstream's root tree from the working files; return the contradictions, or nothing.
 
     Every tree the lock names on the way has to come out: that after each patch, that without patches, the root.
     Needs neither the upstream nor the project's history: entries that are not here take part by their ids alone.
@@ -64,7 +64,7 @@ def prove(
 
 
 def _as_mirrored(project: Project, declaration: Declaration, pin: Pin, rows: Sequence[Row], git: Git) -> PatchedTree:
-    """The mirrored tree in a temporary index; only what patches touch is there in full."""
+    """Return the mirrored tree in a temporary index; only paths of patches are there in full."""
     touched = {path for patch in pin.patches for path in patch.paths}
     for row in rows:
         if row.path in touched and row.mode in (FILE, PROGRAM, LINK):
@@ -80,7 +80,7 @@ def _unlike(what: str, found: str, wanted: str) -> str:
 
 
 def _unlike_digest(git: Git, pin: Pin, base: Sequence[Row], files: Files) -> str:
-    """Whether what is left without the patches also has the SHA-256 id the lock has for it."""
+    """Return whether the tree without the patches also has the SHA-256 id in the lock."""
     if not pin.base_sha256:
         return ""
     known = {row: files.digests[row.path] for row in files.rows}

@@ -41,7 +41,7 @@ def verify_revision(project: Project, revision: str) -> Report:
 
 
 def no_commit_alone(asked: str, revision: str) -> ToolError:
-    """What to answer to a switch that reads working files, which a commit does not have."""
+    """Return the answer to a switch that reads working files, which a commit does not have."""
     return ToolError(
         f"{asked} reads working files, and --rev judges a commit by the ids it holds",
         f"git worktree add --detach ../judged {shlex.quote(revision)}, "

@@ -20,7 +20,7 @@ class VerifyOptions(NamedTuple):
         prove: rebuild the upstream's root tree from the files.
         strict: notes count as errors.
         hashed: read and hash every file, whatever git's records say of it.
-        revision: judge this commit of the project alone, by the lock it holds; None judges what is at hand.
+        revision: judge this commit of the project alone, by the lock it holds; None judges the working files.
         ignored: files that git ignores are notes (`report`), errors (`fail`), or left out (`ignore`).
     """
 

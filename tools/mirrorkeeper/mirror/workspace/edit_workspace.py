@@ -35,7 +35,7 @@ class PausedSync:
 
 
 class EditWorkspace:
-    """The folder and what lies in it; nothing is created before something is put there."""
+    """The folder and its contents; nothing is created before it is needed."""
 
     def __init__(self, project: Project, declaration: Declaration, files: Files) -> None:
         """Name the folder."""
@@ -50,7 +50,7 @@ class EditWorkspace:
 
     @property
     def changes(self) -> Path:
-        """The file that says what patch commands changed while a synchronisation is paused."""
+        """File with the changes of patch commands while a synchronization is paused."""
         return self.folder / "changed.json"
 
     def edit(self, patch: str) -> Path:
@@ -91,7 +91,7 @@ class EditWorkspace:
             ) from error
 
     def forget_sync(self) -> None:
-        """Forget the paused synchronisation and what was changed for it; patches being edited stay."""
+        """Forget the paused synchronization and the changes made for it; patches being edited stay."""
         self._files.remove(self.changes)
         self._files.remove(self.record)
         self._sweep()

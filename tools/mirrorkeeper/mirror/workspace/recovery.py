@@ -10,7 +10,7 @@ from .transaction import Transaction
 
 
 def recover(project: Project, declaration: Declaration, files: Files, transaction: Transaction) -> str:
-    """Settle what a dead synchronisation left in the room, whose lock is held; returns a line to say, or nothing.
+    """Settle the leftovers of a dead synchronization, whose lock is held; return a line to say, or nothing.
 
     Where the folder of the new tree is found tells how far it came: at the mirror's place, or still in the room.
 
