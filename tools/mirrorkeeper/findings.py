@@ -11,7 +11,7 @@ from .text import shown_path
 
 
 class Severity(StrEnum):
-    """Whether a finding fails the check."""
+    """Severity of a finding: an error fails the check, a note does not."""
 
     ERROR = "error"
     NOTE = "note"
@@ -212,7 +212,7 @@ class Report(NamedTuple):
         return cls(command, tuple(checks), tuple(ordered))
 
     def count(self, severity: Severity) -> int:
-        """How many findings have that severity."""
+        """Return the number of findings of that severity."""
         return sum(1 for finding in self.findings if finding.severity is severity)
 
     @property

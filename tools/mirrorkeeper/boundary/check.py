@@ -107,7 +107,7 @@ class Boundary:
         return used
 
     def _is_inside(self, text: str) -> bool:
-        """Whether a text names a module of the package, or something in a module below its top level."""
+        """Return whether a text names a module of the package, or something in a module below its top level."""
         name = text.partition(":")[0]
         above = name.rpartition(".")[0]
         return self._is_module(name) or ("." in above and self._is_module(above))

@@ -13,7 +13,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+(:[A-Za-z_][\w.]*)?")
 
 
 class Kind(Enum):
-    """How a file refers to the package."""
+    """Kind of a reference to the package."""
 
     IMPORT = "imports"
     LATE = "imports, inside a function,"
@@ -33,7 +33,7 @@ class Reference:
 
 
 def may_refer(content: bytes, package: str) -> bool:
-    """Whether a file is worth parsing: quick, and never false for one that holds a reference."""
+    """Return whether a file is worth parsing: quick, and never false for one that holds a reference."""
     name = re.escape(package.encode())
     words = "|".join(sorted(_IMPORTERS)).encode()
     return re.search(rb"\b%b\.\w|\b(?:import|from)\b[^\n]*\b%b\b|%b|\\\r?\n" % (name, name, words), content) is not None
@@ -102,7 +102,7 @@ class _Finder:
 
 
 def _shape(node: ast.JoinedStr) -> str:
-    """A formatted text with a plain word in each gap, so that its fixed part can be recognised."""
+    """A formatted text with a plain word in each gap, so that its fixed part can be recognized."""
     return "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values)
 
 

@@ -1,4 +1,4 @@
-"""Where lines and reports go."""
+"""Output of lines and reports."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def show(report: Report, output_format: str) -> int:
     if os.environ.get("GITHUB_ACTIONS") == "true":
         if output_format != "github":
             sys.stderr.write(FORMATS["github"](report))
-        summarise(FORMATS["markdown"](report))
+        summarize(FORMATS["markdown"](report))
     return report.status
 
 
-def summarise(text: str) -> None:
+def summarize(text: str) -> None:
     """Add Markdown to the summary of a GitHub job; elsewhere nothing happens, and a failure is only said."""
     summary = os.environ.get("GITHUB_STEP_SUMMARY") if os.environ.get("GITHUB_ACTIONS") == "true" else None
     if not summary:

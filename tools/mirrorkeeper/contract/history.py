@@ -20,7 +20,7 @@ class OfferedRelease:
 
 
 def holds(row: EndpointRow | Key, surface: Surface) -> bool:
-    """Whether a release has an endpoint with its method, or a key."""
+    """Return whether a release has an endpoint with its method, or a key."""
     if isinstance(row, Key):
         return row.path in surface.keys
     return row.method in surface.routes.get(normal_path(row.path), frozenset())

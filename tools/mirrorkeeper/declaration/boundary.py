@@ -9,7 +9,7 @@ from ..toml.table import Table
 
 
 class BoundaryDeclaration(NamedTuple):
-    """How the boundary runs.
+    """Settings of the boundary.
 
     Attributes:
         package: the mirrored package that only the importers may import.
@@ -30,11 +30,11 @@ class BoundaryDeclaration(NamedTuple):
     contracts: str = ""
 
     def allows(self, path: str) -> bool:
-        """Whether the file at `path` may import the package."""
+        """Return whether the file at `path` may import the package."""
         return _is_below(path, (*self.importers, *self.generated))
 
     def counts(self, path: str) -> bool:
-        """Whether the names the file uses must be in the list."""
+        """Return whether the names the file uses must be in the list."""
         return self.allows(path) and not _is_below(path, self.generated)
 
 

@@ -9,7 +9,7 @@ from ..toml.table import Table
 
 
 class ContractDeclaration(NamedTuple):
-    """How the contract is checked.
+    """Settings of the contract check.
 
     Attributes:
         expectations: the Python file with the tables, relative to the project; it imports nothing.

@@ -50,7 +50,7 @@ class Declaration(NamedTuple):
     contract: ContractDeclaration | None = None
 
     def excludes(self, path: bytes) -> bool:
-        """Whether an upstream path is declared as not mirrored."""
+        """Return whether an upstream path is declared as not mirrored."""
         return bool(self.exclude) and matches(self.exclude, path)
 
     def unlisted(self, project: Project) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ class Anchor(NamedTuple):
 
 
 class EntryDeclaration(NamedTuple):
-    """How the generated entry is made.
+    """Settings of the generated entry.
 
     Attributes:
         source: path of the entry point within the mirrored folder.

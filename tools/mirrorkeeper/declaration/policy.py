@@ -12,7 +12,7 @@ from ..toml.table import Table
 
 
 def matches(patterns: Sequence[str], path: bytes) -> bool:
-    """Whether a pattern is the path's, or that of a folder above it."""
+    """Return whether a pattern is the path's, or that of a folder above it."""
     parts = path.decode("utf-8", "surrogateescape").split("/")
     above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
     return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in patterns for one in above)
@@ -60,11 +60,11 @@ class Accepted(NamedTuple):
     names: tuple[str, ...] = ()
 
     def link(self, path: bytes) -> bool:
-        """Whether a link may lead anywhere."""
+        """Return whether a link may lead anywhere."""
         return bool(self.links) and matches(self.links, path)
 
     def name(self, path: bytes) -> bool:
-        """Whether a path may have a name that not every system can hold."""
+        """Return whether a path may have a name that not every system can hold."""
         return bool(self.names) and matches(self.names, path)
 
 

@@ -32,7 +32,7 @@ class MalformedObjectError(ValueError):
 
 
 def is_oid(text: str) -> bool:
-    """Whether `text` is a full object id, SHA-1 or SHA-256, in lower-case hexadecimal digits."""
+    """Return whether `text` is a full object id, SHA-1 or SHA-256, in lower-case hexadecimal digits."""
     return _OID.fullmatch(text) is not None
 
 

@@ -12,7 +12,7 @@ _DEVICE = re.compile(
 
 
 def is_git_folder(name: bytes) -> bool:
-    """Whether some file system takes this name for `.git`."""
+    """Return whether some file system takes this name for `.git`."""
     text = name.decode("utf-8", "replace").translate(_IGNORED_BY_HFS).casefold()
     plain = text.partition(":")[0].rstrip(" .")
     return plain in (".git", "git~1")

@@ -11,7 +11,7 @@ from .objects import FILE, LINK, PROGRAM, TREE, Row
 
 
 class Change(StrEnum):
-    """How a path of the tree at hand differs from the tree it should be."""
+    """Kind of a difference between the tree at hand and the expected one."""
 
     MODIFIED = "modified"
     ADDED = "added"

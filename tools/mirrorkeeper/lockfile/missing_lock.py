@@ -10,7 +10,7 @@ from ..project import Project
 
 
 def is_lock_missing(project: Project) -> bool:
-    """Whether the last commit has a lock file that is not among the working files."""
+    """Return whether the last commit has a lock file that is not among the working files."""
     if project.prefix is None or project.lock_path.exists():
         return False
     return project.git.run("cat-file", "-e", f"HEAD:./{project.lock}", check=False).status == 0

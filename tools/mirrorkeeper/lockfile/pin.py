@@ -146,7 +146,7 @@ def _unescaped(text: str) -> bytes:
 
 
 def read_pin(project: Project) -> Pin | None:
-    """Return the project's pin, or None when nothing was synchronised yet.
+    """Return the project's pin, or None when nothing was synchronized yet.
 
     Raises:
         ToolError: the lock is there and cannot be understood.

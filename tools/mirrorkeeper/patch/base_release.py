@@ -30,7 +30,7 @@ class BaseRelease:
 
 @contextmanager
 def fetch_base_release(project: Project, declaration: Declaration, files: Files) -> Iterator[BaseRelease]:
-    """Fetch the release patches are made for now: that of a paused synchronisation, else the pinned one.
+    """Fetch the release patches are made for now: that of a paused synchronization, else the pinned one.
 
     Raises:
         ToolError: nothing is pinned yet, or the release cannot be fetched.

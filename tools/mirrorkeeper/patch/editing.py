@@ -41,7 +41,7 @@ class Edit:
 
     @property
     def exists(self) -> bool:
-        """Whether the patch is being edited."""
+        """Return whether the patch is being edited."""
         return (self.folder / ".git").exists()
 
     @property

@@ -24,7 +24,7 @@ class Refreshed:
 
     @property
     def changed(self) -> bool:
-        """Whether its file has to be written."""
+        """Return whether its file has to be written."""
         return self.before is None or self.before.content != self.content
 
 

@@ -162,7 +162,7 @@ class PatchWork:
         return self._written(made)
 
     def standings(self) -> tuple[Standing, ...]:
-        """How each patch stands: alone, or on which others; nothing is written."""
+        """Report for each patch the ones it depends on; nothing is written."""
         with self._base_release() as base_release:
             return Standings(base_release, self.series()).find()
 

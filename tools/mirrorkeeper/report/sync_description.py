@@ -1,4 +1,4 @@
-"""A synchronisation as Markdown: the description of the change that commits it. Pure."""
+"""A synchronization as Markdown: the description of the change that commits it. Pure."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _OFFSET = re.compile(r"Hunk #1 succeeded at \d+ \(offset (-?\d+) lines?\)")
 
 
 class Reason(StrEnum):
-    """Why a patch stopped."""
+    """Reason for a patch to stop."""
 
     CONFLICT = "does not apply"
     OTHER_FILE = "was made for another file"
@@ -73,7 +73,7 @@ class History:
         return output.text.splitlines() if output.status == 0 else []
 
     def moved(self, path: str) -> str:
-        """Where a file was moved to since the old pin; empty when that cannot be seen.
+        """Return the new path of a file moved since the old pin; empty when that cannot be seen.
 
         When the old commit is gone upstream, the mirrored tree tells as well.
         """
@@ -137,7 +137,7 @@ def _where(states: Iterator[tuple[str, Hunk]]) -> str:
 
 
 def _state(index: Git, content: bytes) -> str:
-    """How a part of a patch stands to the files, in words."""
+    """Describe in words whether a part of a patch applies to the files."""
 
     def tried(*options: str) -> tuple[bool, str]:
         command = ("apply", "--cached", "--check", "--verbose", *options, "-p1", "-")

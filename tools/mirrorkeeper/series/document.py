@@ -47,7 +47,7 @@ class PatchDocument:
         return self.content.partition(b"diff --git ")[0]
 
     def names(self, before: str, after: str) -> bool:
-        """Whether the patch says that it turns the one blob into the other.
+        """Return whether the patch says that it turns the one blob into the other.
 
         A file that becomes a link is written as one file removed and another added, with zeros for the missing side.
         """
@@ -55,7 +55,7 @@ class PatchDocument:
         return (before, after) in self.blobs or {(before, none), (none, after)} <= set(self.blobs)
 
     def declares(self, path: bytes) -> bool:
-        """Whether the head allows the patch to touch `path`; a patch that declares nothing may touch any."""
+        """Return whether the head allows the patch to touch `path`; a patch that declares nothing may touch any."""
         text = path.decode("utf-8", "surrogateescape")
         return not self.declared or any(fnmatchcase(text, pattern) for pattern in self.declared)
 

@@ -22,7 +22,7 @@ class Hunk:
 
     @property
     def lines(self) -> str:
-        """Where it belongs, for people."""
+        """Place of the hunk, for people."""
         return f"line {self.first}" if self.last <= self.first else f"lines {self.first}-{self.last}"
 
 

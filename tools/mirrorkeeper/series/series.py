@@ -110,7 +110,7 @@ class PatchedTree:
         return PatchStopped(Stop(patch, position, Reason.CONFLICT, f" does not apply: {complaint}"))
 
     def _other(self, patch: PatchDocument, path: bytes, old: str, new: str) -> str:
-        """Which blob a patch names that is not the one it meets, or not the one it makes."""
+        """Return the blob a patch names that is not the one it meets, or not the one it makes."""
         name, shown = path.decode("utf-8", "surrogateescape"), path.decode("utf-8", "backslashreplace")
         section = next((one for known, one in parts(self.git, patch) if known == name and one.before), None)
         if section is not None and section.before == old:

@@ -49,7 +49,7 @@ class Table:
         return tuple(Table(value, f"{self._where} [[{key}]] {at + 1}") for at, value in enumerate(values))
 
     def has(self, key: str) -> bool:
-        """Whether the key is there."""
+        """Return whether the key is there."""
         return key in self._data
 
     def finish(self) -> None:

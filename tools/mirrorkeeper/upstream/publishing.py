@@ -45,7 +45,7 @@ class Publication:
         declaration, bundles = self._declaration, self._bundles
         with Transaction(self._project, declaration, self._files) as transaction:
             if transaction.pending() is not None:
-                raise ToolError("a synchronisation was interrupted", "run `python -m tools mirror verify` first")
+                raise ToolError("a synchronization was interrupted", "run `python -m tools mirror verify` first")
             working = WorkingRepository(folder, declaration.branch)
             working.check_clean()
             published = fetch_releases(working.git, bundles, declaration)

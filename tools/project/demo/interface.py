@@ -27,7 +27,7 @@ class Interface(StrEnum):
 
 
 class Streaming(StrEnum):
-    """How an answer comes: whole, as server-sent events, or as a JSON array that grows."""
+    """Form of an answer: whole, as server-sent events, or as a JSON array that grows."""
 
     WHOLE = "whole"
     EVENTS = "events"

@@ -48,7 +48,7 @@ class DemoRow:
 
     @property
     def enabled(self) -> bool:
-        """Whether the account is enabled at first."""
+        """Return whether the account is enabled at first."""
         return not self.disabled and "*" not in self.excluded
 
     def base_url(self, address: str) -> str:

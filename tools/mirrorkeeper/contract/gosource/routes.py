@@ -52,7 +52,7 @@ class Routes:
         return self._universe
 
     def begin(self, call: Call) -> bool:
-        """Whether a function is read with these groups for the first time."""
+        """Return whether a function is read with these groups for the first time."""
         first = call not in self._done
         self._done.add(call)
         return first

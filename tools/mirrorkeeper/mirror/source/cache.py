@@ -24,7 +24,7 @@ _TRAILERS = {"sha1": 20, "sha256": 32}
 
 
 def cache_folder(environment: Mapping[str, str]) -> Path | None:
-    """Where a user's caches lie: `MIRROR_CACHE` (empty for nowhere), else below the user's folder for caches."""
+    """Return the user's cache folder: `MIRROR_CACHE` (empty for nowhere), else below the user's folder for caches."""
     if VARIABLE in environment:
         return Path(environment[VARIABLE]).absolute() if environment[VARIABLE] else None
     if environment.get("XDG_CACHE_HOME"):
@@ -101,7 +101,7 @@ class FetchCache:
         return sorted(path.name for path in (self.folder / "objects/pack").glob("pack-*"))
 
     def _is_sound(self) -> bool:
-        """Whether the packs are those recorded after the last fetch, and each is whole by its own checksum."""
+        """Return whether the packs are those recorded after the last fetch, and each is whole by its own checksum."""
         try:
             recorded = self._record.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""The tree a synchronisation would put in place: fetched, validated, patched, all in a temporary repository."""
+"""The tree a synchronization would put in place: fetched, validated, patched, all in a temporary repository."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which object format an upstream has, found before anything is fetched: git fetches between equal ones only."""
+"""Object format of an upstream, found before anything is fetched: git fetches between equal ones only."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
     @property
     def is_bundles(self) -> bool:
-        """Whether the place is a folder of bundles, or is empty or not there yet."""
+        """Return whether the place is a folder of bundles, or is empty or not there yet."""
         local = self.local
         if "://" in self.text or (":" in self.text and not local.exists()):
             return False
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
     @property
     def is_local(self) -> bool:
-        """Whether the place is on this machine."""
+        """Return whether the place is on this machine."""
         return self.local.exists()
 
 

@@ -31,7 +31,7 @@ _FINGERPRINT = re.compile(r"^\[GNUPG:\] VALIDSIG (\S+)", re.MULTILINE)
 
 
 def signed_object(tag_object: bytes, commit_object: bytes) -> tuple[str, str] | None:
-    """Which of the two raw objects carries the signature (`tag` or `commit`), and of which kind; None for neither."""
+    """Return the object that carries the signature (`tag` or `commit`) and its kind; None for neither."""
     # A commit's signature is a header; in its message the same line means nothing.
     head = b"\n".join(line[1:] if line[:1] == b" " else b"" for line in _signature_lines(commit_object))
     for name, text in (("tag", tag_object), ("commit", head)):

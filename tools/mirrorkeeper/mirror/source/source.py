@@ -1,4 +1,4 @@
-"""Where an upstream's objects come from, and the bare repository they are fetched into."""
+"""Source of an upstream's objects, and the bare repository they are fetched into."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ class Source:
 
 
 def is_rewritten(git: Git, old: Pin, target: Target) -> bool:
-    """Whether a history that holds both commits shows that neither descends from the other."""
+    """Return whether a history that holds both commits shows that neither descends from the other."""
     if old.commit == target.commit or git.run("rev-parse", "--is-shallow-repository", check=False).text != "false":
         return False
     pairs = ((old.commit, target.commit), (target.commit, old.commit))

@@ -18,7 +18,7 @@ _PAIRS = 1_000 * 1_000
 
 
 class Changes(NamedTuple):
-    """How many files are new, gone or other than before; those that were renamed, old and new path, are neither."""
+    """Counts of new, removed and modified files; renamed ones, as old and new path, are none of them."""
 
     added: int = 0
     removed: int = 0

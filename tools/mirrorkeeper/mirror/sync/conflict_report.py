@@ -17,7 +17,7 @@ from ..source.source import Source, Target
 
 @dataclass(frozen=True)
 class ConflictReport:
-    """Where it stopped.
+    """Take the circumstances of the stop.
 
     Attributes:
         project: the project.

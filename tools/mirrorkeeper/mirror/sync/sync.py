@@ -1,4 +1,4 @@
-"""The synchronisation: fetch, validate, patch, write beside the mirror, switch, index, lock file last."""
+"""The synchronization: fetch, validate, patch, write beside the mirror, switch, index, lock file last."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SyncOptions:
     offline: bool = False
 
 
-class Synchronisation:
+class Synchronization:
     """One run of `mirror sync`, with its collaborators."""
 
     def __init__(
@@ -126,7 +126,7 @@ class Synchronisation:
         return summarize_sync(self._project, declaration, series, history, step)._replace(done=not options.dry_run)
 
     def go_on(self) -> Pin:
-        """Take up the paused synchronisation and return the pin it ends with; errors as `run`.
+        """Take up the paused synchronization and return the pin it ends with; errors as `run`.
 
         Raises:
             ToolError: none is paused.
@@ -134,14 +134,14 @@ class Synchronisation:
         declaration = read_declaration(self._project)
         paused = EditWorkspace(self._project, declaration, self._files).paused()
         if paused is None:
-            raise ToolError("no synchronisation is paused", "python -m tools mirror sync [TAG]")
+            raise ToolError("no synchronization is paused", "python -m tools mirror sync [TAG]")
         options = SyncOptions(
             paused.wanted, paused.source, discard=paused.discard, accept_moved_tag=paused.accept_moved_tag
         )
         return self.run(options)
 
     def _is_done(self, declaration: Declaration, options: SyncOptions, old: Pin) -> bool:
-        """Whether the pinned release is asked for again and every file, the lock and the patches are as they were."""
+        """Return whether the pinned release is requested again and nothing changed since."""
         if options.wanted is not None or options.dry_run or options.discard or options.accept_moved_tag:
             return False
         disagreements = (

@@ -68,7 +68,7 @@ class SyncSummary(NamedTuple):
 
     @property
     def is_new(self) -> bool:
-        """Whether another tree lies there than before."""
+        """Return whether another tree lies there than before."""
         return self.done and (self.old is None or self.old.final_tree != self.pin.final_tree)
 
     def lines(self) -> Iterator[str]:

@@ -32,7 +32,7 @@ class WorktreeState:
         rows: a row for each.
         foreign: the ones that belong to this project alone.
         pinned: the rows the pinned tree has, where they are known; else those of the files.
-        ignored: the rows of those that git ignores (build output, notes); a synchronisation keeps them.
+        ignored: the rows of those that git ignores (build output, notes); a synchronization keeps them.
         left_out: paths that a sparse checkout leaves out.
     """
 

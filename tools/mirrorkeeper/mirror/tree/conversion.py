@@ -62,7 +62,7 @@ class Conversion:
                 yield row.path, LARGE
 
     def never_clean(self, rows: Rows) -> list[bytes]:
-        """Which of the pinned files git would not store as they are, by the attributes of the mirrored tree itself."""
+        """Return the pinned files git would not store as they are, by the attributes of the mirrored tree itself."""
         asked = [
             row
             for path, row in rows.by_path.items()

@@ -12,14 +12,14 @@ from ...project import Project
 
 @dataclass(frozen=True)
 class Ability:
-    """Whether files can be executable and links can be links."""
+    """Features of a file system: executable files, and links."""
 
     modes: bool = True
     links: bool = True
 
     @property
     def whole(self) -> bool:
-        """Whether the file system holds everything that a git tree holds."""
+        """Return whether the file system holds everything that a git tree holds."""
         return self.modes and self.links
 
     @property

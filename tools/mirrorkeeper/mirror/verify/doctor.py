@@ -78,7 +78,7 @@ def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
         )
     else:
         if paused is not None:
-            text = f"a synchronisation to {paused.wanted} is paused at {paused.patch}"
+            text = f"a synchronization to {paused.wanted} is paused at {paused.patch}"
             fix = "python -m tools mirror sync --continue, or --abort"
             yield Finding("ENV004", _shown(project, workspace.folder), text, fix)
     for name in workspace.edits():
@@ -91,8 +91,8 @@ def _unsettled(transaction: Transaction) -> tuple[str, str]:
     try:
         transaction.pending()
     except ToolError as error:
-        return "an interrupted synchronisation cannot be settled: its journal is damaged", error.advice
-    return "an interrupted synchronisation waits to be settled, or one is at work", "python -m tools mirror verify"
+        return "an interrupted synchronization cannot be settled: its journal is damaged", error.advice
+    return "an interrupted synchronization waits to be settled, or one is at work", "python -m tools mirror verify"
 
 
 def _empty(project: Project, declaration: Declaration) -> Iterator[Finding]:
@@ -130,4 +130,4 @@ def _never_clean(project: Project, declaration: Declaration) -> Iterator[Finding
         return
     for path in Conversion(project, declaration).never_clean(rows):
         text = "git status shows it as changed although it is not: it breaks the upstream's own attributes"
-        yield Finding("ENV006", declaration.path.encode() + b"/" + path, text, "tell the upstream to normalise it")
+        yield Finding("ENV006", declaration.path.encode() + b"/" + path, text, "tell the upstream to normalize it")

@@ -81,7 +81,7 @@ def _codes_of_files(
 
 
 def ignored_paths(project: Project, declaration: Declaration, paths: Sequence[bytes]) -> Iterable[bytes]:
-    """Which of these paths git ignores, by the ignore files of the project and of the mirrored tree."""
+    """Return the ignored ones of these paths, by the ignore files of the project and of the mirrored tree."""
     if not paths or project.prefix is None:
         return ()
     top = declaration.path.encode() + b"/"

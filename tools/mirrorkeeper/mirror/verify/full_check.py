@@ -16,7 +16,7 @@ from ..tree.flags import flag_findings, read_flags
 from .drift import drift
 from .layers import Layer, Seen, see_commit, see_files, see_index
 from .lock_check import SYNC
-from .proof import Files, prove
+from .proof import WorkingFiles, prove
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def _ability_notes(declaration: Declaration, files: Seen) -> Iterator[Finding]:
 
 
 def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files: Seen) -> Iterator[Finding]:
-    """Whether files that have the pinned ids also have the pinned SHA-256 ids; where they differ, drift says more."""
+    """Find files of the pinned ids with other SHA-256 ids; where ids differ, drift says more."""
     if not pin.final_sha256:
         yield Finding("PIN012", project.lock.encode(), "does not hold the SHA-256 ids of its trees yet", SYNC)
         return
@@ -96,7 +96,7 @@ def proof_findings(project: Project, declaration: Declaration, pin: Pin, compare
         yield Finding("PIN003", declaration.path.encode(), text, f"{SYNC} {pin.reference}")
 
 
-def _stored(project: Project, declaration: Declaration, compared: Compared) -> Files:
+def _stored(project: Project, declaration: Declaration, compared: Compared) -> WorkingFiles:
     """Return the working files without ignored ones, with git's own blobs where the origin of a change is known.
 
     That is every file git converted on checkout or a sparse checkout left out; any other was found before.
@@ -113,4 +113,4 @@ def _stored(project: Project, declaration: Declaration, compared: Compared) -> F
     blobs = {path: wanted[path] for path in converted | left_out}
     digests = sha256_of_blobs(project.git, {row.oid for row in blobs.values()})
     own = {path: digests[row.oid] for path, row in blobs.items()}
-    return Files(tuple({**rows, **blobs}.values()), {**compared.files.digests, **own})
+    return WorkingFiles(tuple({**rows, **blobs}.values()), {**compared.files.digests, **own})

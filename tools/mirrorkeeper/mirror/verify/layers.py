@@ -1,6 +1,6 @@
-"""Where the mirrored tree stands in a project: the working files, the index, the last commit, each judged apart.
+"""Layers of a project that hold the mirrored tree: the working files, the index, the last commit, each judged apart.
 
-Index and commit are judged by the lock they hold themselves, so that a synchronisation that is not committed yet is
+Index and commit are judged by the lock they hold themselves, so that a synchronization that is not committed yet is
 no drift, and a commit that holds a tree and another tree's lock is.
 """
 
@@ -24,7 +24,7 @@ from ..tree.staging import staged_rows
 
 
 class Layer(StrEnum):
-    """Where a difference was seen."""
+    """Layer in which a difference was seen."""
 
     COMMIT = "last commit"
     INDEX = "index"

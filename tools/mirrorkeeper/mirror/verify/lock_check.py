@@ -34,7 +34,7 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
         alone = declaration._replace(exclude=(pattern,))
         if not any(alone.excludes(row.path) for row in pin.excluded):
             text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
-            yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
+            yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronize again")
 
 
 def acceptance_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
@@ -54,7 +54,7 @@ def acceptance_findings(project: Project, declaration: Declaration, pin: Pin) ->
     ]
     for what in stale:
         text = f"accepts {what}, and {pin.name} has none"
-        yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
+        yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronize again")
 
 
 def signature_findings(
@@ -82,7 +82,7 @@ def signature_findings(
 
 
 def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
-    """Which patches are not those the mirror was made with."""
+    """Find patches that are not those the mirror was made with."""
     applied = [patch.name for patch in pin.patches]
     if applied != list(declaration.patches):
         listed = ", ".join(declaration.patches) or "none"

@@ -1,4 +1,4 @@
-"""Whether nothing changed, asked of git's own records of size, times and inode: a quick yes, never a quick no.
+"""Quick check by git's own records of size, times and inode: a quick yes, never a quick no.
 
 Anything but a clear yes is left to the comparison of bytes, which names the paths. A yes rests on git's records
 of a file when it writes or reads it, inode and change time (to the second) included, so an edit that restores size
@@ -28,7 +28,7 @@ _STRICT = as_environment(
 
 
 def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
-    """Whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
+    """Return whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
     looks = _started(project, declaration)
     try:  # git answers meanwhile
         whole = project.prefix is not None and project.object_format == pin.object_format

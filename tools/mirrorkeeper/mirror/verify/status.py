@@ -69,7 +69,7 @@ def _about_upstream(project: Project) -> Iterator[str]:
 def _about_pause(workspace: EditWorkspace) -> Iterator[str]:
     paused = workspace.paused()
     if paused is not None:
-        yield f"paused: synchronisation to {paused.wanted}, at {paused.patch}; mirror sync --continue or --abort"
+        yield f"paused: synchronization to {paused.wanted}, at {paused.patch}; mirror sync --continue or --abort"
 
 
 def _state(project: Project) -> str:

@@ -14,7 +14,7 @@ from .quick_check import unchanged
 
 
 class VerifyOptions(NamedTuple):
-    """How hard to look.
+    """Options of a verification.
 
     Attributes:
         prove: rebuild the upstream's root tree from the files.

@@ -14,7 +14,7 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Journal:
-    """A synchronisation whose new tree is complete and which may have begun to switch to it.
+    """A synchronization whose new tree is complete and which may have begun to switch to it.
 
     Attributes:
         wanted: the requested release, for messages (`v1.2.0`).

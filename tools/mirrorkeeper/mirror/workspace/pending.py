@@ -1,4 +1,4 @@
-"""Whether something unfinished lies beside the mirror; settled before anything else looks at it."""
+"""Unfinished work beside the mirror, settled before anything else looks at it."""
 
 from __future__ import annotations
 
