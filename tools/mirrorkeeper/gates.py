@@ -57,8 +57,8 @@ class Gate:
 GATES: Mapping[str, Gate] = {
     "mirror": Gate("the mirrored tree is the pinned one with the patches, provably", _mirror),
     "patches": Gate("the patches are listed, and those the mirror was made with", _patches),
-    "entry": Gate("the generated entry is what the generator writes", _entry),
-    "boundary": Gate("only the adapter imports the gateway, by names that are listed", _boundary),
+    "entry": Gate("the generated entry is up to date", _entry),
+    "boundary": Gate("only its importers import the mirrored package, by names that are listed", _boundary),
     "contract": Gate("endpoints and configuration keys that are relied on are there", _contract),
 }
 

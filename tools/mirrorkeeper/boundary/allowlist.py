@@ -10,8 +10,8 @@ from ..findings import Finding
 PRUNE = "python -m tools boundary --prune"
 
 HEAD = """\
-# The names of the mirrored package that the adapter uses, each with the reason why. What is not used any more goes
-# (`python -m tools boundary --prune`); what is new is written down here first, with its reason.
+# The names of the mirrored package in use, each with its reason. `python -m tools boundary --prune` removes names that
+# are no longer used; a new one is added here first, with its reason.
 """
 
 
@@ -43,7 +43,7 @@ def compare(used: Mapping[Symbol, tuple[str, int]], listed: Mapping[Symbol, str]
         fix = f'use a name that is listed, or add {symbol.name} = "the reason" below ["{symbol.module}"] in {shown}'
         yield Finding("IMP005", path.encode(), f"uses {symbol}, which is not in {shown}", fix, line)
     for symbol in sorted(listed.keys() - used.keys()):
-        yield Finding("IMP006", shown.encode(), f"lists {symbol}, which nobody uses any more", PRUNE)
+        yield Finding("IMP006", shown.encode(), f"lists {symbol}, which is no longer used", PRUNE)
     for symbol in sorted(symbol for symbol in used.keys() & listed.keys() if not listed[symbol]):
         yield Finding("IMP007", shown.encode(), f"gives no reason for {symbol}", "say why no other way will do")
 

@@ -22,9 +22,9 @@ mirror.add_command(sync)
 
 @mirror.command(short_help="Find every difference to the pinned release.")
 @click.option("--prove", is_flag=True, help="Rebuild the upstream's own tree and commit id, offline.")
-@click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, what is not committed yet.")
+@click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, uncommitted changes.")
 @click.option("--bytes", "hashed", is_flag=True, help="Read every file, whatever git's records say of it.")
-@click.option("--rev", "revision", metavar="REV", help="Judge this commit of the project instead of what is at hand.")
+@click.option("--rev", "revision", metavar="REV", help="Judge this commit of the project instead of the working files.")
 @click.option(
     "--ignored",
     type=click.Choice(IGNORED),
@@ -54,7 +54,7 @@ def verify(
     ctx.exit(VerifyCall(ctx.ensure_object(Invocation), switches, revision, output_format, ignored).run())
 
 
-@mirror.command(short_help="Show pin, state, patches and what is newer.")
+@mirror.command(short_help="Show pin, state, patches and newer releases.")
 @click.pass_obj
 def status(invocation: Invocation) -> None:
     """Show one screen: pin, state of the mirror, patches, newer releases, unfinished work."""
@@ -70,7 +70,7 @@ def status(invocation: Invocation) -> None:
         click.echo(line)
 
 
-@mirror.command(short_help="Say what the upstream has by now.")
+@mirror.command(short_help="List newer releases and moved tags.")
 @click.option("--source", metavar="PLACE", help="Look here: a clone, a bare repository, a bundle, a URL.")
 @click.option("--offline", is_flag=True, help="Use no network.")
 @click.option("--exit-code", "failing", is_flag=True, help="A newer release is status 1, not 0.")
@@ -84,11 +84,11 @@ def outdated(ctx: click.Context, output_format: str, source: str | None, *, offl
     finish(ctx, look(project, source, offline=offline, failing=failing), output_format)
 
 
-@mirror.command(short_help="Show what patches or releases change.")
+@mirror.command(short_help="Show the changes of patches or releases.")
 @click.argument("releases", required=False, metavar="[OLD..NEW|NEW]")
 @click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
 @click.option("--stat", "style", flag_value="stat", default="stat", help="Files and how much of each (the default).")
-@click.option("--name-status", "style", flag_value="name-status", help="Files, and what happened to each.")
+@click.option("--name-status", "style", flag_value="name-status", help="Files, and the kind of change of each.")
 @click.option("--patch", "style", flag_value="patch", help="The whole difference.")
 @click.pass_obj
 def diff(invocation: Invocation, releases: str | None, source: str | None, style: str) -> None:
@@ -112,7 +112,7 @@ def explain(invocation: Invocation, what: str) -> None:
         click.echo(line)
 
 
-@mirror.command(short_help="Look for what could mislead git or people.")
+@mirror.command(short_help="Look for settings that could mislead git or people.")
 @output_option
 @click.pass_context
 def doctor(ctx: click.Context, output_format: str) -> None:

@@ -26,7 +26,7 @@ _SHOWN = 5
     type=click.Choice(["text", "markdown"]),
     default="text",
     show_default=True,
-    help="With markdown, what was brought goes to standard output, to describe the change with.",
+    help="With markdown, the summary goes to standard output, to describe the change with.",
 )
 @click.pass_obj
 def sync(

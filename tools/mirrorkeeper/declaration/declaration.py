@@ -135,7 +135,7 @@ def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
         from ..git.reserved_names import is_git_folder  # here, so that plain paths cost every command nothing
 
         if any(is_git_folder(part.encode("utf-8", "surrogateescape")) for part in path.split("/")):
-            raise ToolError(f"{shown}: {path!r} belongs to git: what lies there could be run")
+            raise ToolError(f"{shown}: {path!r} belongs to git: files there could be run")
 
 
 def _check(declaration: Declaration, project: Project) -> None:

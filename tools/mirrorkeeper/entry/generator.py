@@ -154,4 +154,4 @@ def _difference(entry: EntryDeclaration, current: bytes | None, wanted: str) -> 
     lines = list(difflib.unified_diff(old, wanted.split("\n"), "as it is", "as generated", lineterm=""))
     more = (f"… and {len(lines) - _DIFF_LINES} more lines",) if len(lines) > _DIFF_LINES else ()
     details = tuple(repr(line)[1:-1] if "\r" in line else line for line in lines[:_DIFF_LINES])
-    return Finding("GEN001", path, "is not what the generator writes", COMMAND, 0, details + more)
+    return Finding("GEN001", path, "differs from the generator's output", COMMAND, 0, details + more)

@@ -70,9 +70,7 @@ class Edit:
         """
         commit = base_release.target.commit
         if base_release.base != base_release.target.root_tree:
-            commit = _commit(
-                base_release.repository, base_release.base, commit, "the upstream without what is not mirrored"
-            )
+            commit = _commit(base_release.repository, base_release.base, commit, "the upstream without excluded paths")
         for name, tree in trees:
             commit = _commit(base_release.repository, tree, commit, name)
         base_release.repository.run("update-ref", "refs/heads/base", commit)
@@ -135,7 +133,7 @@ class Edit:
             yield f"{self.name} adds {', '.join(added)}"
         ignored = self._names("ls-files", "--others", "--ignored", "--exclude-standard", "--directory")
         if ignored:
-            yield f"{self.name} leaves out what the tree's own ignore files name: {', '.join(ignored)}"
+            yield f"{self.name} leaves out files that the tree's own ignore files name: {', '.join(ignored)}"
 
     def _names(self, *command: str) -> list[str]:
         listed = self.git.run(*command[:1], "-z", *command[1:]).stdout

@@ -65,7 +65,7 @@ def stale_findings(declaration: Declaration, applied: Applied) -> Iterator[Findi
     steps = list(pairwise(applied.trees))
     for patch, (before, after) in zip(applied.series, steps, strict=True):
         if patch.content != with_head(patch.head, export(applied.repository, before, after)):
-            yield Finding("PAT003", _path(declaration, patch.name), "is not what a refresh writes", REFRESH)
+            yield Finding("PAT003", _path(declaration, patch.name), "differs from a refreshed file", REFRESH)
     touched = [_changed_paths(applied.repository, before, after) for before, after in steps]
     lasting = _changed_paths(applied.repository, applied.trees[0], applied.trees[-1])
     for path in sorted(set().union(*touched) - lasting):

@@ -196,5 +196,5 @@ class PatchWork:
         self.workspace.open()
         edit.open(base_release, [(patch.name, patch.tree) for patch in before], head)
         self._say(f"{name} for {base_release.target.name}: edit the files in {edit.folder}, then {REFRESH}")
-        self._say("what the tree's own ignore files name is only taken in after `git add --force`")
+        self._say("files that the tree's own ignore files name are only taken in after `git add --force`")
         return edit

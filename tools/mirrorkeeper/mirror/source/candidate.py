@@ -19,7 +19,7 @@ from .source import Target
 
 _SHOWN = 10
 _REFUSED = (
-    "nothing was changed; tell the upstream, or exclude the path (links and names may also be put into [accepted])"
+    "nothing was changed; report it upstream, or exclude the path (links and names may also be put into [accepted])"
 )
 
 

@@ -48,7 +48,7 @@ def flag_findings(declaration: Declaration, flags: Flags) -> Iterator[Finding]:
     """A finding for each hidden file, and one note for all that a sparse checkout leaves out."""
     top = declaration.path.encode()
     for path in flags.assumed:
-        text = "git is told to assume that it did not change"
+        text = "git assumes that it did not change"
         fix = f"git update-index --no-assume-unchanged -- {shell_path(top + b'/' + path)}"
         yield Finding("MIR013", top + b"/" + path, text, fix)
     if flags.skipped:

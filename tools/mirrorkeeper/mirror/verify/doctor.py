@@ -74,7 +74,10 @@ def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
         paused = workspace.paused()
     except ToolError as error:
         yield Finding(
-            "ENV004", _shown(project, workspace.record), "the record of what is paused is damaged", error.advice
+            "ENV004",
+            _shown(project, workspace.record),
+            "the record of the paused synchronization is damaged",
+            error.advice,
         )
     else:
         if paused is not None:
@@ -130,4 +133,4 @@ def _never_clean(project: Project, declaration: Declaration) -> Iterator[Finding
         return
     for path in Conversion(project, declaration).never_clean(rows):
         text = "git status shows it as changed although it is not: it breaks the upstream's own attributes"
-        yield Finding("ENV006", declaration.path.encode() + b"/" + path, text, "tell the upstream to normalize it")
+        yield Finding("ENV006", declaration.path.encode() + b"/" + path, text, "ask the upstream to normalize it")

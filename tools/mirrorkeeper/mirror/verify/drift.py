@@ -25,7 +25,7 @@ _TEXTS: Mapping[Change, str] = {
     Change.ADDED: "is not in the pinned tree",
     Change.MISSING: "is missing",
     Change.MODE: "has the wrong mode",
-    Change.TYPE: "is not what the pinned tree has there",
+    Change.TYPE: "differs from the pinned tree in its kind",
 }
 _CONVERTED: Mapping[str, str] = {
     "MIR007": "is the pinned file as git checks it out here, by attributes or settings",

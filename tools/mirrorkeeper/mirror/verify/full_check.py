@@ -71,7 +71,7 @@ def _layer_notes(declaration: Declaration, seen: list[Seen]) -> Iterator[Finding
 
 def _ability_notes(declaration: Declaration, files: Seen) -> Iterator[Finding]:
     if files.note:
-        fix = "python -m tools mirror doctor tells more"
+        fix = "python -m tools mirror doctor shows details"
         yield Finding("MIR015", declaration.path.encode(), files.note, fix)
 
 
