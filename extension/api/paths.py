@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Self
 
-from adapter.expectations import own, own_root
+from adapter.contract.expectations import own, own_root
 
 TERMINAL_AGENT = "poolkeeper-terminal"
 """User agent of our own command line; it only decides how an action's actor is called."""

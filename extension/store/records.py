@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from extension.engine.run import RunState
+from extension.store.run_state import RunState
 
 
 class ActionOutcome(StrEnum):

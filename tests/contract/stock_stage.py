@@ -12,12 +12,12 @@ from typing import Any
 
 import aiohttp
 
-from adapter.expectations import HEALTH, MANAGEMENT
+from adapter.contract.expectations import HEALTH, MANAGEMENT
 from adapter.management import ManagementConnection, ManagementGateway
-from adapter.management.http import HttpTransport
-from adapter.management.transport import Reply, Request, TransportFailure
+from adapter.management.client.http import HttpTransport
+from adapter.management.client.transport import Reply, Request, TransportFailure
 from adapter.port import Connection
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.contract.pool import COMPLETION, FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
 from tests.contract.provider import Provider, ProviderServer
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import aiohttp
 
-from adapter.identity import SYNTHESIS_ORDER
-from adapter.management.sections import canonical
+from adapter.management.listing.sections import canonical
 from adapter.port import Section
+from adapter.rules.identity import SYNTHESIS_ORDER
 from tests.contract.provider import Provider, ProviderServer
 from tests.contract.stock_stage import until
 from tests.stock.gateway import KEY, Stock, stock_gateway

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from adapter.expectations import MANAGEMENT, management
+from adapter.contract.expectations import MANAGEMENT, management
 from adapter.management import ManagementConnection
-from adapter.management.http import HttpTransport
-from adapter.management.transport import Request
+from adapter.management.client.http import HttpTransport
+from adapter.management.client.transport import Request
 from adapter.port import Account, Answer, Applied, Change, OutboundCall, errors
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.contract.provider import Provider, ProviderServer
 from tests.contract.stock_stage import until
 from tests.stock.gateway import INSTALLATION_KEY, KEY, Stock, stock_gateway

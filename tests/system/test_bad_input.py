@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adapter.expectations import own
+from adapter.contract.expectations import own
 from tests.system.client import Client, path_of
 from tests.system.conftest import Walk
 from tests.system.process import run_command, serving

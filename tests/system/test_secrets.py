@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import re
 
-from adapter.expectations import OWN, own
+from adapter.contract.expectations import OWN, own
 from tests.system.conftest import Walk
 from tests.system.process import run_command
 from tests.system.test_switching import switch

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.result import ResultView
-from extension.engine.pool_view import AccountView as EngineAccount
-from extension.engine.pool_view import DisabledBy, PoolView, SkippedEntry
-from extension.inspection.accounts import Statistics
+from extension.engine.pool.views import DisabledBy, PoolView, SkippedEntry
+from extension.engine.pool.views import PoolAccount as EngineAccount
+from extension.inspection.accounts.account import Statistics
 
 AccountIds = Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]
 """Our numbers of accounts, as `poolkeeper/pool` answers them."""
@@ -28,7 +28,7 @@ class StatisticsView(Payload):
 
 
 class DisabledByView(Payload):
-    """Who disabled an account, when (milliseconds UTC) and why, as far as our own actions tell."""
+    """The action that disabled an account: actor, time (milliseconds UTC) and reason, from our own action log."""
 
     kind: str
     actor: str
@@ -43,11 +43,11 @@ class DisabledByView(Payload):
 
 
 class AccountView(Payload):
-    """One credential: what it is, what may be done with it, and its last result.
+    """One account: its identity, its possible actions, and its last result.
 
     `enabled` is null when the gateway does not say. `entries` counts the places of the configuration that hold the key.
-    `switch` names what a status change would write, `switchReason` why there is none; likewise for `deletable`.
-    `neverProbe` keeps runs from probing it, `handedOver` lets automation enable it whoever disabled it.
+    `switch` names the place a status change would write to, `switchReason` why there is none; likewise for `deletable`.
+    `neverProbe` keeps runs from probing it, `handedOver` lets automation enable it again after a person disabled it.
     """
 
     id: int
@@ -131,7 +131,7 @@ class DeleteRequest(Payload):
 
 
 class FlagsRequest(Payload):
-    """Set flags of accounts: never probe them, hand them over to automation; what is left out stays as it is."""
+    """Set flags of accounts: excluded from checks, managed by automation; absent flags stay as they are."""
 
     accounts: AccountIds
     never_probe: Annotated[bool, Field(strict=True)] | None = None

@@ -7,7 +7,7 @@ from tests.browser.stand_in.pool import JSON
 NOW = 1_795_000_000_000
 
 
-class Consequences:
+class FollowUp:
     """The part of the stand-in's state that follows from runs; a test fills it as it needs it."""
 
     def __init__(self) -> None:

@@ -5,16 +5,9 @@ import pytest
 from adapter.fake import FakeGateway
 from adapter.port import errors
 from extension.engine.errors import DeleteRefused
-from extension.inspection.accounts import Source
+from extension.inspection.accounts.account import Source
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import (
-    FILES,
-    TWO_KEYS,
-    compat_config,
-    key_of,
-    numbers,
-    opened,
-)
+from tests.extension.engine.scenario import FILES, TWO_KEYS, compat_config, key_of, numbers, opened
 
 
 @pytest.fixture
@@ -48,7 +41,7 @@ async def test_a_key_among_files_is_refused_and_nothing_is_deleted(tmp_path: Pat
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        (errors.Conflict("It changed."), ActionOutcome.CONFLICT),
+        (errors.ConflictError("It changed."), ActionOutcome.CONFLICT),
         (errors.NotFound("Not there."), ActionOutcome.MISSING),
         (errors.Unavailable("Away."), ActionOutcome.FAILED),
         (errors.TimedOut("Too slow.", applied="maybe"), ActionOutcome.UNCERTAIN),

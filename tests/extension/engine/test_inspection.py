@@ -8,10 +8,10 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, KeyRef, NoAnswer, OutboundCall, errors
-from extension.engine.run import RunState
-from extension.inspection.accounts import Source
+from extension.inspection.accounts.account import Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.records import EventKind, WindowRecord
+from extension.store.run_state import RunState
 from tests.extension.engine.scenario import FILES, all_events, compat_config, ended, numbers, opened, refs, settings
 
 NAMES = ["alpha", "beta", "gamma", "delta"]

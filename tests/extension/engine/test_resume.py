@@ -12,8 +12,8 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.engine.errors import RunActive, RunStateRefused
 from extension.engine.inspector import Inspector
-from extension.engine.run import RunState
 from extension.store.records import EventKind
+from extension.store.run_state import RunState
 from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
 
 pytestmark = pytest.mark.slow

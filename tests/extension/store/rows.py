@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from extension.store import accounts, pools, runs
-from extension.store.database import Transaction
+from extension.store.database.database import Transaction
+from extension.store.pool import accounts, pools
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, RunRecord
+from extension.store.runs import runs
 
 NOW = 1_700_000_000_000
 

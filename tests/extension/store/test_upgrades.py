@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from extension.store import actions, held, results, runs, schedules, warnings
-from extension.store.database import Database, Transaction
-from extension.store.datafolder import DataFolder
+from extension.store.actions import actions, held
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database, Transaction
+from extension.store.pool import warnings
+from extension.store.runs import results, runs, schedules
+from extension.store.schema import migrations
 
 DUMPS = Path(__file__).parent / "dumps"
 
@@ -44,7 +47,7 @@ async def test_an_older_database_is_upgraded_with_everything_that_it_holds(folde
 
 
 def test_there_is_a_dump_of_every_revision_but_the_newest() -> None:
-    versions = Path(results.__file__).parent / "migrations" / "versions"
+    versions = Path(migrations.__file__).parent / "versions"
     revisions = sorted(path.name[:4] for path in versions.glob("[0-9]*.py"))
 
     assert sorted(dump.stem for dump in DUMPS.glob("*.sql")) == revisions[:-1]

@@ -1,14 +1,14 @@
 import pytest
 
 from adapter.port import NoAnswerKind
-from adapter.secret import Redactor
-from extension.inspection.judgement import Judgement, judge
+from adapter.privacy.secret import Redactor
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.types import REVOKED_CODES, TYPES
-from extension.inspection.outcome import Attempt, GatewayTrouble
-from extension.inspection.policy import recommend
-from extension.inspection.probes import next_request
+from extension.inspection.policy.recommendation import recommend
+from extension.inspection.probes.judgement import Judgement, judge
+from extension.inspection.probes.plan import next_request
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble
 from extension.inspection.settings import InspectionSettings
-from extension.inspection.verdict import Verdict
 from tests.extension.inspection.oauth.answers import (
     CHAT,
     OAUTH_SETTINGS,

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapter.port import NoAnswerKind
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan, next_check
 from extension.inspection.oauth.types import GENERIC, TYPES, type_of
-from extension.inspection.outcome import Attempt, GatewayTrouble
-from extension.inspection.probes import NoProbe, most_requests, next_request, plan_probe
-from extension.inspection.vendors import Vendors
-from extension.inspection.verdict import Verdict
+from extension.inspection.probes.plan import NoProbe, most_requests, next_request, plan_probe
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble
+from extension.inspection.requests.vendors import Vendors
 from tests.extension.inspection.oauth.answers import (
     CHAT,
     OAUTH_SETTINGS,

@@ -44,8 +44,8 @@ def errors(tree: Path, *arguments: str) -> list[Finding]:
     command = ["-P", "-m", "adapter.embedded.introspect", *arguments]
     answer = PythonProcess(command, ROOT, [ROOT, tree / "src"]).answer("introspection", "")
     project = Project.at(ROOT)
-    pending = parse_pending((ROOT / "adapter/pending.toml").read_text(encoding="utf-8"), "pending")
-    tables = read_expectations(project, "adapter/expectations.py")
+    pending = parse_pending((ROOT / "adapter/contract/pending.toml").read_text(encoding="utf-8"), "pending")
+    tables = read_expectations(project, "adapter/contract/expectations.py")
     found = contract_findings(parse_surface(answer, "introspection"), tables, "tree", pending, "pending")
     return [one for one in found if one.code != "CON014"]
 

@@ -65,7 +65,7 @@ def test_a_release_nothing_could_be_read_from_is_named_and_does_not_count() -> N
 
 def stock(folder: Path) -> Upstream:
     """A gateway in Go that has the whole contract in v1.2.0, v1.10.0 takes a route away."""
-    tables = (ROOT / "adapter/expectations.py").read_text(encoding="utf-8")
+    tables = (ROOT / "adapter/contract/expectations.py").read_text(encoding="utf-8")
     names: dict[str, object] = {}
     exec(compile(tables, "expectations.py", "exec"), names)  # noqa: S102 - the project's own table of data
     rows = [*names["CONTRACT"], *names["ALSO_USED"]]  # type: ignore[misc] # a table without types

@@ -99,7 +99,9 @@ def test_pieces_under_names_of_the_module_are_found() -> None:
     ],
 )
 def test_a_path_taken_from_the_tables_is_no_finding(expression: str) -> None:
-    assert codes(f"from adapter.expectations import MANAGEMENT, PAGE, management\n\nvalue = {expression}\n") == []
+    assert (
+        codes(f"from adapter.contract.expectations import MANAGEMENT, PAGE, management\n\nvalue = {expression}\n") == []
+    )
 
 
 @pytest.mark.parametrize("call", ['management("no-such-endpoint")', 'management("no-such-" + "endpoint")'])
@@ -119,9 +121,9 @@ def test_no_cut_through_a_path_hides_it(cuts: list[int]) -> None:
     assert codes(f"path = ''.join({[*pieces, '/x']!r})") == [("CON012", 1)]
 
 
-@pytest.mark.parametrize("module", ["adapter/management/reloads.py", "adapter/management/calling.py"])
+@pytest.mark.parametrize("module", ["adapter/management/switching/reloads.py", "adapter/management/calling.py"])
 def test_an_unlisted_name_planted_in_the_project_is_found(module: str) -> None:
-    words = read_expectations(Project.at(ROOT), "adapter/expectations.py").words
+    words = read_expectations(Project.at(ROOT), "adapter/contract/expectations.py").words
     text = Path(ROOT, module).read_text(encoding="utf-8")
     planted = text.replace('management("', 'management("no-such-')
 

@@ -7,12 +7,12 @@ import pytest
 from aiohttp import ClientSession, ClientTimeout
 
 from adapter.port import Account, Answer, FileRef, Revision, Switch
-from extension.inspection.judgement import Judgement, judge
-from extension.inspection.outcome import Attempt
-from extension.inspection.policy import recommend
-from extension.inspection.probes import NoProbe, next_request, plan_probe
+from extension.inspection.policy.recommendation import recommend
+from extension.inspection.probes.judgement import Judgement, judge
+from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
+from extension.inspection.requests.outcome import Attempt
+from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import parse_settings
-from extension.inspection.vendors import Vendors
 from tools.project.demo.behaviour import Behaviour, demo_key
 from tools.project.demo.files import DEMO_FILES, DemoFile
 from tools.project.demo.providers import Providers, start_providers

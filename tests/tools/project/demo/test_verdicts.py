@@ -7,10 +7,10 @@ import pytest
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from adapter.port import BODY_LIMIT, Account, Answer, KeyRef, NoAnswer, NoAnswerKind, Revision, Section, Switch
-from extension.inspection.judgement import Judgement, judge
-from extension.inspection.outcome import Attempt, ProbeRequest
-from extension.inspection.policy import recommend
-from extension.inspection.probes import next_request, plan_probe
+from extension.inspection.policy.recommendation import recommend
+from extension.inspection.probes.judgement import Judgement, judge
+from extension.inspection.probes.plan import next_request, plan_probe
+from extension.inspection.requests.outcome import Attempt, ProbeRequest
 from extension.inspection.settings import parse_settings
 from tools.project.demo.providers import Providers, start_providers
 from tools.project.demo.rows import DEMO_ROWS, DemoRow

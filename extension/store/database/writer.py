@@ -1,0 +1,133 @@
+"""The one writer: a thread that commits in one transaction whatever waits for it."""
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from adapter.clock import Clock
+from extension.store.errors import DatabaseTrouble
+
+T = TypeVar("T")
+
+_GROUP_SIZE = 500
+_GROUP_SECONDS = 0.05
+
+
+def trouble(error: SQLAlchemyError) -> DatabaseTrouble:
+    """Translate an error of the database library, without the statement and its values."""
+    cause = getattr(error, "orig", None) or type(error).__name__
+    return DatabaseTrouble(f"The database refused: {cause}. Check the free space and the files of the data folder.")
+
+
+class _Job(Generic[T]):
+    """A function that waits for its turn, and where its answer goes."""
+
+    def __init__(self, work: Callable[[Connection], T]) -> None:
+        self.future: Future[T] = Future()
+        self._work = work
+        self._answer: T | None = None
+        self._error: BaseException | None = None
+
+    def run(self, connection: Connection) -> None:
+        """Do the work in a savepoint, so that its failure undoes nothing of the others."""
+        self._run(connection, connection.begin_nested)
+
+    def run_first(self, connection: Connection) -> bool:
+        """Do the work before anybody else's, without the cost of a savepoint; false: everything is to be undone."""
+        self._run(connection, nullcontext)
+        return self._error is None
+
+    def _run(self, connection: Connection, within: Callable[[], AbstractContextManager[Any]]) -> None:
+        try:
+            with within():
+                self._answer = self._work(connection)
+        except SQLAlchemyError as error:
+            self._error = trouble(error)
+            self._error.__cause__ = error
+        except Exception as error:  # noqa: BLE001 - it belongs to the caller, who gets it from the future
+            self._error = error
+
+    def settle(self, failure: BaseException | None = None) -> None:
+        """Tell the caller, after the commit; `failure` is the group's."""
+        error = failure or self._error
+        if error is not None:
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(self._answer)  # type: ignore[arg-type]  # it is T: the work ran
+
+
+class Writer:
+    """Runs functions in the order given and commits those that wait together, each but the first in a savepoint.
+
+    It never sleeps to collect more: a group is what came in while the one before was committed, at most 500 functions
+    or 50 ms of work by its clock. The answer of a function comes after the commit that holds it.
+    """
+
+    def __init__(self, engine: Engine, committed: Callable[[], None], clock: Clock) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._committed = committed
+        self._queue: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[Connection], T]) -> Future[T]:
+        """Hand over a function; its future is settled after its commit.
+
+        Raises:
+            DatabaseTrouble: the writer is closed.
+        """
+        if self._closed:
+            raise DatabaseTrouble("The database is closed. Open it again before writing.")
+        job = _Job(work)
+        self._queue.put(job)
+        return job.future
+
+    def close(self) -> None:
+        """Commit what was handed over, then end the thread."""
+        self._closed = True
+        self._queue.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        with self._engine.connect() as connection:
+            while (job := self._queue.get()) is not None:
+                group = [job]
+                try:
+                    last = self._commit(connection, group)
+                except SQLAlchemyError as error:
+                    failure = trouble(error)
+                    failure.__cause__ = error
+                    for each in group:
+                        each.settle(failure)
+                    continue
+                self._committed()
+                for each in group:
+                    each.settle()
+                if last:
+                    return
+
+    def _commit(self, connection: Connection, group: list[_Job[Any]]) -> bool:
+        """Run the group's first job and those that wait; true when the end of the queue was among them."""
+        until = self._clock.monotonic() + _GROUP_SECONDS
+        with connection.begin() as transaction:
+            if not group[0].run_first(connection):
+                transaction.rollback()
+                return False
+            while len(group) < _GROUP_SIZE and self._clock.monotonic() < until:
+                try:
+                    job = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+                if job is None:
+                    return True
+                group.append(job)
+                job.run(connection)
+        return False
