@@ -1,4 +1,4 @@
-"""Verifying and synchronising a mirror, beside what else compares two trees; each contestant is a whole process."""
+"""Verifying and synchronizing a mirror, beside what else compares two trees; each contestant is a whole process."""
 
 from __future__ import annotations
 

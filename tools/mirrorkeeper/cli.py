@@ -1,4 +1,4 @@
-"""The command line of the tools: what went wrong comes out as one clear line and an exit status."""
+"""The command line of the tools: each error becomes one clear line and an exit status."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _unexpected(error: Exception, given: Sequence[str]) -> int:
         traceback.print_exc()
     said = " ".join(str(error).split())
     command = f"{TRACEBACK}=1 python -m tools {shlex.join(given)}"
-    _complain(f"a fault of the tools: {type(error).__name__}: {said}", f"report it with what this shows: {command}")
+    _complain(f"internal error: {type(error).__name__}: {said}", f"report it with the output of: {command}")
     return NOT_CHECKED
 
 

@@ -1,4 +1,4 @@
-"""What the tools raise when they cannot go on, and the exit status each means."""
+"""Errors of the tools, each with the exit status it means."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ PAUSED = 3
 
 
 class ToolError(Exception):
-    """The tool could not do what was asked; nothing was changed unless the message says so.
+    """The tool could not do its task; nothing was changed unless the message says so.
 
     Attributes:
-        text: one line, what happened.
-        advice: one line, what to do next; may be empty.
+        text: one line, the problem.
+        advice: one line, the next step; may be empty.
         details: more lines, for people.
         status: exit status of the process.
     """

@@ -11,14 +11,14 @@ from .text import shown_path
 
 
 class Severity(StrEnum):
-    """Whether a finding fails the check."""
+    """Severity of a finding: an error fails the check, a note does not."""
 
     ERROR = "error"
     NOTE = "note"
 
 
 class Code(NamedTuple):
-    """A stable code: what it is called, how grave it is, and what it means in a sentence."""
+    """A stable code: its name, its severity, and its meaning in a sentence."""
 
     code: str
     title: str
@@ -48,7 +48,7 @@ CODES: Mapping[str, Code] = {
         Code(
             "MIR013",
             "hidden",
-            "Git is told to assume that a mirrored file did not change, so it shows no change of it.",
+            "Git assumes that a mirrored file did not change, so it shows no change of it.",
         ),
         Code("MIR014", "sparse", "A sparse checkout leaves mirrored files out of the working files.", Severity.NOTE),
         Code("MIR015", "file system", "The file system cannot hold modes or links, only bytes.", Severity.NOTE),
@@ -75,7 +75,7 @@ CODES: Mapping[str, Code] = {
         Code("PIN012", "no digests", "The lock is of a schema that held no SHA-256 ids of trees.", Severity.NOTE),
         Code("PAT001", "patch changed", "A patch file is not the one the mirror was made with."),
         Code("PAT002", "patch missing", "A listed patch has no file, or a patch file is not listed."),
-        Code("PAT003", "stale export", "A patch applies, but its file is not what exporting its effect writes."),
+        Code("PAT003", "stale export", "A patch applies, but its file differs from an export of its effect."),
         Code("PAT004", "does not apply", "A patch does not apply to the tree before it."),
         Code("PAT005", "already upstream", "The upstream has the change of a patch already."),
         Code("PAT006", "cancelled", "Patches touch a file and together leave it as the upstream has it."),
@@ -97,18 +97,18 @@ CODES: Mapping[str, Code] = {
         ),
         Code("ENV007", "conversion", "Git is set to change line endings of mirrored files on checkout.", Severity.NOTE),
         Code("ENV008", "empty folder", "A folder of the mirror holds nothing; git does not keep it.", Severity.NOTE),
-        Code("GEN001", "entry differs", "The generated entry is not what the generator writes."),
+        Code("GEN001", "entry differs", "The generated entry differs from the generator's output."),
         Code("GEN002", "anchor missing", "An anchor matches no statement of the entry point."),
         Code("GEN003", "anchor ambiguous", "An anchor matches more than one statement of the entry point."),
         Code("GEN004", "entry invalid", "The entry point with the insertions is not valid Python."),
         Code("GEN005", "entry target", "The place of the generated entry is not a regular file."),
         Code("GEN006", "anchor moved", "An anchor stands in another function, or before one it should come after."),
-        Code("IMP001", "forbidden import", "The mirrored package is imported outside of the adapter."),
-        Code("IMP002", "dynamic import", "The mirrored package, or what nobody can read, is imported by a text."),
-        Code("IMP003", "named in a text", "A text names a module of the mirrored package outside of the adapter."),
-        Code("IMP004", "import for types", "The mirrored package is imported for types outside of the adapter."),
-        Code("IMP005", "name not listed", "The adapter uses a name of the mirrored package that is not in the list."),
-        Code("IMP006", "name unused", "The list of used names holds one that nobody uses any more."),
+        Code("IMP001", "forbidden import", "The mirrored package is imported outside of its importers."),
+        Code("IMP002", "dynamic import", "The mirrored package, or a computed name, is imported dynamically."),
+        Code("IMP003", "named in a text", "A text names a module of the mirrored package outside of its importers."),
+        Code("IMP004", "import for types", "The mirrored package is imported for types outside of its importers."),
+        Code("IMP005", "name not listed", "A name of the mirrored package is in use that is not in the list."),
+        Code("IMP006", "name unused", "The list of used names holds one that is no longer used."),
         Code("IMP007", "no reason", "The list of used names does not say why one is used."),
         Code("IMP010", "contract broken", "An import breaks one of import-linter's contracts."),
         Code("CON001", "no routes", "Not one route was found: capturing them failed."),
@@ -118,10 +118,10 @@ CODES: Mapping[str, Code] = {
         Code("CON005", "method changed", "An endpoint of the contract answers to other methods."),
         Code("CON006", "key gone", "A configuration key of the contract is gone."),
         Code("CON007", "endpoint in use gone", "An endpoint that is used besides the contract is gone or has changed."),
-        Code("CON008", "own path not mounted", "A path of our own is not mounted, and not listed as still to come."),
+        Code("CON008", "own path not mounted", "A path of our own is not mounted, and not listed as pending."),
         Code("CON009", "own path unknown", "A path of our own is mounted that the table does not have."),
-        Code("CON010", "list outdated", "The list of what is still to come holds what is there, or what no table has."),
-        Code("CON011", "list grown", "The list of what is still to come has grown; it may only shrink."),
+        Code("CON010", "list outdated", "The list of pending rows holds one that exists, or one that no table has."),
+        Code("CON011", "list grown", "The list of pending rows has grown; it may only shrink."),
         Code("CON012", "path outside the tables", "A path is written in the code instead of taken from the tables."),
         Code("CON013", "count", "The tables of the contract do not have as many rows as declared."),
         Code("CON014", "endpoint awaited", "The mirrored release does not have an endpoint yet.", Severity.NOTE),
@@ -135,8 +135,8 @@ class Finding(NamedTuple):
 
     Attributes:
         code: one of `CODES`.
-        path: what it is about, raw bytes relative to the project, `/` between parts.
-        message: what was found, one line.
+        path: its subject, raw bytes relative to the project, `/` between parts.
+        message: the problem, one line.
         fix: a command or an act that mends it; may be empty.
         line: line number in the file, 0 when it is about the whole file.
         details: more lines for people (a difference, candidates).
@@ -184,18 +184,18 @@ class Finding(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One check that ran: its name and what it looked at, in a line for people."""
+    """One check that ran: its name and its scope, in a line for people."""
 
     name: str
     summary: str
 
 
 class Report(NamedTuple):
-    """What one command found.
+    """The result of one command.
 
     Attributes:
         command: the command, for people (`mirror verify`).
-        checks: what ran, in order.
+        checks: the checks that ran, in order.
         findings: sorted by path, code and message.
         unchecked: texts of checks that could not run; any makes the exit status 2.
     """
@@ -212,7 +212,7 @@ class Report(NamedTuple):
         return cls(command, tuple(checks), tuple(ordered))
 
     def count(self, severity: Severity) -> int:
-        """How many findings have that severity."""
+        """Return the number of findings of that severity."""
         return sum(1 for finding in self.findings if finding.severity is severity)
 
     @property

@@ -48,7 +48,7 @@ def _contract(project: Project) -> Finish:
 
 @dataclass(frozen=True)
 class Gate:
-    """One gate: what it is for, in a line, and how it is started."""
+    """One gate: its purpose, in a line, and the function that starts it."""
 
     purpose: str
     start: Callable[[Project], Finish]
@@ -57,14 +57,14 @@ class Gate:
 GATES: Mapping[str, Gate] = {
     "mirror": Gate("the mirrored tree is the pinned one with the patches, provably", _mirror),
     "patches": Gate("the patches are listed, and those the mirror was made with", _patches),
-    "entry": Gate("the generated entry is what the generator writes", _entry),
-    "boundary": Gate("only the adapter imports the gateway, by names that are listed", _boundary),
+    "entry": Gate("the generated entry is up to date", _entry),
+    "boundary": Gate("only its importers import the mirrored package, by names that are listed", _boundary),
     "contract": Gate("endpoints and configuration keys that are relied on are there", _contract),
 }
 
 
 READING = ("entry", "boundary")
-"""Gates that only read: nothing of a release that was just fetched is run before somebody asked for it."""
+"""Run the gates that only read: nothing of a release that was just fetched is executed."""
 
 
 def run_reading(project: Project) -> Report:
@@ -76,7 +76,7 @@ def run_gates(project: Project, selected: tuple[str, ...] = (), *, asked: bool =
     """Run every gate, or the selected ones; one that cannot run does not keep the others from running.
 
     A gate the project declares nothing for is passed over, unless it was selected (`asked`). Those with
-    processes of their own are started first, so that they work while the others do. What two gates find alike is
+    processes of their own are started first, so that they work while the others do. A finding of two gates is
     reported once.
     """
     chosen = [name for name in GATES if not selected or name in selected]
@@ -96,7 +96,7 @@ def run_gates(project: Project, selected: tuple[str, ...] = (), *, asked: bool =
 
 
 def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:
-    """What a step gives, or the report that says why there is nothing."""
+    """Return the result of a step, or the report that says why there is none."""
     try:
         return step()
     except NotDeclaredError as error:

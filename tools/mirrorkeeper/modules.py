@@ -1,4 +1,4 @@
-"""Our own Python files, read once and parsed when somebody needs to."""
+"""Source files of the project, read once and parsed on demand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a long command has come: one line on a terminal that is overwritten, nothing anywhere else.
+"""Progress of a long command: one line on a terminal that is overwritten, nothing anywhere else.
 
 Nothing is shown in the first moments, so that a command that ends at once shows nothing at all.
 """

@@ -1,4 +1,4 @@
-"""Where the project is: one folder, everything else relative to it."""
+"""The project's place: one folder, everything else relative to it."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def latest(versions: Iterable[str]) -> str | None:
 
 
 def is_prerelease(version: str) -> bool:
-    """Whether the version comes before the release it is named after (`2.0.0-rc1`)."""
+    """Return whether the version comes before the release it is named after (`2.0.0-rc1`)."""
     return "-" in version.partition("+")[0]
 
 
@@ -43,5 +43,5 @@ def next_patch(version: str) -> str | None:
 
 
 def is_plain(version: str) -> bool:
-    """Whether the version has the shape `x.y.z`."""
+    """Return whether the version has the shape `x.y.z`."""
     return _PLAIN.fullmatch(version) is not None

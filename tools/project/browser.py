@@ -2,7 +2,7 @@
 
 Order: the path in POOLKEEPER_CHROMIUM, a Chromium or Chrome on the PATH, the one playwright keeps; then Debian's
 package when run as root on a Debian, else playwright's own download. A machine where none of this works gets an
-error that says what to install: browser tests are never skipped.
+error that names the package to install: browser tests are never skipped.
 """
 
 from __future__ import annotations

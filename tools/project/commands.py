@@ -16,5 +16,5 @@ def _demo() -> click.Command:
 
 
 COMMANDS: Mapping[str, tuple[str, Callable[[], click.Command]]] = {
-    "demo": ("Run a pool with stand-ins for providers, to look around.", _demo),
+    "demo": ("Run a demo pool with stand-ins for providers.", _demo),
 }

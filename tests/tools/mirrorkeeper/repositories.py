@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tools.mirrorkeeper.git.command import Git
-from tools.mirrorkeeper.mirror.sync.sync import Synchronisation, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.system.files import DiskFiles
@@ -81,7 +81,7 @@ class Fork:
 
     @property
     def transaction(self) -> Path:
-        """Where a synchronisation works."""
+        """Where a synchronization works."""
         return self.root / "mirror/.gateway.sync"
 
     def sync(
@@ -94,7 +94,7 @@ class Fork:
     ) -> None:
         """Run `mirror sync`."""
         options = SyncOptions(wanted, None, dry_run, discard, accept_moved_tag)
-        Synchronisation(self.project, DiskFiles(), self.said.append).run(options)
+        Synchronization(self.project, DiskFiles(), self.said.append).run(options)
 
     def codes(self, *, prove: bool = False) -> list[str]:
         """The codes `mirror verify` finds, without the note that nothing is committed yet."""

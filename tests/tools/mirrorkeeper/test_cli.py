@@ -13,7 +13,7 @@ from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.commands.group import COMMANDS, build_cli
-from tools.mirrorkeeper.mirror.sync.sync import Synchronisation, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
 from tools.mirrorkeeper.project import Project
 
 pytestmark = pytest.mark.slow
@@ -132,22 +132,22 @@ def test_a_patch_that_does_not_apply_is_status_3(
     assert not fork.mirror.exists()
 
 
-def test_the_next_command_settles_an_interrupted_synchronisation_and_says_so(
+def test_the_next_command_settles_an_interrupted_synchronization_and_says_so(
     whole: Fork, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Upstream(tmp_path / "whole/upstream").commit({"new": b"new"}, tag="v1.1.0")
     for at in range(1, 60):
         with pytest.raises(PowerLostError):
-            Synchronisation(whole.project, FailingFiles(at), whole.said.append).run(SyncOptions("v1.1.0"))
+            Synchronization(whole.project, FailingFiles(at), whole.said.append).run(SyncOptions("v1.1.0"))
         if (whole.transaction / "journal.json").exists():
             break
 
     assert run(whole, "gates") == 0
-    assert "an interrupted synchronisation to v1.1.0 was undone" in capsys.readouterr().err
+    assert "an interrupted synchronization to v1.1.0 was undone" in capsys.readouterr().err
     assert not whole.transaction.exists()
 
 
-def test_publishing_and_synchronising_by_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_publishing_and_synchronizing_by_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fork = make_fork(tmp_path / "fork", "mirror/upstream")
     assert run(fork, "upstream", "open", str(tmp_path / "work")) == 0
     Upstream(tmp_path / "work").commit({"a": b"a"})

@@ -88,7 +88,7 @@ def test_only_a_terminal_that_can_overwrite_a_line_shows_progress() -> None:
         assert type(progress_on(stream, environment)) is Silent
 
 
-def test_a_synchronisation_on_a_terminal_leaves_nothing_but_its_lines(fork: Fork, upstream: Upstream) -> None:
+def test_a_synchronization_on_a_terminal_leaves_nothing_but_its_lines(fork: Fork, upstream: Upstream) -> None:
     upstream.commit({"README.md": b"newer\n"}, tag="v1.1.0")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "tools", "-C", str(fork.root), "mirror", "sync", "v1.1.0"]

@@ -1,1 +1,1 @@
-"""The import boundary: who may import the mirrored package, and which of its names are in use."""
+"""The import boundary: the importers of the mirrored package, and the names of it in use."""

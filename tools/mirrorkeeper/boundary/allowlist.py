@@ -10,8 +10,8 @@ from ..findings import Finding
 PRUNE = "python -m tools boundary --prune"
 
 HEAD = """\
-# The names of the mirrored package that the adapter uses, each with the reason why. What is not used any more goes
-# (`python -m tools boundary --prune`); what is new is written down here first, with its reason.
+# The names of the mirrored package in use, each with its reason. `python -m tools boundary --prune` removes names that
+# are no longer used; a new one is added here first, with its reason.
 """
 
 
@@ -43,11 +43,11 @@ def compare(used: Mapping[Symbol, tuple[str, int]], listed: Mapping[Symbol, str]
         fix = f'use a name that is listed, or add {symbol.name} = "the reason" below ["{symbol.module}"] in {shown}'
         yield Finding("IMP005", path.encode(), f"uses {symbol}, which is not in {shown}", fix, line)
     for symbol in sorted(listed.keys() - used.keys()):
-        yield Finding("IMP006", shown.encode(), f"lists {symbol}, which nobody uses any more", PRUNE)
+        yield Finding("IMP006", shown.encode(), f"lists {symbol}, which is no longer used", PRUNE)
     for symbol in sorted(symbol for symbol in used.keys() & listed.keys() if not listed[symbol]):
         yield Finding("IMP007", shown.encode(), f"gives no reason for {symbol}", "say why no other way will do")
 
 
 def pruned(listed: Mapping[Symbol, str], used: Collection[Symbol]) -> dict[Symbol, str]:
-    """The list without what is not used any more."""
+    """Return the list without the names that are no longer used."""
     return {symbol: reason for symbol, reason in listed.items() if symbol in used}

@@ -1,4 +1,4 @@
-"""`boundary`: who imports the mirrored package, which of its names are in use, and import-linter's contracts."""
+"""`boundary`: imports of the mirrored package, its names in use, and import-linter's contracts."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Boundary:
         return Report.of("boundary", [Check("boundary", summary)], found)
 
     def prune(self, files: Files) -> Report:
-        """Take out of the list what is not used any more; nothing is added."""
+        """Remove names that are no longer used from the list; nothing is added."""
         listed, used = self._listed(), self._used(list(modules_of(self._project, self._rules.roots)))
         kept = pruned(listed, used)
         if kept != listed:
@@ -107,7 +107,7 @@ class Boundary:
         return used
 
     def _is_inside(self, text: str) -> bool:
-        """Whether a text names a module of the package, or something in a module below its top level."""
+        """Return whether a text names a module of the package, or something in a module below its top level."""
         name = text.partition(":")[0]
         above = name.rpartition(".")[0]
         return self._is_module(name) or ("." in above and self._is_module(above))

@@ -13,7 +13,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+(:[A-Za-z_][\w.]*)?")
 
 
 class Kind(Enum):
-    """How a file refers to the package."""
+    """Kind of a reference to the package."""
 
     IMPORT = "imports"
     LATE = "imports, inside a function,"
@@ -25,7 +25,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Reference:
-    """One reference: line, what is referred to (dotted; for an unknown one the expression), how."""
+    """One reference: line, target (dotted; for an unknown one the expression), kind."""
 
     line: int
     target: str
@@ -33,20 +33,20 @@ class Reference:
 
 
 def may_refer(content: bytes, package: str) -> bool:
-    """Whether a file is worth parsing: quick, and never false for one that holds a reference."""
+    """Return whether a file is worth parsing: quick, and never false for one that holds a reference."""
     name = re.escape(package.encode())
     words = "|".join(sorted(_IMPORTERS)).encode()
     return re.search(rb"\b%b\.\w|\b(?:import|from)\b[^\n]*\b%b\b|%b|\\\r?\n" % (name, name, words), content) is not None
 
 
 def references(tree: ast.Module, package: str) -> Iterator[Reference]:
-    """Yield every reference to `package`, and every dynamic import of a name nobody can read, in order of lines."""
+    """Yield every reference to `package`, and every dynamic import of a computed name, in order of lines."""
     found = sorted(set(_Finder(package).look(tree)), key=lambda one: (one.line, one.target, one.kind.value))
     yield from found
 
 
 class _Finder:
-    """Walks a tree with what is around a node: a function, a block for type checkers only."""
+    """Tree walker that knows the context of a node: a function, a block for type checkers only."""
 
     def __init__(self, package: str) -> None:
         self._package = package
@@ -102,7 +102,7 @@ class _Finder:
 
 
 def _shape(node: ast.JoinedStr) -> str:
-    """A formatted text with a plain word in each gap, so that its fixed part can be recognised."""
+    """A formatted text with a plain word in each gap, so that its fixed part can be recognized."""
     return "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values)
 
 

@@ -1,4 +1,4 @@
-"""Which names of the guarded package a file uses. Pure, but for asking whether a dotted name is a module."""
+"""Names of the guarded package used by a file. Pure, but for asking whether a dotted name is a module."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from ..declaration.used_names import Symbol
 
 IsModule = Callable[[str], bool]
-"""Whether a dotted name is a module of the guarded package."""
+"""Return whether a dotted name is a module of the guarded package."""
 
 
 def symbols_used(tree: ast.Module, package: str, is_module: IsModule) -> Iterator[tuple[Symbol, int]]:

@@ -9,11 +9,11 @@ from .invocation import Invocation
 
 
 @click.command()
-@click.option("--prune", is_flag=True, help="Take out of the list of used names what is not used any more.")
+@click.option("--prune", is_flag=True, help="Remove unused names from the list of used names.")
 @output_option
 @click.pass_context
 def boundary(ctx: click.Context, output_format: str, *, prune: bool) -> None:
-    """Find every import of the mirrored package outside of the adapter, and every name of it used without a reason.
+    """Find every import of the mirrored package outside of its importers, and every name of it used without a reason.
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """

@@ -1,4 +1,4 @@
-"""What commands that print a report share: the option for its format, and how they end."""
+"""Shared by all commands that print a report: the option for its format, and the exit status."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def contract(
     history: str | None,
     output_format: str,
 ) -> None:
-    """Hold the endpoints and configuration keys the code relies on against what a gateway offers.
+    """Compare the endpoints and configuration keys in use with those a gateway offers.
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """

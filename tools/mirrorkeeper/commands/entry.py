@@ -9,7 +9,7 @@ from .invocation import Invocation
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Write nothing; fail when the entry is not what would be written.")
+@click.option("--check", is_flag=True, help="Write nothing; fail when the entry is outdated.")
 @output_option
 @click.pass_context
 def entry(ctx: click.Context, output_format: str, *, check: bool) -> None:

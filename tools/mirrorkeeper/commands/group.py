@@ -62,8 +62,8 @@ COMMANDS = {
     "patch": Entry("Make, edit, refresh and drop the declared patches.", _patch),
     "upstream": Entry("Open the upstream to work on it; publish a release.", _upstream),
     "entry": Entry("Generate the entry point from the mirrored one.", _entry),
-    "boundary": Entry("Find every import of the mirrored package outside of the adapter.", _boundary),
-    "contract": Entry("Hold what the code relies on against what a gateway offers.", _contract),
+    "boundary": Entry("Find every import of the mirrored package that is not allowed.", _boundary),
+    "contract": Entry("Compare the endpoints in use with those a gateway offers.", _contract),
     "gates": Entry("Run every gate: one report, one exit status.", _gates),
 }
 
@@ -108,7 +108,7 @@ def run(arguments: Sequence[str], more: More | None = None) -> int:
     """Run a command and return the exit status.
 
     Raises:
-        ToolError: the command said so, or nobody understands the arguments.
+        ToolError: the command failed, or the arguments are not understood.
         KeyboardInterrupt: a person, or the terminal, ended it.
     """
     try:

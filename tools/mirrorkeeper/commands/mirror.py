@@ -22,9 +22,9 @@ mirror.add_command(sync)
 
 @mirror.command(short_help="Find every difference to the pinned release.")
 @click.option("--prove", is_flag=True, help="Rebuild the upstream's own tree and commit id, offline.")
-@click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, what is not committed yet.")
+@click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, uncommitted changes.")
 @click.option("--bytes", "hashed", is_flag=True, help="Read every file, whatever git's records say of it.")
-@click.option("--rev", "revision", metavar="REV", help="Judge this commit of the project instead of what is at hand.")
+@click.option("--rev", "revision", metavar="REV", help="Judge this commit of the project instead of the working files.")
 @click.option(
     "--ignored",
     type=click.Choice(IGNORED),
@@ -54,10 +54,10 @@ def verify(
     ctx.exit(VerifyCall(ctx.ensure_object(Invocation), switches, revision, output_format, ignored).run())
 
 
-@mirror.command(short_help="Show pin, state, patches and what is newer.")
+@mirror.command(short_help="Show pin, state, patches and newer releases.")
 @click.pass_obj
 def status(invocation: Invocation) -> None:
-    """Show one screen: pin, state of the mirror, patches, what the upstream has by now, what waits for a person."""
+    """Show one screen: pin, state of the mirror, patches, newer releases, unfinished work."""
     from ..mirror.verify.status import status_lines
     from ..mirror.workspace.pending import recover_pending
 
@@ -70,29 +70,29 @@ def status(invocation: Invocation) -> None:
         click.echo(line)
 
 
-@mirror.command(short_help="Say what the upstream has by now.")
+@mirror.command(short_help="List newer releases and moved tags.")
 @click.option("--source", metavar="PLACE", help="Look here: a clone, a bare repository, a bundle, a URL.")
 @click.option("--offline", is_flag=True, help="Use no network.")
 @click.option("--exit-code", "failing", is_flag=True, help="A newer release is status 1, not 0.")
 @output_option
 @click.pass_context
 def outdated(ctx: click.Context, output_format: str, source: str | None, *, offline: bool, failing: bool) -> None:
-    """Say what the upstream has by now: newer releases, a tag that moved or is gone, a rewritten history."""
+    """Look for newer releases, a tag that moved or is gone, and a rewritten history."""
     from ..mirror.verify.outdated import outdated as look
 
     project = ctx.ensure_object(Invocation).project()
     finish(ctx, look(project, source, offline=offline, failing=failing), output_format)
 
 
-@mirror.command(short_help="Show what patches or releases change.")
+@mirror.command(short_help="Show the changes of patches or releases.")
 @click.argument("releases", required=False, metavar="[OLD..NEW|NEW]")
 @click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
 @click.option("--stat", "style", flag_value="stat", default="stat", help="Files and how much of each (the default).")
-@click.option("--name-status", "style", flag_value="name-status", help="Files, and what happened to each.")
+@click.option("--name-status", "style", flag_value="name-status", help="Files, and the kind of change of each.")
 @click.option("--patch", "style", flag_value="patch", help="The whole difference.")
 @click.pass_obj
 def diff(invocation: Invocation, releases: str | None, source: str | None, style: str) -> None:
-    """Show what the patches change; or what changes between two releases, or from the pinned one to NEW."""
+    """Show the changes of the patches, of one release against another, or of NEW against the pinned one."""
     from ..mirror.verify.release_diff import compare_releases
 
     text = compare_releases(invocation.project(), releases, style, source)
@@ -105,14 +105,14 @@ def diff(invocation: Invocation, releases: str | None, source: str | None, style
 @click.argument("what", metavar="PATH|CODE")
 @click.pass_obj
 def explain(invocation: Invocation, what: str) -> None:
-    """Explain a code of a finding, or what is known about a path: its blob, its patch, why it is flagged."""
+    """Explain a code of a finding, or a path: its blob, its patch, the reason for a finding."""
     from ..mirror.verify.explain import explain as lines_about
 
     for line in lines_about(invocation.project(), what):
         click.echo(line)
 
 
-@mirror.command(short_help="Look for what could mislead git or people.")
+@mirror.command(short_help="Look for settings that could mislead git or people.")
 @output_option
 @click.pass_context
 def doctor(ctx: click.Context, output_format: str) -> None:

@@ -58,19 +58,19 @@ def new(invocation: Invocation, name: str, why: str, drop_when: str, forwarded: 
 
 @patch.command(short_help="Open a folder to change a patch in.")
 @click.argument("name")
-@click.option("--again", is_flag=True, help="Throw away what was edited so far, and begin anew.")
+@click.option("--again", is_flag=True, help="Discard the edit, and begin again.")
 @click.pass_obj
 def edit(invocation: Invocation, name: str, *, again: bool) -> None:
     """Open a folder with the patch NAME in its files, for the paused release or else the pinned one."""
     PatchWork(invocation.project(), DiskFiles(), say).edit(name, again=again)
 
 
-@patch.command(short_help="Make all patches anew; take in what is edited.")
-@click.option("--check", is_flag=True, help="Write nothing; fail when a patch file is not what would be written.")
+@patch.command(short_help="Refresh all patches; take in open edits.")
+@click.option("--check", is_flag=True, help="Write nothing; fail when a patch file differs from a refreshed one.")
 @output_option
 @click.pass_context
 def refresh(ctx: click.Context, output_format: str, *, check: bool) -> None:
-    """Make all patches anew for the paused release, or else the pinned one; what is being edited is taken in.
+    """Make all patches anew for the paused release, or else the pinned one; open edits are taken in.
 
     Nothing is written unless every patch can be made. Exit status: 0 done, 1 --check found a stale one, 2 could not
     do it, 3 a patch needs a person.
@@ -94,7 +94,9 @@ def drop(invocation: Invocation, name: str) -> None:
 
 @patch.command(short_help="Apply the patches in another order.")
 @click.argument("names", nargs=-1)
-@click.option("--independent", is_flag=True, help="Change nothing; tell which patches apply alone, or need which.")
+@click.option(
+    "--independent", is_flag=True, help="Change nothing; list patches that apply alone, and dependencies of the others."
+)
 @click.pass_obj
 def reorder(invocation: Invocation, names: tuple[str, ...], *, independent: bool) -> None:
     """Apply the patches in the order NAMES, every one named once, and make them anew for it."""

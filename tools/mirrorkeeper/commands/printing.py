@@ -1,4 +1,4 @@
-"""Where lines and reports go."""
+"""Output of lines and reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..progress import Silent, progress_on
 
 
 def say(line: str) -> None:
-    """Print a line about what is going on to standard error, where it does not mix with a report."""
+    """Print a progress line to standard error, where it does not mix with a report."""
     print(line, file=sys.stderr)
 
 
@@ -28,7 +28,7 @@ def shown_progress() -> Iterator[Silent]:
 
 
 def saying_over(progress: Silent) -> Callable[[str], None]:
-    """What prints a line where progress may stand."""
+    """Return a function that prints a line where progress may stand."""
 
     def say_over(line: str) -> None:
         progress.end()
@@ -41,7 +41,7 @@ def show(report: Report, output_format: str) -> int:
     """Print the report and return its exit status.
 
     In a GitHub job the findings are annotated as well (on standard error, which GitHub reads too, so that standard
-    output stays what was asked for), and the job's summary gets the report.
+    output holds the report alone), and the job's summary gets the report.
     """
     from ..report import FORMATS
 
@@ -50,11 +50,11 @@ def show(report: Report, output_format: str) -> int:
     if os.environ.get("GITHUB_ACTIONS") == "true":
         if output_format != "github":
             sys.stderr.write(FORMATS["github"](report))
-        summarise(FORMATS["markdown"](report))
+        summarize(FORMATS["markdown"](report))
     return report.status
 
 
-def summarise(text: str) -> None:
+def summarize(text: str) -> None:
     """Add Markdown to the summary of a GitHub job; elsewhere nothing happens, and a failure is only said."""
     summary = os.environ.get("GITHUB_STEP_SUMMARY") if os.environ.get("GITHUB_ACTIONS") == "true" else None
     if not summary:

@@ -1,6 +1,6 @@
 """`mirror verify` read without click: the check that hooks and people run all day starts in half the time.
 
-What is not plainly one of these words is left to click, which answers it or says what is wrong with it.
+Everything else is left to click, which runs it or explains the mistake.
 """
 
 from __future__ import annotations

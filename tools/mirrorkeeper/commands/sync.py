@@ -7,7 +7,7 @@ import click
 from ..findings import Report
 from ..mirror.sync.sync_summary import SyncSummary
 from .invocation import Invocation
-from .printing import say, saying_over, shown_progress, summarise
+from .printing import say, saying_over, shown_progress, summarize
 
 _SHOWN = 5
 
@@ -19,14 +19,14 @@ _SHOWN = 5
 @click.option("--discard", is_flag=True, help="Overwrite local changes in the mirror.")
 @click.option("--accept-moved-tag", is_flag=True, help="Take a tag that names another commit than when it was pinned.")
 @click.option("--offline", is_flag=True, help="Use no network: the upstream, or --source, has to be on this machine.")
-@click.option("--continue", "go_on", is_flag=True, help="Take up the synchronisation that a patch stopped.")
-@click.option("--abort", is_flag=True, help="Forget the synchronisation that a patch stopped.")
+@click.option("--continue", "go_on", is_flag=True, help="Take up the synchronization that a patch stopped.")
+@click.option("--abort", is_flag=True, help="Forget the synchronization that a patch stopped.")
 @click.option(
     "--output-format",
     type=click.Choice(["text", "markdown"]),
     default="text",
     show_default=True,
-    help="With markdown, what was brought goes to standard output, to describe the change with.",
+    help="With markdown, the summary goes to standard output, to describe the change with.",
 )
 @click.pass_obj
 def sync(
@@ -47,7 +47,7 @@ def sync(
     Writes the mirrored folder, then the lock file, and stages exactly these two in git; nothing is committed. A patch
     that does not apply, or a tree that is hostile, leaves everything as it was.
     """
-    from ..mirror.sync.sync import Synchronisation, SyncOptions
+    from ..mirror.sync.sync import Synchronization, SyncOptions
     from ..patch.abort import abort_sync
     from ..system.files import DiskFiles
 
@@ -57,19 +57,19 @@ def sync(
     if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
         raise click.UsageError("--continue and --abort stand alone")
     with shown_progress() as progress:
-        synchronisation = Synchronisation(invocation.project(), DiskFiles(), saying_over(progress), progress)
+        synchronization = Synchronization(invocation.project(), DiskFiles(), saying_over(progress), progress)
         if abort:
             abort_sync(invocation.project(), DiskFiles(), saying_over(progress))
         elif go_on:
-            synchronisation.go_on()
+            synchronization.go_on()
         else:
-            synchronisation.run(options)
-    if synchronisation.summary is not None:
-        _describe(invocation, synchronisation.summary, output_format, dry_run=dry_run)
+            synchronization.run(options)
+    if synchronization.summary is not None:
+        _describe(invocation, synchronization.summary, output_format, dry_run=dry_run)
 
 
 def _describe(invocation: Invocation, summary: SyncSummary, output_format: str, *, dry_run: bool) -> None:
-    """Tell what the gates find of what was brought, and describe it where that is asked for."""
+    """Print the findings of the gates for the new tree, and its description in the requested format."""
     from ..findings import Severity
     from ..gates import run_reading
     from ..report.sync_description import as_description
@@ -87,4 +87,4 @@ def _describe(invocation: Invocation, summary: SyncSummary, output_format: str, 
         click.echo(description, nl=False)
     if not dry_run:
         say("next: python -m tools gates")
-        summarise(description)
+        summarize(description)

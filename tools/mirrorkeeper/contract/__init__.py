@@ -1,1 +1,1 @@
-"""The contract with the gateway: what the code relies on, held against what a gateway offers."""
+"""The contract with the gateway: the endpoints in use, compared with those a gateway offers."""

@@ -1,4 +1,4 @@
-"""`contract`: the tables of what is relied on, against the mirrored or a candidate gateway and against our own code."""
+"""`contract`: the tables of endpoints in use, against the mirrored or a candidate gateway and against the code."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Contract:
         """Gather everything that is not as relied on."""
         rules, expectations = self._rules, self._expectations
         try:
-            answer = self._offered.answer(rules.offered, f"python -m {rules.offered} shows what is wrong")
+            answer = self._offered.answer(rules.offered, f"python -m {rules.offered} shows the error")
             surface = parse_surface(answer, rules.offered)
             findings = [*self._count_findings(), *self._pending_findings()]
             findings.extend(contract_findings(surface, expectations, self._where, self._pending, rules.pending))
@@ -98,7 +98,7 @@ class Contract:
         if self._mounted is None:
             return
         rules = self._rules
-        text = self._mounted.answer(rules.mounted, f"python -m {rules.mounted} shows what is wrong")
+        text = self._mounted.answer(rules.mounted, f"python -m {rules.mounted} shows the error")
         surface = parse_surface(text, rules.mounted)
         yield from own_findings(surface, self._expectations, self._pending, rules.mounted, rules.pending)
 

@@ -1,4 +1,4 @@
-"""What a gateway offers against what is relied on. Pure.
+"""Offered endpoints and keys compared with those in use. Pure.
 
 Three sentinels come first, because a capture that went wrong must not look like an upstream that removed everything.
 """
@@ -36,9 +36,9 @@ def endpoint_findings(rows: Iterable[EndpointRow], surface: Surface, where: str,
     """A finding for every row that is gone, with the routes that share its parent, or that answers other methods.
 
     Args:
-        rows: what is relied on.
-        surface: what there is.
-        where: what the findings are about.
+        rows: the endpoints in use.
+        surface: the endpoints and keys offered.
+        where: the subject of the findings.
         code: the code of every finding; empty takes the contract's own two.
     """
     for row in rows:
@@ -74,10 +74,10 @@ def contract_findings(
     """Everything that is not as relied on; a sentinel stands for all endpoints, keys are judged all the same.
 
     Args:
-        surface: what there is.
-        expectations: what is relied on.
-        where: what the findings are about.
-        pending: what the release is known not to have yet: a note, and a finding once it is there.
+        surface: the endpoints and keys offered.
+        expectations: the tables of endpoints and keys in use.
+        where: the subject of the findings.
+        pending: endpoints the release is known to lack: a note, and a finding once they exist.
         shown: the path of that list.
     """
     broken = sentinel(surface, expectations, where)

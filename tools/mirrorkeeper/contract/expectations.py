@@ -1,4 +1,4 @@
-"""The tables of what is relied on, read from the project's own file of data."""
+"""The tables of the contract, read from the project's own file of data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class EndpointRow:
 
 @dataclass(frozen=True)
 class Key:
-    """One configuration key that is relied on, and who relies on it."""
+    """One configuration key in use, and its caller."""
 
     path: str
     caller: str
@@ -51,10 +51,10 @@ class Expectations:
         contract: the endpoints of the contract.
         also_used: endpoints that are used besides.
         keys: configuration keys.
-        own: what is served by ourselves, one row for each method, sub-resources included.
+        own: the own paths, one row for each method, sub-resources included.
         own_paths: how many rows the table of own paths has, sub-resources not counted.
         health: path of the health route.
-        management: what every management path starts with.
+        management: the prefix of every management path.
         words: the names the tables give to the code, and the paths no code may write out itself.
     """
 

@@ -1,4 +1,4 @@
-"""Texts put together from pieces, folded on the syntax tree into one text with holes for what is not known. Pure.
+"""Texts put together from pieces, folded on the syntax tree into one text with holes for unknown pieces. Pure.
 
 Theory of operation: concatenation, f-strings, `%`, `format`, `join`, `/` between paths, and names of the same module
 that are bound once are folded; everything else becomes a `HOLE`. Reversed, sliced or computed text stays out of reach:

@@ -1,4 +1,4 @@
-"""Which rows of the contract hold in which releases. Pure over what each release offers."""
+"""Rows of the contract over several releases: the releases each row holds in. Pure."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .surface import Surface, normal_path
 
 @dataclass(frozen=True)
 class OfferedRelease:
-    """A release and what it offers."""
+    """A release and the endpoints and keys it offers."""
 
     tag: str
     surface: Surface
 
 
 def holds(row: EndpointRow | Key, surface: Surface) -> bool:
-    """Whether a release has an endpoint with its method, or a key."""
+    """Return whether a release has an endpoint with its method, or a key."""
     if isinstance(row, Key):
         return row.path in surface.keys
     return row.method in surface.routes.get(normal_path(row.path), frozenset())

@@ -1,4 +1,4 @@
-"""What we serve ourselves against the table of own paths. Pure."""
+"""Mounted own paths compared with their table. Pure."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .surface import Surface
 def own_findings(
     surface: Surface, expectations: Expectations, pending: Pending, where: str, shown: str
 ) -> Iterator[Finding]:
-    """What is mounted must be in the table, what is in the table must be mounted or listed as still to come.
+    """Compare both ways: a mounted path must be in the table, a row must be mounted or listed as pending.
 
     Args:
-        surface: what is mounted.
+        surface: the mounted paths.
         expectations: the tables.
-        pending: what is still to come.
-        where: what findings about routes are about.
-        shown: the path of the list of what is still to come.
+        pending: the rows not mounted yet.
+        where: the subject of findings about routes.
+        shown: the path of the list of pending rows.
     """
     there = {(row.method, row.path) for row in expectations.own if row.method in surface.routes.get(row.path, ())}
     for row in expectations.own:

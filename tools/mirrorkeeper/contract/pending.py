@@ -1,4 +1,4 @@
-"""The list of what the tables hold and what is not there yet. It may only shrink, and every entry has a reason."""
+"""The list of rows that do not exist yet. It may only shrink, and every entry has a reason."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def growth_findings(project: Project, shown: str, pending: Pending) -> Iterator[
         before = _recorded(project, commit, shown)
         for entry in sorted(entries - before) if before is not None else ():
             text = f"lists {entry}, which it did not in commit {commit[:12]}"
-            yield Finding("CON011", shown.encode(), text, "bring what is listed, or take it out of the tables")
+            yield Finding("CON011", shown.encode(), text, "implement the listed row, or remove it from the tables")
             entries.discard(entry)
 
 

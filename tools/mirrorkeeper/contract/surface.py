@@ -1,4 +1,4 @@
-"""What a gateway offers: its routes and configuration keys, however they were found. Pure."""
+"""The surface of a gateway: its routes and configuration keys, however they were found. Pure."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def parse_surface(text: str, what: str) -> Surface:
     try:
         data = json.loads(text)
         if data["schema"] != SCHEMA:
-            raise ToolError(f"{what}: schema {data['schema']} is not {SCHEMA}", "use tools and adapter of one version")
+            raise ToolError(
+                f"{what}: schema {data['schema']} is not {SCHEMA}", "use tools and introspection of one version"
+            )
         routes = [(str(route["method"]), str(route["path"])) for route in data["routes"]]
         return Surface.of(routes, map(str, data.get("keys", ())))
     except (ValueError, KeyError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""The `[boundary]` table of `upstream.toml`: what is guarded, who may import it, where its names are listed."""
+"""The `[boundary]` table of `upstream.toml`: the guarded package, its importers, the list of its names in use."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ..toml.table import Table
 
 
 class BoundaryDeclaration(NamedTuple):
-    """How the boundary runs.
+    """Settings of the boundary.
 
     Attributes:
-        package: the mirrored package nobody else may import.
+        package: the mirrored package that only the importers may import.
         source: folder within the mirrored one that the package lies in; may be empty.
         roots: folders of our own code that are looked through, relative to the project.
         importers: folders and files among them that may import the package.
@@ -30,11 +30,11 @@ class BoundaryDeclaration(NamedTuple):
     contracts: str = ""
 
     def allows(self, path: str) -> bool:
-        """Whether the file at `path` may import the package."""
+        """Return whether the file at `path` may import the package."""
         return _is_below(path, (*self.importers, *self.generated))
 
     def counts(self, path: str) -> bool:
-        """Whether the names the file uses must be in the list."""
+        """Return whether the names the file uses must be in the list."""
         return self.allows(path) and not _is_below(path, self.generated)
 
 

@@ -1,4 +1,4 @@
-"""The `[contract]` table of `upstream.toml`: where the tables are, and which commands say what there is."""
+"""The `[contract]` table of `upstream.toml`: the file of tables, and the commands that print paths."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..toml.table import Table
 
 
 class ContractDeclaration(NamedTuple):
-    """How the contract is checked.
+    """Settings of the contract check.
 
     Attributes:
         expectations: the Python file with the tables, relative to the project; it imports nothing.
         source: folder within the mirrored one that the package lies in; may be empty.
-        offered: module that prints what a gateway offers, as JSON.
-        mounted: module that prints what we mount ourselves, as JSON; empty when nothing is.
-        pending: the list of what is not there yet, relative to the project; may be empty.
+        offered: module that prints the offered endpoints and keys, as JSON.
+        mounted: module that prints the mounted own paths, as JSON; empty when nothing is mounted.
+        pending: the list of rows that do not exist yet, relative to the project; may be empty.
         paths: folders whose code must take every path from the tables.
         endpoints: how many endpoints the contract has.
         own: how many paths of our own there are.

@@ -1,4 +1,4 @@
-"""`upstream.toml`: what is mirrored, from where, to where. Written by people, read strictly."""
+"""`upstream.toml`: the upstream, its place, the mirrored folder. Written by people, read strictly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCHEMA = 1
 
 
 class Declaration(NamedTuple):
-    """What `upstream.toml` says.
+    """The content of `upstream.toml`.
 
     Attributes:
         url: a folder of bundles (relative to the project), or anything git can fetch from.
@@ -27,12 +27,12 @@ class Declaration(NamedTuple):
         exclude: patterns of upstream paths that are not mirrored; a folder's name excludes all below it.
         patch_folder: folder of the patches, relative to the project.
         patches: their file names, in the order they are applied.
-        accepted: what is mirrored although it is refused otherwise.
-        limits: what is refused before a byte is written.
-        signatures: what is asked of the releases' signatures.
+        accepted: paths that are mirrored although they are refused otherwise.
+        limits: sizes above which a tree is refused before a byte is written.
+        signatures: requirements on the releases' signatures.
         entry: how the generated entry is made; None when the project has none.
-        boundary: who may import the mirrored package; None when the project does not say.
-        contract: what is relied on; None when the project does not say.
+        boundary: the importers of the mirrored package; None when the project does not say.
+        contract: the tables of endpoints in use; None when the project does not say.
     """
 
     url: str
@@ -50,7 +50,7 @@ class Declaration(NamedTuple):
     contract: ContractDeclaration | None = None
 
     def excludes(self, path: bytes) -> bool:
-        """Whether an upstream path is declared as not mirrored."""
+        """Return whether an upstream path is declared as not mirrored."""
         return bool(self.exclude) and matches(self.exclude, path)
 
     def unlisted(self, project: Project) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ def _read_patches(table: Table | None) -> tuple[str, tuple[str, ...]]:
 
 
 def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
-    """Write nothing below `.git`, as any file system may read that name: what lies there could be run."""
+    """Refuse any path below `.git`, as any file system may read that name: a file there could be run."""
     generated = (declaration.entry.target,) if declaration.entry else ()
     for path in (declaration.path, declaration.patch_folder, *generated):
         if path.isascii() and "git" not in path.casefold():
@@ -135,7 +135,7 @@ def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
         from ..git.reserved_names import is_git_folder  # here, so that plain paths cost every command nothing
 
         if any(is_git_folder(part.encode("utf-8", "surrogateescape")) for part in path.split("/")):
-            raise ToolError(f"{shown}: {path!r} belongs to git: what lies there could be run")
+            raise ToolError(f"{shown}: {path!r} belongs to git: files there could be run")
 
 
 def _check(declaration: Declaration, project: Project) -> None:

@@ -1,4 +1,4 @@
-"""The `[entry]` table of `upstream.toml`: source, target, anchors, what is inserted. Read strictly."""
+"""The `[entry]` table of `upstream.toml`: source, target, anchors, inserted lines. Read strictly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Anchor(NamedTuple):
     """A statement the source must have exactly once.
 
     Attributes:
-        name: what messages call it.
+        name: its name in messages.
         statement: its Python text; layout and comments do not count, only the syntax tree.
         insert_after: lines put after the statement, in its indentation; may be empty.
         replacement: lines put in its place; empty keeps it. An anchor with neither is only asserted.
@@ -27,7 +27,7 @@ class Anchor(NamedTuple):
 
 
 class EntryDeclaration(NamedTuple):
-    """How the generated entry is made.
+    """Settings of the generated entry.
 
     Attributes:
         source: path of the entry point within the mirrored folder.

@@ -1,4 +1,4 @@
-"""What is asked of an upstream before it is mirrored: sizes, signatures, and what somebody accepted all the same."""
+"""Requirements on an upstream before it is mirrored: sizes, signatures, and accepted exceptions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..toml.table import Table
 
 
 def matches(patterns: Sequence[str], path: bytes) -> bool:
-    """Whether a pattern is the path's, or that of a folder above it."""
+    """Return whether a pattern is the path's, or that of a folder above it."""
     parts = path.decode("utf-8", "surrogateescape").split("/")
     above = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
     return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in patterns for one in above)
 
 
 class Limits(NamedTuple):
-    """What an upstream tree may be at most: bytes of one file, bytes of all, number of entries."""
+    """Upper limits of an upstream tree: bytes of one file, bytes of all, number of entries."""
 
     file_bytes: int = 50_000_000
     total_bytes: int = 2_000_000_000
@@ -27,7 +27,7 @@ class Limits(NamedTuple):
 
 
 class Policy(StrEnum):
-    """What is asked of signatures: nothing, that those there are good and recorded, or that there is a good one."""
+    """Policy for signatures: ignored, checked and recorded where present, or required."""
 
     OFF = "off"
     RECORDED = "recorded"
@@ -35,10 +35,10 @@ class Policy(StrEnum):
 
 
 class Signatures(NamedTuple):
-    """What is asked of signatures, and the files of the project that say whose count.
+    """Requirements on signatures, and the files of the project with the trusted keys.
 
     Attributes:
-        policy: what is asked.
+        policy: how strict the check is.
         allowed_signers: for ssh, in the format of `ssh-keygen`; empty for none.
         keys: for OpenPGP, public keys as `gpg --export` writes them; empty for none.
     """
@@ -49,7 +49,7 @@ class Signatures(NamedTuple):
 
 
 class Accepted(NamedTuple):
-    """Patterns of paths that are mirrored although a tree with them is refused otherwise, somebody having looked.
+    """Patterns of paths that are mirrored, after a review, although a tree with them is refused otherwise.
 
     Attributes:
         links: links that are absolute or leave the mirrored folder.
@@ -60,11 +60,11 @@ class Accepted(NamedTuple):
     names: tuple[str, ...] = ()
 
     def link(self, path: bytes) -> bool:
-        """Whether a link may lead anywhere."""
+        """Return whether a link may lead anywhere."""
         return bool(self.links) and matches(self.links, path)
 
     def name(self, path: bytes) -> bool:
-        """Whether a path may have a name that not every system can hold."""
+        """Return whether a path may have a name that not every system can hold."""
         return bool(self.names) and matches(self.names, path)
 
 
@@ -78,7 +78,7 @@ def read_accepted(table: Table | None) -> Accepted:
 
 
 def read_limits(table: Table | None) -> Limits:
-    """Read `[limits]`; what is not named has its default."""
+    """Read `[limits]`; limits that are not named have their defaults."""
     default = Limits()
     if table is None:
         return default

@@ -11,7 +11,7 @@ from ..errors import ToolError
 
 @dataclass(frozen=True, order=True)
 class Symbol:
-    """A name in a module: `module` dotted, `name` what it defines."""
+    """A name in a module: `module` dotted, `name` as it is defined there."""
 
     module: str
     name: str

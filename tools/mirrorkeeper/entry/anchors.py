@@ -15,7 +15,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class AnchorPlace:
-    """Where an anchor stands: first and last line (from 1), the column its first line begins at, and in which function.
+    """Position of an anchor: first and last line (from 1), the column its first line begins at, and in which function.
 
     `function` is dotted where functions or classes are nested, and empty at the top of the module.
     """

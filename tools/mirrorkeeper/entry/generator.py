@@ -1,4 +1,4 @@
-"""The generated entry: made from the mirrored source, and compared with what lies at its target."""
+"""The generated entry: made from the mirrored source, and compared with the file at its target."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DIFF_LINES = 60
 
 @dataclass(frozen=True)
 class Generated:
-    """What generating gave: the text, or the findings that stood in its way."""
+    """Result of generating: the text, or the findings that prevented it."""
 
     text: str = ""
     findings: tuple[Finding, ...] = ()
@@ -120,7 +120,7 @@ def write_entry(project: Project, files: Files) -> Report:
 
 
 def check_entry(project: Project) -> Report:
-    """Compare the whole text of the entry with what would be generated; nothing is written."""
+    """Compare the whole text of the entry with a fresh one; nothing is written."""
     declaration, entry = _declared(project)
     generated = generate(project, declaration, entry)
     findings = [*generated.findings, *_target_findings(project, entry)]
@@ -154,4 +154,4 @@ def _difference(entry: EntryDeclaration, current: bytes | None, wanted: str) -> 
     lines = list(difflib.unified_diff(old, wanted.split("\n"), "as it is", "as generated", lineterm=""))
     more = (f"… and {len(lines) - _DIFF_LINES} more lines",) if len(lines) > _DIFF_LINES else ()
     details = tuple(repr(line)[1:-1] if "\r" in line else line for line in lines[:_DIFF_LINES])
-    return Finding("GEN001", path, "is not what the generator writes", COMMAND, 0, details + more)
+    return Finding("GEN001", path, "differs from the generator's output", COMMAND, 0, details + more)

@@ -19,7 +19,7 @@ def splice(text: str, tree: ast.Module, declaration: EntryDeclaration, places: M
     Args:
         text: the source.
         tree: the source parsed.
-        declaration: what to insert.
+        declaration: the lines to insert.
         places: where each anchor stands, by its name.
 
     Raises:

@@ -15,7 +15,7 @@ from .isolation import OPTIONS, isolate
 
 
 class Output(NamedTuple):
-    """What a git command answered: exit status, raw standard output, decoded standard error."""
+    """Result of a git command: exit status, raw standard output, decoded standard error."""
 
     status: int
     stdout: bytes
@@ -40,12 +40,12 @@ class Running:
     """A git command that was started; it works while something else is done."""
 
     def __init__(self, process: subprocess.Popen[bytes], stdin: bytes | None) -> None:
-        """Take the process and what it is still to read."""
+        """Take the process and its open outputs."""
         self._process = process
         self._stdin = stdin
 
     def finish(self) -> Output:
-        """Wait for its end and return what it answered; to be called once, whatever happens."""
+        """Wait for its end and return its output; to be called once, whatever happens."""
         process = self._process
         try:
             stdout, stderr = process.communicate(self._stdin)
@@ -80,7 +80,7 @@ class Git:
         network: bool = False,
         environment: Mapping[str, str] | None = None,
     ) -> Output:
-        """Run `git ARGUMENTS` and return what it answered.
+        """Run `git ARGUMENTS` and return its output.
 
         Args:
             arguments: the command without `git`.

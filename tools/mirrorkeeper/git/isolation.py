@@ -1,4 +1,4 @@
-"""The environment git runs in, so that nobody's own git settings change a result.
+"""The environment git runs in, so that no user's git settings change a result.
 
 Pure: an environment goes in, settings and removals come out. Repository hooks, attributes from outside the tree,
 replacement objects, file system monitors and every `GIT_*` variable that points git elsewhere are out of play.
@@ -55,7 +55,7 @@ OPTIONS = (
 
 
 class Isolation(NamedTuple):
-    """What to change in a process environment before git starts.
+    """Return the changes to a process environment before git starts.
 
     Attributes:
         settings: variables to set.
@@ -67,7 +67,7 @@ class Isolation(NamedTuple):
 
 
 def isolate(environment: Mapping[str, str], *, network: bool = False) -> Isolation:
-    """Decide what to set and what to remove; `network` keeps the user's own configuration files."""
+    """Decide which variables to set and to remove; `network` keeps the user's own configuration files."""
     settings = {**_FIXED, **({} if network else _NO_USER_SETTINGS)}
     kept_files = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM") if network else ()
     removed = sorted(

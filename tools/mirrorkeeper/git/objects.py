@@ -1,4 +1,4 @@
-"""Git's object ids, computed here: what a blob, a tree and a commit are named, without asking git. Pure."""
+"""Git's object ids, computed here: the ids of a blob, a tree and a commit, without asking git. Pure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MalformedObjectError(ValueError):
 
 
 def is_oid(text: str) -> bool:
-    """Whether `text` is a full object id, SHA-1 or SHA-256, in lower-case hexadecimal digits."""
+    """Return whether `text` is a full object id, SHA-1 or SHA-256, in lower-case hexadecimal digits."""
     return _OID.fullmatch(text) is not None
 
 

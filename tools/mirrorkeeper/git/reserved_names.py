@@ -12,16 +12,16 @@ _DEVICE = re.compile(
 
 
 def is_git_folder(name: bytes) -> bool:
-    """Whether some file system takes this name for `.git`."""
+    """Return whether some file system takes this name for `.git`."""
     text = name.decode("utf-8", "replace").translate(_IGNORED_BY_HFS).casefold()
     plain = text.partition(":")[0].rstrip(" .")
     return plain in (".git", "git~1")
 
 
 def foreign_meaning(name: bytes) -> str:
-    """What Windows takes this name for, in words; empty when it takes it for itself, or cannot hold it at all.
+    """Return the meaning of this name on Windows, in words; empty when it is plain, or cannot be made there at all.
 
-    A name that cannot be made there (with a quotation mark in it, say) harms nobody; one that is made as something
+    A name that cannot be made there (with a quotation mark in it, say) does no harm; one that is made as something
     else does.
     """
     text = name.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Two trees beside each other: what differs, path by path. Pure."""
+"""Two trees compared path by path. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .objects import FILE, LINK, PROGRAM, TREE, Row
 
 
 class Change(StrEnum):
-    """How a path of the tree at hand differs from the tree it should be."""
+    """Kind of a difference between the tree at hand and the expected one."""
 
     MODIFIED = "modified"
     ADDED = "added"
@@ -22,7 +22,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, order=True)
 class Difference:
-    """One path (raw bytes) that differs, and how; `detail` says from what to what where that helps."""
+    """One path (raw bytes) that differs, and how; `detail` gives both values where that helps."""
 
     path: bytes
     change: Change
@@ -39,7 +39,7 @@ _KINDS: Mapping[int, str] = {
 
 
 def kind_of(mode: int) -> str:
-    """What a mode means, in a word."""
+    """Name the kind of entry a mode stands for."""
     return _KINDS.get(mode, f"entry of mode {mode:o}")
 
 
@@ -74,7 +74,7 @@ class Rows:
 
 
 def differences(wanted: Rows, found: Rows) -> tuple[Difference, ...]:
-    """What differs in `found`, sorted by path: one entry a change, a file that became a folder being one change."""
+    """Return the differences in `found`, sorted by path; a file that became a folder is one change."""
     result: list[Difference] = []
     for path, row in wanted.by_path.items():
         other = found.by_path.get(path)

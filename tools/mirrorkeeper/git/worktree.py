@@ -58,7 +58,7 @@ def read_rows(
 
 
 def _seen(entry: os.DirEntry[bytes], *, names_only: bool) -> tuple[int, bytes | None]:
-    """Mode and bytes of a file or link; no bytes for what has none, or when only names were asked for."""
+    """Return mode and bytes of a file or link; no bytes for other kinds, or when only names were requested."""
     if entry.is_symlink():
         return LINK, None if names_only else os.readlink(entry.path)  # noqa: PTH115 - Path does not take bytes
     if not entry.is_file(follow_symlinks=False):
@@ -78,7 +78,7 @@ def _seen(entry: os.DirEntry[bytes], *, names_only: bool) -> tuple[int, bytes | 
 
 
 def _rest(descriptor: int) -> bytes:
-    """What is left of a file that the system did not give at once, or that is growing."""
+    """Read the rest of a file that the system did not give at once, or that is growing."""
     parts = []
     while part := os.read(descriptor, _PART):
         parts.append(part)

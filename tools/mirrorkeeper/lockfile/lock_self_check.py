@@ -9,7 +9,7 @@ from .pin import Pin
 
 
 def contradictions(pin: Pin) -> Iterator[str]:
-    """Yield what in the lock cannot be true together. Pure, no git."""
+    """Yield contradictions within the lock. Pure, no git."""
     if object_id("commit", pin.commit_object, pin.object_format) != pin.commit:
         yield f"the stored commit object is not {pin.commit}"
     elif header_value(pin.commit_object, "tree") != pin.root_tree:

@@ -10,14 +10,14 @@ from ..project import Project
 
 
 def is_lock_missing(project: Project) -> bool:
-    """Whether the last commit has a lock file that is not among the working files."""
+    """Return whether the last commit has a lock file that is not among the working files."""
     if project.prefix is None or project.lock_path.exists():
         return False
     return project.git.run("cat-file", "-e", f"HEAD:./{project.lock}", check=False).status == 0
 
 
 def missing_lock(project: Project, declaration: Declaration) -> ToolError:
-    """The error that says which of them it is, and what to do."""
+    """Return the error that says which of them it is, and how to continue."""
     gone = f"{project.lock} is not there"
     if is_lock_missing(project):
         return ToolError(f"{gone}, but in the last commit", f"git checkout HEAD -- {shlex.quote(project.lock)}")

@@ -45,7 +45,7 @@ class Signature(NamedTuple):
 
 
 class Pin(NamedTuple):
-    """What the mirror is.
+    """The mirrored release, exactly.
 
     Attributes:
         object_format: `sha1` or `sha256`.
@@ -61,7 +61,7 @@ class Pin(NamedTuple):
         patches: in the order they were applied.
         signature: of the release, when the project asks for signatures and there is one.
         base_sha256: id of the base tree in git's SHA-256 format, whatever the format of the others; it holds where
-            somebody finds two files of one SHA-1. Empty in a lock of schema 1, which did not have it.
+            two files of one SHA-1 are found. Empty in a lock of schema 1, which did not have it.
         final_sha256: id of the final tree, likewise.
     """
 
@@ -82,12 +82,12 @@ class Pin(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the pin is called: the tag, else the start of the commit's id."""
+        """Short name of the pin: the tag, else the start of the commit's id."""
         return self.tag.name if self.tag else self.commit[:12]
 
     @property
     def reference(self) -> str:
-        """What commands take for it: the tag, else the commit's full id."""
+        """Name that commands accept for the pin: the tag, else the commit's full id."""
         return self.tag.name if self.tag else self.commit
 
     def render(self) -> bytes:
@@ -146,7 +146,7 @@ def _unescaped(text: str) -> bytes:
 
 
 def read_pin(project: Project) -> Pin | None:
-    """Return the project's pin, or None when nothing was synchronised yet.
+    """Return the project's pin, or None when nothing was synchronized yet.
 
     Raises:
         ToolError: the lock is there and cannot be understood.

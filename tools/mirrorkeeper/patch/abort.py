@@ -1,4 +1,4 @@
-"""A paused synchronisation given up: patches as they were before it, what was begun for it gone, the rest untouched."""
+"""Giving up a paused synchronization: patches as before it, edits begun for it removed, the rest untouched."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .undo import PatchUndo
 
 
 def abort_sync(project: Project, files: Files, say: Callable[[str], None]) -> None:
-    """Give the paused synchronisation up; when none is paused, change nothing. The mirror was never touched."""
+    """Give the paused synchronization up; when none is paused, change nothing. The mirror was never touched."""
     declaration = read_declaration(project)
     workspace = EditWorkspace(project, declaration, files)
     with Transaction(project, declaration, files) as transaction:
@@ -34,7 +34,7 @@ def abort_sync(project: Project, files: Files, say: Callable[[str], None]) -> No
             ):
                 say(line)
             workspace.forget_sync()
-            say(f"gave up the synchronisation{wanted}; {at}, as before")
+            say(f"gave up the synchronization{wanted}; {at}, as before")
         else:
             say(f"nothing is paused; {at}")
     for name in workspace.edits():

@@ -1,4 +1,4 @@
-"""What lies in the mirrored folder, taken as a tree that a patch can be made from."""
+"""The mirrored folder's content, accepted as a tree that a patch can be made from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .base_release import BaseRelease
 
 
 def accepted_tree(project: Project, declaration: Declaration, base_release: BaseRelease) -> str:
-    """Write what lies in the mirrored folder as a tree into the ground's repository; return its id.
+    """Write the content of the mirrored folder as a tree into the base release's repository; return its id.
 
     Raises:
         ToolError: the mirror is at another release than the ground.

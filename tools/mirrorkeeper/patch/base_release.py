@@ -1,4 +1,4 @@
-"""What patches stand on: the upstream's tree at one release, fetched and checked, in a temporary repository."""
+"""The release patches are based on: its tree, fetched and checked, in a temporary repository."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..system.files import Files
 
 @dataclass(frozen=True)
 class BaseRelease:
-    """One release to make patches for: git on the repository with its history, what was found, its mirrored tree."""
+    """One release to make patches for: git on the repository with its history, the target, its mirrored tree."""
 
     repository: Git
     target: Target
@@ -30,7 +30,7 @@ class BaseRelease:
 
 @contextmanager
 def fetch_base_release(project: Project, declaration: Declaration, files: Files) -> Iterator[BaseRelease]:
-    """Fetch the release patches are made for now: that of a paused synchronisation, else the pinned one.
+    """Fetch the release patches are made for now: that of a paused synchronization, else the pinned one.
 
     Raises:
         ToolError: nothing is pinned yet, or the release cannot be fetched.

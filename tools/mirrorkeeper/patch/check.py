@@ -14,7 +14,7 @@ from .staleness import offline_findings
 
 
 def check_patches(project: Project) -> Report:
-    """Compare the patch files with the lock, and with what exporting their effect on the mirrored tree writes.
+    """Compare the patch files with the lock, and with fresh exports of their effect on the mirrored tree.
 
     That they lead from the pinned commit to the mirrored tree is `mirror verify --prove`.
 

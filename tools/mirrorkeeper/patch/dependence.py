@@ -1,4 +1,4 @@
-"""Which patches stand on the upstream alone, and which need others before them: what an order has to keep."""
+"""Dependence of patches on each other: those that stand on the upstream alone, and those that need others first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .base_release import BaseRelease
 
 @dataclass(frozen=True)
 class Standing:
-    """How one patch stands.
+    """Dependence of one patch.
 
     Attributes:
         name: its file name.
@@ -73,7 +73,7 @@ class Standings:
         return Standing(patch.name, tuple(other.name for other in kept))
 
     def _stops(self, patch: PatchDocument, before: Sequence[PatchDocument]) -> str:
-        """Why `patch` does not apply after those, and only those; empty when it does."""
+        """Return the reason `patch` does not apply after those alone; empty when it does."""
         self._tree.set(self._base_release.base)
         try:
             for one in (*before, patch):

@@ -41,7 +41,7 @@ class Edit:
 
     @property
     def exists(self) -> bool:
-        """Whether the patch is being edited."""
+        """Return whether the patch is being edited."""
         return (self.folder / ".git").exists()
 
     @property
@@ -70,9 +70,7 @@ class Edit:
         """
         commit = base_release.target.commit
         if base_release.base != base_release.target.root_tree:
-            commit = _commit(
-                base_release.repository, base_release.base, commit, "the upstream without what is not mirrored"
-            )
+            commit = _commit(base_release.repository, base_release.base, commit, "the upstream without excluded paths")
         for name, tree in trees:
             commit = _commit(base_release.repository, tree, commit, name)
         base_release.repository.run("update-ref", "refs/heads/base", commit)
@@ -106,9 +104,9 @@ class Edit:
             self._files.write(path.with_name(f"{path.name}.rej"), section.content)
 
     def result(self) -> str:
-        """Commit what the files hold now and return the id of that tree.
+        """Commit the files and return the id of that tree.
 
-        What the tree's own ignore files name is left out, unless the tree has it or somebody added it by hand.
+        Files that the tree's own ignore files name are left out, unless the tree has them or they were added by hand.
 
         Raises:
             ToolError: conflict marks or rejected parts are left.
@@ -135,7 +133,7 @@ class Edit:
             yield f"{self.name} adds {', '.join(added)}"
         ignored = self._names("ls-files", "--others", "--ignored", "--exclude-standard", "--directory")
         if ignored:
-            yield f"{self.name} leaves out what the tree's own ignore files name: {', '.join(ignored)}"
+            yield f"{self.name} leaves out files that the tree's own ignore files name: {', '.join(ignored)}"
 
     def _names(self, *command: str) -> list[str]:
         listed = self.git.run(*command[:1], "-z", *command[1:]).stdout

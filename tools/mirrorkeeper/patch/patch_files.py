@@ -19,7 +19,7 @@ class PatchFiles:
     """The patch folder and the list in `upstream.toml`."""
 
     def __init__(self, project: Project, declaration: Declaration, files: Files, undo: PatchUndo | None = None) -> None:
-        """Take what was declared, and where to remember what changes; nothing is read yet."""
+        """Take the declaration, and a place to remember changes; nothing is read yet."""
         self._project = project
         self._declaration = declaration
         self._files = files
@@ -54,7 +54,7 @@ class PatchFiles:
         return full
 
     def write(self, patches: Sequence[Refreshed]) -> tuple[str, ...]:
-        """Write the files that changed, then the order when it did; return the names of what changed."""
+        """Write the files that changed, then the order when it did; return the names of the changed ones."""
         changed = [patch for patch in patches if patch.changed]
         if changed:
             self._files.make_folder(self.folder)

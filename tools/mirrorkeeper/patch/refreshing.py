@@ -15,7 +15,7 @@ from .editing import Edit
 
 @dataclass(frozen=True)
 class Refreshed:
-    """A patch made anew: what it was (None for a new one), its bytes now, the id of the tree after it."""
+    """A refreshed patch: its bytes before (None for a new one), its bytes now, the id of the tree after it."""
 
     name: str
     before: PatchDocument | None
@@ -24,14 +24,14 @@ class Refreshed:
 
     @property
     def changed(self) -> bool:
-        """Whether its file has to be written."""
+        """Return whether its file has to be written."""
         return self.before is None or self.before.content != self.content
 
 
 def refresh_series(
     base_release: BaseRelease, series: Sequence[PatchDocument], edits: Sequence[Edit] = ()
 ) -> tuple[Refreshed, ...]:
-    """Make the series anew on the ground; a patch that is being edited becomes what its repository holds.
+    """Refresh the series on the base release; a patch that is being edited becomes the content of its repository.
 
     An edit that belongs to no patch of the series is a new patch, after all others.
 
@@ -76,7 +76,7 @@ def make_patch(
     """Export the difference of two trees, before and after, under that head.
 
     Raises:
-        ToolError: there is no difference, or it touches what the head does not declare.
+        ToolError: there is no difference, or it touches a path the head does not declare.
     """
     before, after = trees
     body = export(base_release.repository, before, after)

@@ -1,4 +1,4 @@
-"""Whether patch files are what exporting their effect writes, and whether their effect is still there at the end."""
+"""Stale patch files: those that differ from a fresh export of their effect, and those without an effect."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def applied_offline(project: Project, pin: Pin, series: Sequence[PatchDocument],
 def offline_findings(
     project: Project, declaration: Declaration, pin: Pin, series: Sequence[PatchDocument]
 ) -> list[Finding] | None:
-    """What `stale_findings` finds without the upstream, and a patch the mirrored tree cannot be made with."""
+    """Find stale patches without the upstream, and a patch the mirrored tree cannot be made with."""
     with tempfile.TemporaryDirectory(prefix="patches-") as folder:
         applied = applied_offline(project, pin, series, Path(folder))
         if isinstance(applied, str):
@@ -65,7 +65,7 @@ def stale_findings(declaration: Declaration, applied: Applied) -> Iterator[Findi
     steps = list(pairwise(applied.trees))
     for patch, (before, after) in zip(applied.series, steps, strict=True):
         if patch.content != with_head(patch.head, export(applied.repository, before, after)):
-            yield Finding("PAT003", _path(declaration, patch.name), "is not what a refresh writes", REFRESH)
+            yield Finding("PAT003", _path(declaration, patch.name), "differs from a refreshed file", REFRESH)
     touched = [_changed_paths(applied.repository, before, after) for before, after in steps]
     lasting = _changed_paths(applied.repository, applied.trees[0], applied.trees[-1])
     for path in sorted(set().union(*touched) - lasting):

@@ -1,6 +1,6 @@
-"""What patch commands change while a synchronisation is paused, remembered so that giving it up puts it back.
+"""Changes of patch commands while a synchronization is paused, recorded so that aborting reverts them.
 
-Only what these tools wrote is put back: a file that somebody changed since is left as it is, and named.
+Only changes of these tools are reverted: a file that was edited since is left as it is, and named.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..toml.table import read_text
 
 @dataclass
 class _Changes:
-    """For each patch file its bytes before (base64) and the hash of what was written, None for no file; the order."""
+    """For each patch file its bytes before (base64) and the hash of its new bytes, None for no file; the order."""
 
     files: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)
     order_before: list[str] | None = None

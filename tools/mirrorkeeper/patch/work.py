@@ -1,4 +1,4 @@
-"""What people do with patches: make one, edit one, make all anew for another release, drop one, change their order."""
+"""Work on patches: create one, edit one, refresh all for another release, drop one, reorder them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .undo import PatchUndo
 
 @dataclass(frozen=True)
 class Reasons:
-    """What the head of a patch has to say: why it is there, and when it may go or where it was sent."""
+    """Fields of a patch's head: the reason for it, and the condition for dropping it or the place it was sent to."""
 
     why: str
     drop_when: str = ""
@@ -44,10 +44,10 @@ class Reasons:
 
 
 class PatchWork:
-    """The commands on patches of one project; each either does all of what it says or changes nothing."""
+    """The commands on patches of one project; each either completes or changes nothing."""
 
     def __init__(self, project: Project, files: Files, say: Callable[[str], None]) -> None:
-        """Read the declaration; `say` gets lines about what is going on."""
+        """Read the declaration; `say` gets progress lines."""
         self._project = project
         self._files = files
         self._say = say
@@ -162,13 +162,13 @@ class PatchWork:
         return self._written(made)
 
     def standings(self) -> tuple[Standing, ...]:
-        """How each patch stands: alone, or on which others; nothing is written."""
+        """Report for each patch the ones it depends on; nothing is written."""
         with self._base_release() as base_release:
             return Standings(base_release, self.series()).find()
 
     @contextmanager
     def _base_release(self, onward: Sequence[str] = (), edited: Sequence[str] = ()) -> Iterator[BaseRelease]:
-        """The release to make patches for; a patch that stops says what leads on from there, or those commands."""
+        """Fetch the release to make patches for; the error of a stopped patch names the next steps."""
         with fetch_base_release(self._project, self._declaration, self._files) as base_release:
             refuse_paths(base_release.repository, self.series(), self._declaration, edited)
             try:
@@ -196,5 +196,5 @@ class PatchWork:
         self.workspace.open()
         edit.open(base_release, [(patch.name, patch.tree) for patch in before], head)
         self._say(f"{name} for {base_release.target.name}: edit the files in {edit.folder}, then {REFRESH}")
-        self._say("what the tree's own ignore files name is only taken in after `git add --force`")
+        self._say("files that the tree's own ignore files name are only taken in after `git add --force`")
         return edit

@@ -1,4 +1,4 @@
-"""How a report is shown: one module a format, all from the one result model in `findings`.
+"""Formats of a report: one module each, all from the one result model in `findings`.
 
 A format's module is loaded when a report is to be written so.
 """

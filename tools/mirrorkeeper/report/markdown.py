@@ -9,7 +9,7 @@ _LIMIT = 900_000
 
 
 def as_markdown(report: Report) -> str:
-    """The report as a heading, what was looked at, and a table of everything found."""
+    """Return the report as a heading, the checks, and a table of all findings."""
     errors, notes = report.count(Severity.ERROR), report.count(Severity.NOTE)
     state = "could not check everything" if report.unchecked else "clean" if not errors else f"{errors} found"
     lines = [f"### {plain(report.command)}: {state}{f', {notes} noted' if notes else ''}", ""]

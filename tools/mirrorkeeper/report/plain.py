@@ -1,4 +1,4 @@
-"""A report for people: one line a finding, what to do under it, a summary at the end. Pure."""
+"""A report for people: one line a finding, its fix under it, a summary at the end. Pure."""
 
 from __future__ import annotations
 

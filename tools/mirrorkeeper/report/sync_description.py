@@ -1,4 +1,4 @@
-"""A synchronisation as Markdown: the description of the change that commits it. Pure."""
+"""A synchronization as Markdown: the description of the change that commits it. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RENAMES_SHOWN = 50
 
 
 def as_description(summary: SyncSummary, failing: Sequence[Finding]) -> str:
-    """The outcome under headings, with what the gates find after it."""
+    """Return the summary under headings, with the findings of the gates after it."""
     pin = summary.pin
     lines = [f"### Mirror: {plain(summary.line)}", ""]
     lines.append(f"Commit {code_span(pin.commit)} of {code_span(pin.url)}, tree {code_span(pin.final_tree)}.")

@@ -1,4 +1,4 @@
-"""A patch that stopped: why it is there, what the upstream did to its files, what of it still applies."""
+"""A patch that stopped: its reason, the upstream's changes to its files, the hunks that still apply."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OFFSET = re.compile(r"Hunk #1 succeeded at \d+ \(offset (-?\d+) lines?\)")
 
 
 class Reason(StrEnum):
-    """Why a patch stopped."""
+    """Reason for a patch to stop."""
 
     CONFLICT = "does not apply"
     OTHER_FILE = "was made for another file"
@@ -48,7 +48,7 @@ class PatchStopped(Paused):
 
 @dataclass(frozen=True)
 class History:
-    """What the upstream did meanwhile.
+    """Find the upstream's changes since the pin.
 
     Attributes:
         repository: git on the repository that holds the upstream's history, as much of it as was fetched.
@@ -73,7 +73,7 @@ class History:
         return output.text.splitlines() if output.status == 0 else []
 
     def moved(self, path: str) -> str:
-        """Where a file was moved to since the old pin; empty when that cannot be seen.
+        """Return the new path of a file moved since the old pin; empty when that cannot be seen.
 
         When the old commit is gone upstream, the mirrored tree tells as well.
         """
@@ -86,7 +86,7 @@ class History:
 
 
 def _renamed(git: Git, before: str, after: str, path: str) -> str | None:
-    """What a file is called in the second tree; empty when it is not there, None when the trees are not at hand."""
+    """Return the name of a file in the second tree; empty when it is gone, None when the trees are not at hand."""
     command = ("diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", before, after)
     output = git.run(*command, check=False)
     if output.status != 0:
@@ -137,7 +137,7 @@ def _where(states: Iterator[tuple[str, Hunk]]) -> str:
 
 
 def _state(index: Git, content: bytes) -> str:
-    """How a part of a patch stands to the files, in words."""
+    """Describe in words whether a part of a patch applies to the files."""
 
     def tried(*options: str) -> tuple[bool, str]:
         command = ("apply", "--cached", "--check", "--verbose", *options, "-p1", "-")

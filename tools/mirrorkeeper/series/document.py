@@ -1,4 +1,4 @@
-"""A patch file: why it exists, which paths it declares, what it does to which blob. Pure.
+"""A patch file: its reason, its declared paths, its effect on each blob. Pure.
 
 The head, before the first `diff --git`, holds lines `Why:`, `Drop-When:`, `Forwarded:` and `Paths:`. Every file
 needs its full object ids, as `git diff --no-renames --full-index --binary` writes them: they make a patch exact beyond
@@ -47,15 +47,15 @@ class PatchDocument:
         return self.content.partition(b"diff --git ")[0]
 
     def names(self, before: str, after: str) -> bool:
-        """Whether the patch says that it turns the one blob into the other.
+        """Return whether the patch says that it turns the one blob into the other.
 
-        A file that becomes a link is written as one file removed and another added, with zeros for what is not there.
+        A file that becomes a link is written as one file removed and another added, with zeros for the missing side.
         """
         none = "0" * len(before)
         return (before, after) in self.blobs or {(before, none), (none, after)} <= set(self.blobs)
 
     def declares(self, path: bytes) -> bool:
-        """Whether the head allows the patch to touch `path`; a patch that declares nothing may touch any."""
+        """Return whether the head allows the patch to touch `path`; a patch that declares nothing may touch any."""
         text = path.decode("utf-8", "surrogateescape")
         return not self.declared or any(fnmatchcase(text, pattern) for pattern in self.declared)
 

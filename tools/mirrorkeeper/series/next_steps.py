@@ -1,4 +1,4 @@
-"""The commands that lead on from a patch that stopped: which they are depends on what was being done. Pure."""
+"""The commands that lead on from a patch that stopped, for each situation. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ABORT = f"{SYNC} --abort"
 
 
 def settling(stop: Stop, *, paused: bool) -> tuple[str, ...]:
-    """What settles the patch, then what takes it into the mirror."""
+    """Return the commands that settle the patch, then take it into the mirror."""
     then = (f"{SYNC} --continue", ABORT) if paused else (SYNC,)
     name = shlex.quote(stop.patch.name.removesuffix(".patch"))
     if stop.reason in (Reason.UPSTREAM_HAS_IT, Reason.NOTHING):
@@ -24,13 +24,13 @@ def settling(stop: Stop, *, paused: bool) -> tuple[str, ...]:
 
 
 def trying_for_real(wanted: str, source: str | None) -> tuple[str, ...]:
-    """What a dry run leads to: the synchronisation, which then waits for the patch to be settled."""
+    """Return the command after a dry run: the synchronization, which then waits for the patch to be settled."""
     aside = f" --source={shlex.quote(source)}" if source else ""
     return (f"{SYNC} {shlex.quote(wanted)}{aside}",)
 
 
 def ordering() -> tuple[str, ...]:
-    """What tells in which orders the patches apply."""
+    """Return the command that lists the orders in which the patches apply."""
     return ("python -m tools patch reorder --independent",)
 
 

@@ -41,9 +41,9 @@ def parts(repository: Git, patch: PatchDocument) -> tuple[tuple[str, Section], .
 def refuse_paths(
     repository: Git, series: Iterable[PatchDocument], declaration: Declaration, edited: Container[str] = ()
 ) -> None:
-    """Refuse patches that touch what no tree may hold, or, but for the `edited` ones, what is not mirrored.
+    """Refuse patches that touch forbidden paths, or, but for the `edited` ones, excluded paths.
 
-    What is not mirrored is accounted for by the upstream's entry; a patch may not put another one there.
+    An excluded path is accounted for by the upstream's entry; a patch may not put another one there.
 
     Raises:
         ToolError: one does, or git cannot read one.

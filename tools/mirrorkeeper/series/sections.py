@@ -22,19 +22,19 @@ class Hunk:
 
     @property
     def lines(self) -> str:
-        """Where it belongs, for people."""
+        """Place of the hunk, for people."""
         return f"line {self.first}" if self.last <= self.first else f"lines {self.first}-{self.last}"
 
 
 @dataclass(frozen=True)
 class Section:
-    """What a patch does to one file.
+    """The change of a patch to one file.
 
     Attributes:
         content: the section as a patch of its own.
         before: id of the blob it was made for; empty when it does not change the content.
         after: id of the blob it makes.
-        hunks: its hunks in order; none for what is binary, or only a mode.
+        hunks: its hunks in order; none for a binary file, or only a mode.
     """
 
     content: bytes

@@ -50,7 +50,7 @@ class PatchedTree:
 
         Raises:
             PatchStopped: it does not apply; the tree is as it was, the index may not be.
-            ToolError: it touches what it does not declare.
+            ToolError: it touches a path it does not declare.
         """
         before = self.tree
         output = self.git.run(*_APPLY, stdin=patch.content, check=False)
@@ -99,7 +99,7 @@ class PatchedTree:
         self.tree = tree
 
     def reverses(self, patch: PatchDocument) -> bool:
-        """Whether the tree already has what the patch would do."""
+        """Return whether the tree already has the patch's changes."""
         command = ("apply", "--check", "--reverse", *_APPLY[1:])
         return self.git.run(*command, stdin=patch.content, check=False).status == 0
 
@@ -110,7 +110,7 @@ class PatchedTree:
         return PatchStopped(Stop(patch, position, Reason.CONFLICT, f" does not apply: {complaint}"))
 
     def _other(self, patch: PatchDocument, path: bytes, old: str, new: str) -> str:
-        """Which blob a patch names that is not the one it meets, or not the one it makes."""
+        """Return the blob a patch names that is not the one it meets, or not the one it makes."""
         name, shown = path.decode("utf-8", "surrogateescape"), path.decode("utf-8", "backslashreplace")
         section = next((one for known, one in parts(self.git, patch) if known == name and one.before), None)
         if section is not None and section.before == old:

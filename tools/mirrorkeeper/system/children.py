@@ -1,4 +1,4 @@
-"""The commands that were started and have not ended: what is told to end, ends them first."""
+"""Commands that were started and have not ended: a request to end this process ends them first."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Children:
         self._running.remove(process)
 
     def ask_to_end(self) -> None:
-        """Ask all that still run to end, so that git ends what it started itself; waits for nothing."""
+        """Ask all running commands to end, so that git ends its own children; wait for nothing."""
         for process in self._running:
             process.terminate()
 
     def end(self) -> None:
-        """End all that still run and wait for it; what does not end when asked is killed."""
+        """End all running commands and wait for them; a command that does not end when asked is killed."""
         self.ask_to_end()
         for process in self._running:
             try:

@@ -11,7 +11,7 @@ _CANNOT_SHARE = {errno.EXDEV, errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENO
 
 
 class Files(Protocol):
-    """What the tools do to the disk. Paths below a mirrored tree are raw bytes joined by the caller."""
+    """Operations of the tools on the disk. Paths below a mirrored tree are raw bytes joined by the caller."""
 
     def make_folder(self, path: Path | bytes) -> None:
         """Create a folder and its parents; one that exists is left alone."""
@@ -35,7 +35,7 @@ class Files(Protocol):
         """Return after everything written on the file system of `folder` is on the disk."""
 
     def remove(self, path: Path) -> None:
-        """Remove a file, or a folder with all it holds; what is not there is fine."""
+        """Remove a file, or a folder with all it holds; a missing one is fine."""
 
 
 class DiskFiles:
@@ -56,7 +56,7 @@ class DiskFiles:
         os.symlink(target, os.fsencode(path))  # noqa: PTH211 - the target is bytes
 
     def share(self, source: bytes, target: bytes) -> bool:
-        """Make a hard link; what forbids it (another file system, another owner, too many names) is no error."""
+        """Make a hard link; a refusal (another file system, another owner, too many names) is no error."""
         try:
             os.link(source, target, follow_symlinks=False)
         except OSError as error:

@@ -21,7 +21,7 @@ class ProcessLock:
         self._descriptor: int | None = None
 
     def acquire(self) -> None:
-        """Take the lock or say who holds it; never waits.
+        """Take the lock or name its holder; never wait.
 
         Raises:
             ToolError: another process holds it.
@@ -58,7 +58,7 @@ class ProcessLock:
 
 
 def _told(descriptor: int) -> str:
-    """Which process on which machine holds the lock, and since when: it wrote the file as it took it."""
+    """Return process, machine and start of the lock's holder, as it wrote them into the file."""
     holder = os.pread(descriptor, _LONGEST, 0).decode("utf-8", "replace").strip() or "process unknown"
     since = datetime.fromtimestamp(os.fstat(descriptor).st_mtime, UTC)
     return f"{holder}, since {since:%Y-%m-%d %H:%M:%S} UTC"

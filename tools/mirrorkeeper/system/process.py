@@ -18,7 +18,7 @@ _SECONDS = 120
 class PythonProcess:
     """Runs this interpreter with a chosen import path; several can run while something else is done.
 
-    It starts at once. Output goes to files, so that no pipe can fill up while nobody reads.
+    It starts at once. Output goes to files, so that no pipe can fill up before it is read.
     """
 
     def __init__(self, arguments: Sequence[str], folder: Path, path: Iterable[Path]) -> None:
@@ -50,11 +50,11 @@ class PythonProcess:
             raise ToolError(f"{sys.executable} cannot be started: {error.strerror}") from error
 
     def answer(self, what: str, advice: str) -> str:
-        """Wait for it to end and return what it printed.
+        """Wait for it to end and return its output.
 
         Args:
             what: how a message names its work.
-            advice: what to do when it fails.
+            advice: the next step when it fails.
 
         Raises:
             ToolError: it failed; the message has its last line.

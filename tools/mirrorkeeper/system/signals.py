@@ -1,4 +1,4 @@
-"""What ends a command from outside, as an exception: locks, folders and started commands are left in order."""
+"""Signals that end a command, as an exception: locks, folders and started commands are left in order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _AT_ONCE = (signal.SIG_DFL, signal.default_int_handler)
 
 
 class EndedError(BaseException):
-    """The process was told to end; like an interruption by hand, nobody but the command line answers it."""
+    """The process received a signal to end; like an interruption by hand, only the command line handles it."""
 
     def __init__(self, number: int) -> None:
         """Take the signal's number."""
@@ -22,7 +22,7 @@ class EndedError(BaseException):
 
 
 class _Attention:
-    """What this process does about the signals that come; they are the process's, so there is one of these."""
+    """Signal handlers of this process; signals are the process's, so there is one of these."""
 
     def __init__(self) -> None:
         self.first: Callable[[], None] = lambda: None

@@ -1,4 +1,4 @@
-"""A TOML table read strictly: every key has a type, and a key nobody asked for is an error with a suggestion."""
+"""A TOML table read strictly: every key has a type, and an unknown key is an error with a suggestion."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Table:
         return tuple(Table(value, f"{self._where} [[{key}]] {at + 1}") for at, value in enumerate(values))
 
     def has(self, key: str) -> bool:
-        """Whether the key is there."""
+        """Return whether the key is there."""
         return key in self._data
 
     def finish(self) -> None:
@@ -80,7 +80,7 @@ class Table:
         return value
 
     def _misspelt(self, key: str) -> str:
-        """A key of the file that nobody asked for so far and that looks like this one with a slip; else empty."""
+        """Return an unread key of the file that looks like this one with a slip; else empty."""
         from difflib import get_close_matches
 
         unknown = [one for one in self._data if one not in self._known]

@@ -15,7 +15,7 @@ def open_upstream(project: Project, folder: Path) -> str:
     """Create a working repository in `folder` with all published history, the release branch checked out.
 
     Returns:
-        A line saying what is there now.
+        A line about the new repository.
 
     Raises:
         ToolError: the folder is not empty, or a bundle is damaged.

@@ -34,7 +34,7 @@ class Publication:
         self._bundles = bundle_folder(project, self._declaration)
 
     def run(self, folder: Path, version: str | None = None) -> str:
-        """Publish what `folder` has on its release branch and return the new tag.
+        """Publish the commits on the release branch of `folder` and return the new tag.
 
         No older bundle is touched; the new one is fetched into an empty repository before it is recorded.
 
@@ -45,7 +45,7 @@ class Publication:
         declaration, bundles = self._declaration, self._bundles
         with Transaction(self._project, declaration, self._files) as transaction:
             if transaction.pending() is not None:
-                raise ToolError("a synchronisation was interrupted", "run `python -m tools mirror verify` first")
+                raise ToolError("a synchronization was interrupted", "run `python -m tools mirror verify` first")
             working = WorkingRepository(folder, declaration.branch)
             working.check_clean()
             published = fetch_releases(working.git, bundles, declaration)

@@ -11,7 +11,7 @@ from ..git.command import Git
 
 
 class WorkingRepository:
-    """A repository somebody works in; only its release branch and tags are changed."""
+    """A person's working repository; only its release branch and tags are changed."""
 
     def __init__(self, folder: Path, branch: str) -> None:
         """Name the folder and the branch.

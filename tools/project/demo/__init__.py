@@ -1,1 +1,1 @@
-"""A demo pool: a loopback stand-in for providers, keys whose names say what they do, and a configuration using them."""
+"""A demo pool: a loopback stand-in for providers, keys named after their behavior, and a configuration with them."""

@@ -11,7 +11,7 @@ from .command import demo
 
 
 def main() -> None:
-    """Run the command; trouble is one line and what to do next."""
+    """Run the command; an error is one line and the next step."""
     try:
         demo()
     except ToolError as error:

@@ -1,4 +1,4 @@
-"""What a working key gets: a list of models, or a very short answer, whole or piece by piece."""
+"""Answers to a working key: a list of models, or a very short text, whole or piece by piece."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MODEL_LISTS = {Interface.MODELS, Interface.NATIVE_MODELS}
 
 
 def good_answer(question: Question, behaviour: Behaviour) -> Reply:
-    """Return what a working key gets; a small sum is solved, everything else answered in one word."""
+    """Return the answer to a working key; a small sum is solved, everything else answered in one word."""
     if question.interface in _MODEL_LISTS:
         return Reply(200, json.dumps(_models(question.interface, big=behaviour is Behaviour.BIG)))
     text = _reply_to(question.text)

@@ -1,6 +1,6 @@
-"""Behaviours of demo keys: what the stand-in answers to each, as data.
+"""Behaviors of demo keys as data: the stand-in's answer to each.
 
-The behaviour of a key is part of its name, so that a table, a log or a test says by itself what is to be expected.
+The behavior of a key is part of its name, so that a table, a log or a test says by itself which answer to expect.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hashlib import sha256
 
 
 class Behaviour(StrEnum):
-    """What a demo key does, as its name says it."""
+    """Behavior of a demo key, as its name says it."""
 
     OK = "ok"
     UNAUTHORISED = "401"
@@ -48,7 +48,7 @@ _KEY = re.compile(r"demo-key-(?P<behaviour>[a-z0-9-]+)-[0-9a-f]{16}")
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is sent back: a status, a body and the headers worth having.
+    """One answer: a status, a body and the headers worth having.
 
     With `pieces` the body is those, sent one after the other.
     """
@@ -66,7 +66,7 @@ def demo_key(behaviour: Behaviour, owner: str) -> str:
 
 
 def behaviour_of(key: str) -> Behaviour:
-    """Return what a key does; what is no demo key is refused like any wrong key."""
+    """Return the behavior of a key; anything but a demo key is refused like any wrong key."""
     found = _KEY.fullmatch(key)
     if found is None or found["behaviour"] not in tuple(Behaviour):
         return Behaviour.UNAUTHORISED
@@ -74,7 +74,7 @@ def behaviour_of(key: str) -> Behaviour:
 
 
 def failure(behaviour: Behaviour, key: str) -> Reply | None:
-    """Return what a failing key gets at every address, or None when its answer depends on what is asked.
+    """Return the answer to a failing key at every address, or None when it depends on the request.
 
     The refusal repeats the key in clear, as careless providers do: nothing of it may reach a log, a page or a row.
     """
@@ -86,12 +86,12 @@ def failure(behaviour: Behaviour, key: str) -> Reply | None:
 
 
 def unknown_model(model: str) -> Reply:
-    """Return what a provider says about a model it does not have."""
+    """Return a provider's answer about a model it does not have."""
     return _error(404, "model_not_found", f"The model `{model}` does not exist or you do not have access to it.")
 
 
 def missing(path: str) -> Reply:
-    """Return what an address gets that is not there."""
+    """Return the answer at an unknown address."""
     return _error(404, "not_found", f"Unknown request URL: {path}.")
 
 

@@ -1,4 +1,4 @@
-"""Fake OAuth files of the demo pool as a table: nothing in them opens anything, their tokens say what they do."""
+"""Fake OAuth files of the demo pool as a table: nothing in them opens anything, their tokens name their behavior."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REFRESHED = "2026-01-01T00:00:00Z"
 class DemoFile:
     """One OAuth file. `name` is its file name, `type` the provider's.
 
-    `verdict`, `first_phase` and `configurable` are what an inspection must come to when it sees the account for the
+    `verdict`, `first_phase` and `configurable` are the expected results of an inspection that sees the account for the
     first time. `addressed` says that the file names the stand-in as its own base address.
     """
 
@@ -42,10 +42,10 @@ class DemoFile:
         return f"demo-refresh-token-{sha256(self.name.encode()).hexdigest()[:20]}"
 
     def content(self, address: str) -> dict[str, Any]:
-        """Return what the file holds, for a stand-in at an address.
+        """Return the content of the file, for a stand-in at an address.
 
         A file that names no base address would be used at its vendor's: the stand-in is its proxy and connects to
-        nobody.
+        nothing.
         """
         owner = self.name.removeprefix(f"{self.type}-").removesuffix(".json").partition("@")[0]
         content: dict[str, Any] = {

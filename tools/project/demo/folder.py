@@ -57,7 +57,7 @@ def open_folder(path: Path, *, providers_port: int = 0) -> DemoFolder:
 
 
 def free_port() -> int:
-    """Return a loopback port that nobody listens on at this moment."""
+    """Return a loopback port that is free at this moment."""
     with socket.create_server((LOOPBACK, 0)) as listener:
         port: int = listener.getsockname()[1]
         return port

@@ -1,4 +1,4 @@
-"""The interfaces the stand-in speaks: what a request asks for, recognised by the end of its path."""
+"""The interfaces the stand-in speaks: the kind of a request, recognized by the end of its path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NO_QUERY: Mapping[str, str] = {}
 
 
 class Interface(StrEnum):
-    """What is asked for."""
+    """Kind of a request."""
 
     MODELS = "models"
     NATIVE_MODELS = "native models"
@@ -27,7 +27,7 @@ class Interface(StrEnum):
 
 
 class Streaming(StrEnum):
-    """How an answer comes: whole, as server-sent events, or as a JSON array that grows."""
+    """Form of an answer: whole, as server-sent events, or as a JSON array that grows."""
 
     WHOLE = "whole"
     EVENTS = "events"
@@ -38,7 +38,7 @@ class Streaming(StrEnum):
 class Question:
     """One request to the stand-in, as far as an answer depends on it.
 
-    `usage_wanted` is what a chat stream has to be told to say how much was used.
+    `usage_wanted` is the option that makes a chat stream report its usage.
     """
 
     interface: Interface
@@ -57,7 +57,7 @@ _ENDINGS = (
 
 
 def question_of(method: str, path: str, body: str, query: Mapping[str, str] = _NO_QUERY) -> Question | None:
-    """Read what a request asks for; None when there is nothing at that address."""
+    """Read a request; None when there is nothing at that address."""
     if method == "GET" and path.endswith("/models"):
         return Question(Interface.NATIVE_MODELS if "/v1beta" in path else Interface.MODELS, "", "")
     if method != "POST":

@@ -12,7 +12,7 @@ EVENT_STREAM = "text/event-stream"
 
 
 def pieces_of(question: Question, text: str, answer: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what is sent one after the other; `answer` is what the same question gets when it is not streamed."""
+    """Return the pieces of a streamed answer; `answer` is the same answer when it is not streamed."""
     if question.interface is Interface.CHAT:
         return tuple(_chat(question, text, answer))
     if question.interface is Interface.GENERATE:

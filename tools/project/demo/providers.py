@@ -23,7 +23,7 @@ _VERSION_HEADER = "anthropic-version"
 class Providers:
     """Answers probes and counts them by key; everything below any base path is served.
 
-    It is a proxy as well, and a wall: what is meant for itself it answers, and to no other place does it connect.
+    It is a proxy as well, and a wall: requests for itself are answered, and it connects to no other place.
 
     ``slow_seconds`` is how long a slow key lets one wait. ``address`` is known once it is started.
     """
@@ -90,7 +90,7 @@ def key_of(request: web.Request) -> str:
 
 
 def reply_to(request: web.Request, key: str, behaviour: Behaviour, question: Question | None) -> Reply:
-    """Decide what a request gets that is answered at all."""
+    """Decide the answer to a request that is answered at all."""
     refused = failure(behaviour, key)
     if refused is not None:
         return refused
@@ -107,7 +107,7 @@ def reply_to(request: web.Request, key: str, behaviour: Behaviour, question: Que
 
 
 def _malformed(request: web.Request, key: str, behaviour: Behaviour, question: Question) -> Reply | None:
-    """Refuse what lacks a header it needs."""
+    """Refuse a request that lacks a header it needs."""
     if question.interface in _VERSIONED and _VERSION_HEADER not in request.headers:
         return Reply(
             400, '{"type":"error","error":{"type":"invalid_request_error","message":"version header missing"}}'

@@ -1,4 +1,4 @@
-"""The demo pool as a table: every account, what its key does, and what an inspection must say about it."""
+"""The demo pool as a table: every account, its key's behavior, and the expected result of an inspection."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ VENDOR_C = "codex-api-key"
 VENDOR_D = "vertex-api-key"
 
 _PATHS = {COMPAT: "/v1", VENDOR_C: "/v1"}
-"""What a base address ends in where the gateway appends paths without a version."""
+"""End of a base address where the gateway appends paths without a version."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoRow:
     """One account with API key. `name` is unique; `provider` names the entry it is a key of, several rows may share it.
 
-    `verdict`, `first_phase` and `configurable` are what an inspection must come to: a verdict and, for each of the two
+    `verdict`, `first_phase` and `configurable` are the expected results: a verdict and, for each of the two
     policies with their defaults, an action. `excluded` are the patterns of the entry, `*` among them means disabled.
     """
 
@@ -48,7 +48,7 @@ class DemoRow:
 
     @property
     def enabled(self) -> bool:
-        """Whether the account is enabled at first."""
+        """Return whether the account is enabled at first."""
         return not self.disabled and "*" not in self.excluded
 
     def base_url(self, address: str) -> str:

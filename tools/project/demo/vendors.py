@@ -1,4 +1,4 @@
-"""The vendors' usage and billing interfaces as the stand-in speaks them: how far each demo log-in has used up what."""
+"""The vendors' usage and billing interfaces as the stand-in speaks them: the quota each demo log-in has used up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ORDINARY = (12, 34)
 
 
 def usage_answer(method: str, path: str, behaviour: Behaviour) -> Reply | None:
-    """Return what a working log-in gets at a usage or billing address; None when the path is none of them."""
+    """Return the answer to a working log-in at a usage or billing address; None at any other path."""
     for (verb, ending), spoken in _INTERFACES.items():
         if method == verb and path.endswith(ending):
             used = {} if behaviour is Behaviour.UNTOLD else spoken(*_USE.get(behaviour, _ORDINARY))

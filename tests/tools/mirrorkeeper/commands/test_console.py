@@ -63,7 +63,7 @@ def test_a_fault_of_the_tools_is_one_line_with_status_2_and_not_findings(
     assert main(["-C", str(fork.root), "mirror", "status"]) == 2
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
-    assert said[0].startswith("error: a fault of the tools: RecursionError: ")
+    assert said[0].startswith("error: internal error: RecursionError: ")
     assert said[1].endswith(f"{TRACEBACK}=1 python -m tools -C {fork.root} mirror status")
 
 

@@ -54,7 +54,7 @@ def test_a_new_order_is_said_even_when_no_patch_file_changes(patched: Fork, caps
     assert (status, said[:2]) == (0, ["order: p1.patch, p0.patch", "every patch file is as it would be written"])
 
 
-def test_while_a_synchronisation_is_paused_the_next_command_is_to_go_on(
+def test_while_a_synchronization_is_paused_the_next_command_is_to_go_on(
     patched: Fork, upstream: Upstream, capsys: pytest.CaptureFixture[str]
 ) -> None:
     upstream.commit({"README.md": b"rewritten\n"}, tag="v1.1.0")

@@ -66,7 +66,7 @@ def hostile_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return canary
 
 
-def test_nobodys_git_settings_change_a_synchronisation(tmp_path: Path, hostile_settings: Path) -> None:
+def test_nobodys_git_settings_change_a_synchronization(tmp_path: Path, hostile_settings: Path) -> None:
     upstream = Upstream(tmp_path / "upstream")
     upstream.commit({"a.txt": b"one \r\ntwo\n", "ä.txt": b"x\n"}, tag="v1.0.0")
     fork = make_fork(tmp_path / "fork", str(upstream.folder))

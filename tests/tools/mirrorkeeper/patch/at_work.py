@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
-from tools.mirrorkeeper.mirror.sync.sync import Synchronisation
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
 from tools.mirrorkeeper.patch.work import PatchWork, Reasons
 from tools.mirrorkeeper.system.files import DiskFiles
 
@@ -23,7 +23,7 @@ def order(fork: Fork) -> tuple[str, ...]:
 
 
 def go_on(fork: Fork) -> None:
-    Synchronisation(fork.project, DiskFiles(), fork.said.append).go_on()
+    Synchronization(fork.project, DiskFiles(), fork.said.append).go_on()
 
 
 def editing(fork: Fork, name: str) -> Path:

@@ -15,7 +15,7 @@ from tools.mirrorkeeper.system.files import DiskFiles
 pytestmark = pytest.mark.slow
 
 
-def test_a_patch_whose_context_moved_is_made_anew_and_the_synchronisation_goes_on(
+def test_a_patch_whose_context_moved_is_made_anew_and_the_synchronization_goes_on(
     fork: Fork, upstream: Upstream
 ) -> None:
     upstream.commit({"long.txt": b"new first\n" + LINES}, tag="v1.2.0")
@@ -71,7 +71,7 @@ def test_a_file_the_upstream_renamed_is_named_in_the_conflict(fork: Fork, upstre
     assert "long.txt: is not there any more; the upstream renamed it to docs/long.txt" in caught.value.details
 
 
-def test_a_conflict_is_settled_in_a_folder_and_the_synchronisation_goes_on(fork: Fork, upstream: Upstream) -> None:
+def test_a_conflict_is_settled_in_a_folder_and_the_synchronization_goes_on(fork: Fork, upstream: Upstream) -> None:
     upstream.commit({"lib/a.py": b"a = 3\n"}, tag="v1.2.0")
     with pytest.raises(Paused):
         fork.sync("v1.2.0")
@@ -87,7 +87,7 @@ def test_a_conflict_is_settled_in_a_folder_and_the_synchronisation_goes_on(fork:
 
     assert (fork.mirror / "lib/a.py").read_bytes() == b"a = 4\n"
     assert fork.codes(prove=True) == []
-    with pytest.raises(ToolError, match="no synchronisation is paused"):
+    with pytest.raises(ToolError, match="no synchronization is paused"):
         go_on(fork)
 
 
@@ -139,7 +139,7 @@ def test_aborting_leaves_the_mirror_and_forgets_everything(fork: Fork, upstream:
 
     assert contents(fork.root / "mirror/gateway") == before
     assert not editing(fork, "").exists()
-    assert fork.said[-1] == "gave up the synchronisation to v1.2.0; the mirror is at v1.1.0, as before"
+    assert fork.said[-1] == "gave up the synchronization to v1.2.0; the mirror is at v1.1.0, as before"
 
 
 def test_a_dry_run_that_meets_a_conflict_pauses_nothing(fork: Fork, upstream: Upstream) -> None:

@@ -27,7 +27,7 @@ def test_what_the_tree_ignores_stays_out_of_the_patch_unless_it_is_added_by_hand
 
     assert fork.said[-2:] == [
         "name.patch adds new.txt, wanted.log",
-        "name.patch leaves out what the tree's own ignore files name: __pycache__/, other.log",
+        "name.patch leaves out files that the tree's own ignore files name: __pycache__/, other.log",
     ]
     fork.sync()
     assert sorted(path.name for path in fork.mirror.iterdir() if path.suffix in (".txt", ".log")) == [

@@ -54,7 +54,7 @@ def test_an_abort_puts_the_patches_back_that_were_made_anew_for_the_release(move
 
     assert abort(moved) == [
         "put back: patches/p0.patch",
-        "gave up the synchronisation to v1.2.0; the mirror is at v1.1.0, as before",
+        "gave up the synchronization to v1.2.0; the mirror is at v1.1.0, as before",
     ]
     assert contents(moved.root / "patches") == before
     assert moved.codes(prove=True) == []
@@ -114,8 +114,8 @@ def test_an_abort_keeps_an_edit_that_was_begun_before_the_pause(fork: Fork, upst
 def test_a_pause_whose_record_is_damaged_can_be_given_up(moved: Fork) -> None:
     (editing(moved, "") / "paused.json").write_text("{", encoding="utf-8")
 
-    assert abort(moved)[-1] == "gave up the synchronisation; the mirror is at v1.1.0, as before"
-    with pytest.raises(ToolError, match="no synchronisation is paused"):
+    assert abort(moved)[-1] == "gave up the synchronization; the mirror is at v1.1.0, as before"
+    with pytest.raises(ToolError, match="no synchronization is paused"):
         go_on(moved)
 
 
@@ -133,7 +133,7 @@ def test_a_place_named_relative_to_a_folder_is_found_from_another_one(
     assert fork.codes(prove=True) == []
 
 
-def test_a_dry_run_leads_to_the_synchronisation_itself(
+def test_a_dry_run_leads_to_the_synchronization_itself(
     fork: Fork, upstream: Upstream, capsys: pytest.CaptureFixture[str]
 ) -> None:
     upstream.commit({"lib/a.py": b"a = 3\n"}, tag="v1.2.0")

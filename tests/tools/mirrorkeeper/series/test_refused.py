@@ -27,7 +27,7 @@ def adding(name: str, content: str = "hello", blob: str = BLOB, mode: str = "100
 
 
 def refused(fork: Fork, wanted: str | None = None) -> ToolError:
-    """What a synchronisation answers that has to be refused, and not merely paused; nothing is written."""
+    """What a synchronization answers that has to be refused, and not merely paused; nothing is written."""
     before = contents(fork.mirror)
     with pytest.raises(ToolError) as caught:
         fork.sync(wanted)

@@ -28,7 +28,7 @@ def diff(upstream: Upstream, files: dict[str, bytes | None], head: str = HEAD) -
 
 
 def patched_fork(folder: Path, upstream: Upstream, *patches: str) -> Fork:
-    """A project with these patches, not synchronised yet."""
+    """A project with these patches, not synchronized yet."""
     names = [f"p{number}.patch" for number in range(len(patches))]
     fork = make_fork(folder, str(upstream.folder), f"[patches]\norder = {names}\n".replace("'", '"'))
     (fork.root / "patches").mkdir()
@@ -101,7 +101,7 @@ def test_one_patch_that_does_not_apply_leaves_everything_as_it_was(fork: Fork, u
     assert fork.codes() == []
 
 
-def test_a_patch_the_upstream_took_is_recognised(fork: Fork, upstream: Upstream) -> None:
+def test_a_patch_the_upstream_took_is_recognized(fork: Fork, upstream: Upstream) -> None:
     upstream.commit({"README.md": b"ours\n"}, tag="v1.1.0")
 
     with pytest.raises(Paused, match="already has this change"):

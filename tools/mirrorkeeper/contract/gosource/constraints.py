@@ -1,4 +1,4 @@
-"""Which Go files belong to the ordinary build, by name and build constraint: linux, amd64, the gc compiler. Pure."""
+"""Go files of the ordinary build, by name and build constraint: linux, amd64, the gc compiler. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"\s*(\|\||&&|!|\(|\)|[\w.]+)")
 
 
 def is_built(path: str) -> bool:
-    """Whether a file's name and place let it into the build; its constraint is another question."""
+    """Return whether a file's name and place let it into the build; its constraint is another question."""
     *folders, name = path.split("/")
     if not name.endswith(".go") or name.endswith("_test.go") or name[0] in "_.":
         return False
@@ -31,7 +31,7 @@ def is_built(path: str) -> bool:
 
 
 def is_wanted(content: bytes) -> bool:
-    """Whether the build constraint before the package clause, in the new or the old form, is met."""
+    """Return whether the build constraint before the package clause, in the new or the old form, is met."""
     new: str | None = None
     old: list[str] = []
     for line in content.decode("utf-8", "replace").splitlines():
@@ -62,7 +62,7 @@ class _Expression:
         self._tokens = _TOKEN.findall(text)
 
     def value(self) -> bool:
-        """Whether it is met; a line that cannot be read is not."""
+        """Return whether it is met; a line that cannot be read is not."""
         try:
             met = self._either()
         except IndexError:

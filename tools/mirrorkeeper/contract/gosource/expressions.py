@@ -1,4 +1,4 @@
-"""What a Go expression means to a reader of routes: a router group, a text, or the functions a call may reach."""
+"""The meaning of a Go expression for routes: a router group, a text, or the functions a call may reach."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Expressions:
         return receiver.type if receiver.name and operand == receiver.name else ""
 
     def callees(self, function: Node, scope: Scope) -> Iterator[tuple[Package, Function]]:
-        """The functions a call may reach: exactly one where that can be told, else all methods of that name."""
+        """Return the functions a call may reach: exactly one where it is certain, else all methods of that name."""
         if function.type == "identifier":
             found = self._package.functions.get(("", text_of(function)))
             if found and not scope.knows(found.name):
@@ -174,7 +174,7 @@ class Expressions:
         return None
 
     def note(self, line: Node, scope: Scope) -> None:
-        """Remember what a line declares, so that a later line can return it."""
+        """Remember the declarations of a line, so that a later line can return them."""
         if line.type != "short_var_declaration":
             return
         left, right = line.child_by_field_name("left"), line.child_by_field_name("right")

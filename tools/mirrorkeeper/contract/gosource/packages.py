@@ -36,7 +36,7 @@ class Package:
         return next(((file, file.structures[name]) for file in self.files if name in file.structures), None)
 
     def alias(self, name: str) -> tuple[GoFile, str] | None:
-        """What another named type is, and the file that says so."""
+        """Return the definition of another named type, and its file."""
         return next(((file, file.aliases[name]) for file in self.files if name in file.aliases), None)
 
 

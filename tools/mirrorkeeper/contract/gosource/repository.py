@@ -124,7 +124,7 @@ class GoRepository:
 
 
 def version_order(tag: str) -> tuple[tuple[int, ...], str]:
-    """Where a tag stands among releases: by its numbers, then by its text."""
+    """Sort key of a tag among releases: its numbers, then by its text."""
     return tuple(int(number) for number in re.findall(r"\d+", tag)), tag
 
 

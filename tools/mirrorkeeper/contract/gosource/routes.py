@@ -20,9 +20,9 @@ Call = tuple[str, str, tuple[Prefixes | None, ...]]
 
 
 class Routes:
-    """Reads packages one after the other and gathers what they register.
+    """Reads packages one after the other and gathers the routes they register.
 
-    A group that comes in as a parameter has the prefix of whoever calls; a function nobody calls with one registers
+    A group that comes in as a parameter has the prefix of the caller; a function without such a caller registers
     nothing. An engine is a group without prefix. `unread` counts registrations whose path is not a constant text.
     """
 
@@ -52,7 +52,7 @@ class Routes:
         return self._universe
 
     def begin(self, call: Call) -> bool:
-        """Whether a function is read with these groups for the first time."""
+        """Return whether a function is read with these groups for the first time."""
         first = call not in self._done
         self._done.add(call)
         return first
@@ -179,7 +179,7 @@ class _Reading:
     def _registrations(
         self, verb: str, arguments: list[Node], scope: Scope
     ) -> Iterator[tuple[tuple[str, ...], Node, str]]:
-        """Yield the methods, the path's expression and what is added to the path, of a call that registers."""
+        """Yield the methods, the path's expression and the path's prefix, of a call that registers."""
         enough = len(arguments) > 1
         if verb in METHODS and enough:
             yield (verb,), arguments[0], ""

@@ -1,4 +1,4 @@
-"""What names mean while a Go function is read: router groups by their prefixes, texts by their values. Pure."""
+"""The names in scope while a Go function is read: router groups by prefix, texts by value. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Scope:
         return at.texts.get(name) if at else None
 
     def knows(self, name: str) -> bool:
-        """Whether a name is declared here or around, and hides what the package means by it."""
+        """Return whether a name is declared here or around, and hides the package's own."""
         return self._holder(name) is not None
 
     def declare(self, name: str, prefixes: Prefixes | None, text: str | None) -> None:

@@ -1,4 +1,4 @@
-"""One Go file as its declarations: what routes and keys are read from."""
+"""One Go file as its declarations, the source of routes and keys."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _parser() -> Parser:
 
 
 def parse_file(content: bytes) -> GoFile:
-    """Read a file's declarations; what cannot be parsed is left out, as the parser recovers."""
+    """Read a file's declarations; parts that cannot be parsed are left out, as the parser recovers."""
     file = GoFile()
     for node in _parser().parse(content).root_node.named_children:
         if node.type == "package_clause":

@@ -29,7 +29,7 @@ class Bundle(NamedTuple):
 
 
 class BundleProblem(NamedTuple):
-    """What is wrong with one bundle file; `missing` when it is only not there."""
+    """A problem with one bundle file; `missing` when it is only not there."""
 
     name: str
     text: str
@@ -51,7 +51,7 @@ class BundleFolder(NamedTuple):
         """Return the recorded bundles in order; none when nothing was published yet.
 
         Raises:
-            ToolError: the record is not what these tools write.
+            ToolError: the record is not in the format of these tools.
         """
         try:
             text = self.record.read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ class BundleFolder(NamedTuple):
         return tuple(bundles)
 
     def problems(self) -> tuple[BundleProblem, ...]:
-        """What is wrong with the files: changed, missing, not recorded, recorded twice; in the order of the record."""
+        """Return the problems with the files: changed, missing, not recorded, recorded twice; in its order."""
         recorded = self.read()
         names = [bundle.name for bundle in recorded]
         found = [BundleProblem(name, "is recorded twice") for name in sorted(set(names)) if names.count(name) > 1]

@@ -1,4 +1,4 @@
-"""What was fetched once, kept for all projects of a user, so that the next fetch brings only what is new.
+"""Cache of fetched objects for all projects of a user, so that the next fetch transfers only new ones.
 
 Nothing depends on it: without a folder to write to, while another command uses it, or when it is damaged, the upstream
 is fetched as if there were none. Objects are given to a command as second names of the packs, so that whatever
@@ -24,7 +24,7 @@ _TRAILERS = {"sha1": 20, "sha256": 32}
 
 
 def cache_folder(environment: Mapping[str, str]) -> Path | None:
-    """Where a user's caches lie: `MIRROR_CACHE` (empty for nowhere), else below the user's folder for caches."""
+    """Return the user's cache folder: `MIRROR_CACHE` (empty for nowhere), else below the user's folder for caches."""
     if VARIABLE in environment:
         return Path(environment[VARIABLE]).absolute() if environment[VARIABLE] else None
     if environment.get("XDG_CACHE_HOME"):
@@ -101,7 +101,7 @@ class FetchCache:
         return sorted(path.name for path in (self.folder / "objects/pack").glob("pack-*"))
 
     def _is_sound(self) -> bool:
-        """Whether the packs are those recorded after the last fetch, and each is whole by its own checksum."""
+        """Return whether the packs are those recorded after the last fetch, and each is whole by its own checksum."""
         try:
             recorded = self._record.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""The tree a synchronisation would put in place: fetched, validated, patched, all in a temporary repository."""
+"""The tree a synchronization would put in place: fetched, validated, patched, all in a temporary repository."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .source import Target
 
 _SHOWN = 10
 _REFUSED = (
-    "nothing was changed; tell the upstream, or exclude the path (links and names may also be put into [accepted])"
+    "nothing was changed; report it upstream, or exclude the path (links and names may also be put into [accepted])"
 )
 
 
@@ -64,7 +64,7 @@ def build_candidate(
 
 
 def base_of(repository: Git, target: Target, declaration: Declaration, object_format: str) -> tuple[str, list[Row]]:
-    """Check the upstream's tree; return the id of what of it is mirrored, before any patch, and what is left out.
+    """Check the upstream's tree; return the id of its mirrored part, before any patch, and the excluded entries.
 
     Raises:
         ToolError: the tree is hostile or cannot be mirrored.
@@ -97,7 +97,7 @@ def _refuse_hostile(repository: Git, target: Target, entries: list[RawEntry], de
 def _refuse_hostile_patches(
     repository: Git, pinned: Sequence[PinnedPatch], declaration: Declaration, object_format: str
 ) -> None:
-    """The upstream's tree was fine: what is wrong with the patched one, a patch brought in; name the first that did."""
+    """Explain problems of the patched tree, which a patch brought in; name the first that did."""
 
     def problems_after(patch: PinnedPatch) -> list[str]:
         return _problems(repository, read_entries(repository, patch.tree_after, object_format), declaration)

@@ -1,4 +1,4 @@
-"""What an upstream made of what was pinned: a tag that names something else by now, a history without the commit."""
+"""Moves of a pinned release upstream: a tag that names something else by now, a history without the commit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .source import Source, Target, is_rewritten
 
 
 def refuse_moved_tag(old: Pin | None, target: Target) -> None:
-    """Refuse the pinned tag when it is not what it was.
+    """Refuse the pinned tag when it has moved.
 
     Raises:
         ToolError: it names another commit, or was made anew for the same one.

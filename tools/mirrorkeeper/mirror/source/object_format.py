@@ -1,4 +1,4 @@
-"""Which object format an upstream has, found before anything is fetched: git fetches between equal ones only."""
+"""Object format of an upstream, found before anything is fetched: git fetches between equal ones only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEAD = 512
 
 
 def agreed_format(project: Project, pinned: str, place: Place, *, offline: bool = False) -> str:
-    """The object format to mirror in: what is `pinned` or the project's repository has; the upstream's without both.
+    """Return the object format to mirror in: that `pinned` or of the project's repository; the upstream's without both.
 
     Raises:
         ToolError: the project's repository cannot hold the upstream's objects.
@@ -34,7 +34,7 @@ def agreed_format(project: Project, pinned: str, place: Place, *, offline: bool 
 
 
 def upstream_format(place: Place, *, offline: bool = False) -> str:
-    """The object format of what is at a place; empty when nothing there says so, or no network may be used.
+    """Return the object format at a place; empty when nothing there says so, or no network may be used.
 
     Raises:
         ToolError: git is not installed, or the record of the bundles is damaged.
@@ -55,7 +55,7 @@ def upstream_format(place: Place, *, offline: bool = False) -> str:
 
 
 def _of_bundle(path: Path) -> str:
-    """What the head of a bundle says; one without a word about it is of the first format there was."""
+    """Return the format in the head of a bundle; one without a word about it is of the first format there was."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD).splitlines()

@@ -1,4 +1,4 @@
-"""What kind of place an upstream is fetched from: a folder of bundles, something else on this machine, or elsewhere."""
+"""Kinds of places an upstream is fetched from: a folder of bundles, something else on this machine, or elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...project import Project
 
 
 class Place(NamedTuple):
-    """A place as somebody wrote it, and the path it would be on this machine."""
+    """A place as written by a person, and the path it would be on this machine."""
 
     text: str
     local: Path
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
     @property
     def is_bundles(self) -> bool:
-        """Whether the place is a folder of bundles, or is empty or not there yet."""
+        """Return whether the place is a folder of bundles, or is empty or not there yet."""
         local = self.local
         if "://" in self.text or (":" in self.text and not local.exists()):
             return False
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
     @property
     def is_local(self) -> bool:
-        """Whether the place is on this machine."""
+        """Return whether the place is on this machine."""
         return self.local.exists()
 
 

@@ -1,4 +1,4 @@
-"""Who signed a release: found out by git itself, with the keys the project names and nobody's own settings.
+"""Signatures of a release: checked by git itself, with the keys the project names and no user's settings.
 
 A signature is of the tag, or of the commit when the tag has none. Everything needed is in the raw objects, which the
 lock keeps, so that it can be checked again offline at any time.
@@ -31,7 +31,7 @@ _FINGERPRINT = re.compile(r"^\[GNUPG:\] VALIDSIG (\S+)", re.MULTILINE)
 
 
 def signed_object(tag_object: bytes, commit_object: bytes) -> tuple[str, str] | None:
-    """Which of the two raw objects carries the signature (`tag` or `commit`), and of which kind; None for neither."""
+    """Return the object that carries the signature (`tag` or `commit`) and its kind; None for neither."""
     # A commit's signature is a header; in its message the same line means nothing.
     head = b"\n".join(line[1:] if line[:1] == b" " else b"" for line in _signature_lines(commit_object))
     for name, text in (("tag", tag_object), ("commit", head)):
@@ -54,13 +54,13 @@ def check_signature(
 
     Args:
         project: the project, whose keys count.
-        declaration: what it declares.
-        name: what messages call the release.
+        declaration: its declaration.
+        name: the release's name in messages.
         objects: the raw tag object (empty without one) and the raw commit object.
         object_format: of the upstream.
 
     Returns:
-        None when nobody asks, or when it is not signed and need not be.
+        None when no signature is required, or when it is not signed and need not be.
 
     Raises:
         ToolError: it is not signed and has to be, the signature is not good, or it cannot be checked here.
@@ -97,7 +97,7 @@ def check_signature(
 def _asked(
     project: Project, declaration: Declaration, git: Git, kind: str, command: tuple[str, ...]
 ) -> tuple[str, bool]:
-    """What git says about the signature, and whether it is good."""
+    """Return git's verdict about the signature, and whether it is good."""
     keys = declaration.signatures
     if kind == "ssh":
         signers = _file(project, keys.allowed_signers, "allowed_signers", kind)

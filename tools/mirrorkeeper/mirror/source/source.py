@@ -1,4 +1,4 @@
-"""Where an upstream's objects come from, and the bare repository they are fetched into."""
+"""Source of an upstream's objects, and the bare repository they are fetched into."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Target:
 
     @property
     def name(self) -> str:
-        """What to call it in messages."""
+        """Name of the release in messages."""
         return self.tag.name if self.tag else self.commit[:12]
 
 
@@ -43,7 +43,7 @@ class Source:
     def __init__(
         self, project: Project, declaration: Declaration, override: str | None = None, *, offline: bool = False
     ) -> None:
-        """Decide what kind of place it is; nothing is fetched yet. With `offline` no network may be used."""
+        """Decide the kind of place; nothing is fetched yet. With `offline` no network may be used."""
         self._offline = offline
         self._override = override
         self._declaration = declaration
@@ -53,7 +53,7 @@ class Source:
 
     @property
     def remembered(self) -> str | None:
-        """What names this place again later, from any folder; None for the declared one."""
+        """Spelling that names this place again later, from any folder; None for the declared one."""
         if self._override is None:
             return None
         return str(self._local) if self.place.is_local else self._override
@@ -64,7 +64,7 @@ class Source:
         With `wanted` a single release may be all that is fetched; without, everything there is.
 
         Raises:
-            ToolError: nothing is there, or what is there is damaged.
+            ToolError: nothing is there, or it is damaged.
         """
         git = create_bare(folder, object_format)
         if self.place.is_bundles:
@@ -100,7 +100,7 @@ class Source:
         return (cache is not None and cache.give(git, fetch, wanted)) or fetch(git)
 
     def _has(self, git: Git, address: str, wanted: str) -> bool:
-        """Whether what was fetched before still is what the upstream has; a commit's id never names another one."""
+        """Return whether the objects fetched before are still the upstream's; a commit's id never names another one."""
         name = f"refs/pinned/{wanted}" if is_oid(wanted) else f"refs/tags/{wanted}"
         known = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", name, check=False)
         if known.status != 0 or is_oid(wanted):
@@ -176,7 +176,7 @@ class Source:
         return {name.removeprefix("refs/tags/"): oid for oid, _, name in pairs}
 
     def tag_now(self, fetched: Git, name: str) -> str | None:
-        """The id a tag points to itself by now; empty when it is gone, None when nobody can tell."""
+        """Return the id a tag points to itself by now; empty when it is gone, None when it cannot be known."""
         if self.place.is_bundles:
             return self.tags(fetched).get(name, "")
         address, network = (str(self._local), False) if self.place.is_local else (self._shown, True)
@@ -209,7 +209,7 @@ class Source:
 
 
 def is_rewritten(git: Git, old: Pin, target: Target) -> bool:
-    """Whether a history that holds both commits shows that neither descends from the other."""
+    """Return whether a history that holds both commits shows that neither descends from the other."""
     if old.commit == target.commit or git.run("rev-parse", "--is-shallow-repository", check=False).text != "false":
         return False
     pairs = ((old.commit, target.commit), (target.commit, old.commit))

@@ -1,4 +1,4 @@
-"""What a synchronisation changes in the mirrored folder, for people: counts, and what was renamed to what."""
+"""Changes of a synchronization in the mirrored folder, for people: counts, and renames."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PAIRS = 1_000 * 1_000
 
 
 class Changes(NamedTuple):
-    """How many files are new, gone or other than before; those that were renamed, old and new path, are neither."""
+    """Counts of new, removed and modified files; renamed ones, as old and new path, are none of them."""
 
     added: int = 0
     removed: int = 0
@@ -48,9 +48,9 @@ def find_changes(repository: Git, folder: Path, worktree_state: WorktreeState, a
     """Compare the pinned tree that lies in the mirrored folder with the rows it is to have.
 
     Args:
-        repository: git on a bare repository that has the objects of `after`; contents of what is gone are added to it.
+        repository: git on a bare repository that has the objects of `after`; contents of removed files are added to it.
         folder: the mirrored folder, as it is before.
-        worktree_state: what lies in it.
+        worktree_state: the files in it.
         after: the rows to come.
     """
     old, new = {row.path: row for row in worktree_state.pinned}, {row.path: row for row in after}

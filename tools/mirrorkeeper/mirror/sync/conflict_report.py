@@ -1,4 +1,4 @@
-"""A synchronisation that a patch stopped, shown to a person: the reasons, the upstream's part in it, what to do."""
+"""A synchronization that a patch stopped, shown to a person: reasons, the upstream's part in it, next steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..source.source import Source, Target
 
 @dataclass(frozen=True)
 class ConflictReport:
-    """Where it stopped.
+    """Take the circumstances of the stop.
 
     Attributes:
         project: the project.
@@ -25,7 +25,7 @@ class ConflictReport:
         repository: git on the temporary repository whose index the patch was to be applied to.
         history: a folder for the upstream's whole history.
         old: the pin so far.
-        target: what was asked for.
+        target: the requested release.
     """
 
     project: Project
@@ -36,7 +36,7 @@ class ConflictReport:
     target: Target
 
     def shown(self, stopped: PatchStopped, advice: str, onward: Sequence[str]) -> Paused:
-        """What to tell, `onward` being the commands that lead on."""
+        """Return the message, `onward` being the commands that lead on."""
         old, mirrored = self.old, self._lend()
         history = self.source.fetch(self.history, None, old.object_format if old else self.project.object_format)
         index = with_index(history, self.repository.folder, self.repository.folder / "index")

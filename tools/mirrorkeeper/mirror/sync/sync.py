@@ -1,4 +1,4 @@
-"""The synchronisation: fetch, validate, patch, write beside the mirror, switch, index, lock file last."""
+"""The synchronization: fetch, validate, patch, write beside the mirror, switch, index, lock file last."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from .write_tree import Kept, carry, switch, write_tree
 
 @dataclass(frozen=True)
 class SyncOptions:
-    """What was asked for.
+    """Options of one synchronization.
 
     Attributes:
         wanted: tag or full commit id; None takes the pin again, or the newest release when there is no pin.
@@ -59,13 +59,13 @@ class SyncOptions:
     offline: bool = False
 
 
-class Synchronisation:
+class Synchronization:
     """One run of `mirror sync`, with its collaborators."""
 
     def __init__(
         self, project: Project, files: Files, say: Callable[[str], None], progress: Silent | None = None
     ) -> None:
-        """Take the project, the disk, where lines go, and what shows how far it has come."""
+        """Take the project, the disk, a place for lines, and the progress display."""
         self._project = project
         self._files = files
         self._say = say
@@ -73,7 +73,7 @@ class Synchronisation:
         self.summary: SyncSummary | None = None  # of the last run that came to its end; None when nothing was to do
 
     def run(self, options: SyncOptions) -> Pin:
-        """Bring the mirror to what was asked for and return its pin.
+        """Bring the mirror to the requested release and return its pin.
 
         Raises:
             ToolError: it could not be done; the mirror is as it was.
@@ -126,7 +126,7 @@ class Synchronisation:
         return summarize_sync(self._project, declaration, series, history, step)._replace(done=not options.dry_run)
 
     def go_on(self) -> Pin:
-        """Take up the paused synchronisation and return the pin it ends with; errors as `run`.
+        """Take up the paused synchronization and return the pin it ends with; errors as `run`.
 
         Raises:
             ToolError: none is paused.
@@ -134,14 +134,14 @@ class Synchronisation:
         declaration = read_declaration(self._project)
         paused = EditWorkspace(self._project, declaration, self._files).paused()
         if paused is None:
-            raise ToolError("no synchronisation is paused", "python -m tools mirror sync [TAG]")
+            raise ToolError("no synchronization is paused", "python -m tools mirror sync [TAG]")
         options = SyncOptions(
             paused.wanted, paused.source, discard=paused.discard, accept_moved_tag=paused.accept_moved_tag
         )
         return self.run(options)
 
     def _is_done(self, declaration: Declaration, options: SyncOptions, old: Pin) -> bool:
-        """Whether the pinned release is asked for again and every file, the lock and the patches are as they were."""
+        """Return whether the pinned release is requested again and nothing changed since."""
         if options.wanted is not None or options.dry_run or options.discard or options.accept_moved_tag:
             return False
         disagreements = (

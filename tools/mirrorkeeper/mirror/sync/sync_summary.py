@@ -1,4 +1,4 @@
-"""What a synchronisation brought, gathered for people while the upstream's history is at hand."""
+"""Summary of a synchronization, gathered for people while the upstream's history is at hand."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Shortlog(NamedTuple):
 
 
 class SyncSummary(NamedTuple):
-    """What a synchronisation brought, or would bring.
+    """Result of a synchronization, done or tried.
 
     Attributes:
         old: the pin before; None at the first time.
         pin: the pin after.
         files: how many files are mirrored.
-        changes: what differs from before.
-        shortlog: what the upstream did; empty where its history is not at hand.
+        changes: the differences from before.
+        shortlog: the upstream's commits; empty where its history is not at hand.
         reasons: why each patch is there, by its file name.
-        relied_on: paths that changed and that boundary or entry rely on, each with what does.
+        relied_on: changed paths that boundary or entry rely on, each with the one that does.
         completed: whether files came back that a sparse checkout had left out.
         done: whether it was done; else it would be.
     """
@@ -68,11 +68,11 @@ class SyncSummary(NamedTuple):
 
     @property
     def is_new(self) -> bool:
-        """Whether another tree lies there than before."""
+        """Return whether another tree lies there than before."""
         return self.done and (self.old is None or self.old.final_tree != self.pin.final_tree)
 
     def lines(self) -> Iterator[str]:
-        """The outcome in a line, one for each file that was renamed as far as they are shown, and what else to know."""
+        """Yield the summary in a line, one for each file that was renamed as far as they are shown, and remarks."""
         yield self.line
         span = f"{self.old.reference if self.old else ''}..{self.pin.reference}"
         yield from self.changes.lines(f"python -m tools mirror diff --name-status {span}")
@@ -96,7 +96,7 @@ def summarize_sync(
     history: Git,
     step: tuple[Pin | None, Candidate, WorktreeState, Changes],
 ) -> SyncSummary:
-    """Gather the outcome of a step from an old pin and what lay there to a candidate, with the changes between."""
+    """Summarize a step from an old pin and folder to a candidate, with the changes between."""
     old, candidate, worktree_state, changes = step
     touched = _touched(worktree_state.pinned, candidate.rows)
     relied_on = {path: why for path, why in _relied_on(project, declaration) if path in touched}
@@ -125,7 +125,7 @@ def _shortlog(history: Git, old: Pin | None, pin: Pin) -> Shortlog:
 
 
 def _relied_on(project: Project, declaration: Declaration) -> Iterator[tuple[bytes, str]]:
-    """Paths of the mirror that the project names as what it relies on, each with what does."""
+    """Yield the paths of the mirror that the project relies on, each with the place that names it."""
     boundary = declaration.boundary
     if boundary is not None:
         try:

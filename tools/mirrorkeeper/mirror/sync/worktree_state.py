@@ -1,4 +1,4 @@
-"""What lies in the mirrored folder before a synchronisation: what it would overwrite, and what it can keep."""
+"""State of the mirrored folder before a synchronization: files to overwrite, and files to keep."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class WorktreeState:
 
     Attributes:
         rows: a row for each.
-        foreign: what of them is nobody's but this project's.
+        foreign: the ones that belong to this project alone.
         pinned: the rows the pinned tree has, where they are known; else those of the files.
-        ignored: the rows of those that git ignores (build output, notes); a synchronisation keeps them.
+        ignored: the rows of those that git ignores (build output, notes); a synchronization keeps them.
         left_out: paths that a sparse checkout leaves out.
     """
 
@@ -43,7 +43,7 @@ class WorktreeState:
     left_out: tuple[bytes, ...] = ()
 
     def refuse_changes(self, declaration: Declaration) -> None:
-        """Refuse to overwrite what somebody changed.
+        """Refuse to overwrite local changes.
 
         Raises:
             ToolError: there is such a thing.
@@ -59,7 +59,7 @@ class WorktreeState:
         """The ignored files that stay when `rows` come; with `discard` those in the way do not.
 
         Raises:
-            ToolError: one is in the way of what comes.
+            ToolError: one is in the way of a new file.
         """
         coming = Rows(rows) if self.ignored else Rows(())
         stays = tuple(row for row in self.ignored if not _is_in_the_way(row.path, coming))
@@ -106,7 +106,7 @@ def read_worktree_state(project: Project, declaration: Declaration, pin: Pin | N
 
 
 def is_whole(project: Project, declaration: Declaration, pin: Pin) -> bool:
-    """Whether every file that should be there is the pinned one; what a sparse checkout leaves out should not be."""
+    """Return whether every file is the pinned one; files a sparse checkout leaves out must be missing."""
     if unchanged(project, declaration, pin):
         return True
     if not read_flags(project, declaration).skipped:
@@ -115,7 +115,7 @@ def is_whole(project: Project, declaration: Declaration, pin: Pin) -> bool:
 
 
 def _sorted(project: Project, declaration: Declaration, seen: Seen) -> tuple[tuple[Finding, ...], tuple[Row, ...]]:
-    """What is drift, and the rows of what git ignores."""
+    """Return the drift, and the rows of ignored files."""
     findings = list(drift(project, declaration, [seen]))
     top = declaration.path.encode() + b"/"
     names = {one.path.removeprefix(top) for one in findings if one.code == "MIR010"}

@@ -30,7 +30,7 @@ class Kept:
 
 
 def write_tree(files: Files, repository: Git, rows: Iterable[Row], folder: Path, kept: Kept) -> None:
-    """Make `rows` the new folder `folder`: what is kept gets a second name there, the rest is written, byte for byte.
+    """Make `rows` the new folder `folder`: kept files get a second name there, the rest is written, byte for byte.
 
     The old tree stays whole meanwhile: nothing in it is written, moved or removed.
     """

@@ -15,7 +15,7 @@ _HARMLESS = ("unset", "unspecified")
 
 
 def attribute_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
-    """What the project's own attributes would do to patches and mirrored files.
+    """Yield effects of the project's own attributes on patches and mirrored files.
 
     The mirrored tree's attributes are left out: they are the upstream's, and nothing outside of it overrides them.
     """

@@ -1,4 +1,4 @@
-"""What stands where the mirrored folder, or one above it, has to be: a link to the same files is not the mirror."""
+"""Obstacles at the mirrored folder's path, or at one above it: a link to the same files is not the mirror."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...project import Project
 
 
 class BlockedPath(NamedTuple):
-    """Something that is no folder: its path relative to the project, what it is, whether it is above the mirror."""
+    """Something that is no folder: its path relative to the project, its kind, whether it is above the mirror."""
 
     path: str
     kind: str
@@ -20,7 +20,7 @@ class BlockedPath(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is wrong, after the path."""
+        """The problem, as it reads after the path."""
         return f"is a {self.kind} where a folder has to be"
 
 

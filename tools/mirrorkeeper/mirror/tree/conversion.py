@@ -1,6 +1,6 @@
 """Working files that git itself made of the pinned ones: line endings, `$Id$`, an encoding; large files of pointers.
 
-Filters that somebody configured are left out: what they call the same, git would store as the same, and nobody else.
+Configured filters are left out: git, not the tools, would have to call them to know their result.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _POINTER_AT_MOST = 1024  # what the format allows
 
 
 class _Settings(NamedTuple):
-    """What git is told for one question: options before the command, and variables."""
+    """Options and variables for one question to git."""
 
     options: tuple[str, ...]
     environment: dict[str, str]
@@ -38,7 +38,7 @@ class Conversion:
     """Git's own conversions for the files of one mirror."""
 
     def __init__(self, project: Project, declaration: Declaration) -> None:
-        """Take the project; git is asked as late as possible, since in a clean mirror nobody has to know."""
+        """Take the project; git is asked as late as possible, since a clean mirror never needs the answer."""
         self._project = project
         # Git takes a list of names, and a path for filters, from the top of the repository only.
         self._git = Git(project.top)
@@ -62,7 +62,7 @@ class Conversion:
                 yield row.path, LARGE
 
     def never_clean(self, rows: Rows) -> list[bytes]:
-        """Which of the pinned files git would not store as they are, by the attributes of the mirrored tree itself."""
+        """Return the pinned files git would not store as they are, by the attributes of the mirrored tree itself."""
         asked = [
             row
             for path, row in rows.by_path.items()
@@ -97,7 +97,7 @@ class Conversion:
         return self._git.run(*command, stdin=names, environment=settings.environment).text.splitlines()
 
     def _settings(self, autocrlf: str) -> _Settings:
-        """No filter that somebody configured, no refusal instead of an answer, this way with line endings."""
+        """Disable configured filters and refusals for one answer, with this rule for line endings."""
         git = self._project.git
         listed = git.run("config", "-z", "--name-only", "--get-regexp", r"^filter\.", check=False).stdout
         names = listed.decode("utf-8", "surrogateescape").split("\0")[:-1]
@@ -116,7 +116,7 @@ class Conversion:
 
 
 def line_ending_setting(project: Project) -> str:
-    """What git is told to do with line endings of every file, by the user or the repository; empty for nothing."""
+    """Return the user's or the repository's rule for line endings of every file; empty for none."""
     command = ("config", "--show-scope", "--get-all", "core.autocrlf")
     listed = project.git.run(*command, check=False, network=True).text.splitlines()
     values = [value for scope, _, value in (line.partition("\t") for line in listed) if scope != "command"]

@@ -1,6 +1,6 @@
-"""The SHA-256 ids of trees: what they are of objects in git, and whether the files at hand have them.
+"""The SHA-256 ids of trees: computed from objects in git, and compared with the files at hand.
 
-Git sees two files that were made to have one SHA-1; what hashes files here, for speed, does not. A lock that holds the
+Git sees two files that were made to have one SHA-1; the quick hash of files does not. A lock that holds the
 id of the same tree in git's SHA-256 format as well is not satisfied by a file that was exchanged for such a twin.
 """
 

@@ -1,4 +1,4 @@
-"""Folders of the mirror that hold nothing: git does not keep them, so they are nobody's."""
+"""Empty folders of the mirror: git does not keep them, so they belong to no release."""
 
 from __future__ import annotations
 

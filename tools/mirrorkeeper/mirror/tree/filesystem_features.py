@@ -1,4 +1,4 @@
-"""What the file system of a project cannot hold, as git found out, and what its files are then taken for."""
+"""Features that the file system of a project lacks, as git found out, and the effect on its files."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ...project import Project
 
 @dataclass(frozen=True)
 class Ability:
-    """Whether files can be executable and links can be links."""
+    """Features of a file system: executable files, and links."""
 
     modes: bool = True
     links: bool = True
 
     @property
     def whole(self) -> bool:
-        """Whether the file system holds everything that a git tree holds."""
+        """Return whether the file system holds everything that a git tree holds."""
         return self.modes and self.links
 
     @property
     def lacking(self) -> str:
-        """What is lacking, for people."""
+        """The lacking features, for people."""
         return " and ".join(
             text for text, there in (("executable files", self.modes), ("symbolic links", self.links)) if not there
         )

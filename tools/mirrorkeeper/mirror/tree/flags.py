@@ -1,4 +1,4 @@
-"""What git's index says of the mirrored files besides their content: flags that hide a file, and files it lacks."""
+"""Flags of the mirrored files in git's index: those that hide a file, and files it lacks."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Flags:
     """Paths within the mirror whose index entry has a flag.
 
     Attributes:
-        assumed: git is told to assume that the file did not change, so `git status` is blind to it.
-        skipped: git is told not to check the file out (a sparse checkout), so it may rightly be missing.
+        assumed: git assumes that the file did not change, so `git status` is blind to it.
+        skipped: git does not check the file out (a sparse checkout), so it may rightly be missing.
     """
 
     assumed: tuple[bytes, ...] = ()
@@ -25,7 +25,7 @@ class Flags:
 
 
 def parse_flags(listed: bytes, top: bytes) -> Flags:
-    """Sort the records of `git ls-files -v -z`; `top` is what every path begins with."""
+    """Sort the records of `git ls-files -v -z`; `top` is the prefix of every path."""
     assumed, skipped = [], []
     for record in listed.split(b"\0"):
         mark, path = record[:1], record[2:].removeprefix(top)
@@ -48,7 +48,7 @@ def flag_findings(declaration: Declaration, flags: Flags) -> Iterator[Finding]:
     """A finding for each hidden file, and one note for all that a sparse checkout leaves out."""
     top = declaration.path.encode()
     for path in flags.assumed:
-        text = "git is told to assume that it did not change"
+        text = "git assumes that it did not change"
         fix = f"git update-index --no-assume-unchanged -- {shell_path(top + b'/' + path)}"
         yield Finding("MIR013", top + b"/" + path, text, fix)
     if flags.skipped:

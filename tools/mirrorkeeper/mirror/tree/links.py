@@ -1,4 +1,4 @@
-"""Where a link of a tree leads, followed as a file system would follow it. Pure."""
+"""Target of a link in a tree, followed as a file system would follow it. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree's entries straight from its raw objects, so that nothing in between can tidy up what is hostile."""
+"""A tree's entries straight from its raw objects, so that nothing in between can tidy up hostile names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a synchronisation leaves in the project's git: the tree's objects, and the index entries of exactly two paths.
+"""Records of a synchronization in the project's git: the tree's objects, and the index entries of exactly two paths.
 
 The entries are written from object ids, never by adding a copy: the mirrored tree's own `.gitignore` and
 `.gitattributes` would lose files and change bytes. Nothing else in the index is touched and nothing is committed.

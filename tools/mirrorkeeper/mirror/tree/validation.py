@@ -1,4 +1,4 @@
-"""What no upstream tree may hold, checked before a byte of it is written. Pure.
+"""Rules for every upstream tree, checked before a byte of it is written. Pure.
 
 Git refuses some of this when it checks a tree out, and accepts the rest: entries with a slash in their name, links
 that leave the tree, names that collide where case does not count, names that are devices on another system.
@@ -31,7 +31,7 @@ def problems(
         entries: all entries of the tree, folders included.
         link_targets: for the path of each link, its text.
         sizes: for each blob id, its bytes.
-        declaration: its limits, what it accepts, and what it leaves out: those only have to have sane names.
+        declaration: its limits and accepted paths, and its excluded ones: those only have to have sane names.
     """
     found: list[str] = []
     for entry in entries:

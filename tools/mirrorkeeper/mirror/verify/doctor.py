@@ -50,7 +50,7 @@ def doctor(project: Project) -> Report:
 
 
 def version_findings(version: str) -> Iterator[Finding]:
-    """A finding when what `git version` says is older than the tools need."""
+    """Find a git that is older than the tools need."""
     match = _VERSION.search(version)
     if match is None or (int(match[1]), int(match[2])) < OLDEST_GIT:
         oldest = ".".join(str(part) for part in OLDEST_GIT)
@@ -74,11 +74,14 @@ def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
         paused = workspace.paused()
     except ToolError as error:
         yield Finding(
-            "ENV004", _shown(project, workspace.record), "the record of what is paused is damaged", error.advice
+            "ENV004",
+            _shown(project, workspace.record),
+            "the record of the paused synchronization is damaged",
+            error.advice,
         )
     else:
         if paused is not None:
-            text = f"a synchronisation to {paused.wanted} is paused at {paused.patch}"
+            text = f"a synchronization to {paused.wanted} is paused at {paused.patch}"
             fix = "python -m tools mirror sync --continue, or --abort"
             yield Finding("ENV004", _shown(project, workspace.folder), text, fix)
     for name in workspace.edits():
@@ -87,12 +90,12 @@ def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
 
 
 def _unsettled(transaction: Transaction) -> tuple[str, str]:
-    """What is left in the room, and how it is settled."""
+    """Find leftovers of an interrupted command, with the way to settle them."""
     try:
         transaction.pending()
     except ToolError as error:
-        return "an interrupted synchronisation cannot be settled: its journal is damaged", error.advice
-    return "an interrupted synchronisation waits to be settled, or one is at work", "python -m tools mirror verify"
+        return "an interrupted synchronization cannot be settled: its journal is damaged", error.advice
+    return "an interrupted synchronization waits to be settled, or one is at work", "python -m tools mirror verify"
 
 
 def _empty(project: Project, declaration: Declaration) -> Iterator[Finding]:
@@ -130,4 +133,4 @@ def _never_clean(project: Project, declaration: Declaration) -> Iterator[Finding
         return
     for path in Conversion(project, declaration).never_clean(rows):
         text = "git status shows it as changed although it is not: it breaks the upstream's own attributes"
-        yield Finding("ENV006", declaration.path.encode() + b"/" + path, text, "tell the upstream to normalise it")
+        yield Finding("ENV006", declaration.path.encode() + b"/" + path, text, "ask the upstream to normalize it")

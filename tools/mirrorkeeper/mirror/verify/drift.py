@@ -1,4 +1,4 @@
-"""What the layers showed, as findings: one for each path, however many layers show it."""
+"""Differences of the layers as findings: one for each path, however many layers show it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TEXTS: Mapping[Change, str] = {
     Change.ADDED: "is not in the pinned tree",
     Change.MISSING: "is missing",
     Change.MODE: "has the wrong mode",
-    Change.TYPE: "is not what the pinned tree has there",
+    Change.TYPE: "differs from the pinned tree in its kind",
 }
 _CONVERTED: Mapping[str, str] = {
     "MIR007": "is the pinned file as git checks it out here, by attributes or settings",
@@ -34,7 +34,7 @@ _CONVERTED: Mapping[str, str] = {
 
 
 def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> Iterator[Finding]:
-    """Yield a finding for each path that differs in any layer, and one for each layer whose files nobody can name."""
+    """Yield a finding for each path that differs in any layer, and one for each layer whose files cannot be listed."""
     top = declaration.path.encode()
     by_path: dict[bytes, list[tuple[Layer, Difference]]] = {}
     for one in seen:
@@ -65,7 +65,7 @@ def _codes_of_files(
     seen: Sequence[Seen],
     by_path: Mapping[bytes, Sequence[tuple[Layer, Difference]]],
 ) -> dict[bytes, str]:
-    """Finer codes for what only the working files show: untracked, ignored, converted by git."""
+    """Refine the codes for differences of the working files alone: untracked, ignored, converted by git."""
     only = {path: shown[0][1] for path, shown in by_path.items() if [layer for layer, _ in shown] == [Layer.FILES]}
     added = [path for path, difference in only.items() if difference.change is Change.ADDED]
     # One whose mode changed as well has a detail that says so; that is no conversion.
@@ -81,7 +81,7 @@ def _codes_of_files(
 
 
 def ignored_paths(project: Project, declaration: Declaration, paths: Sequence[bytes]) -> Iterable[bytes]:
-    """Which of these paths git ignores, by the ignore files of the project and of the mirrored tree."""
+    """Return the ignored ones of these paths, by the ignore files of the project and of the mirrored tree."""
     if not paths or project.prefix is None:
         return ()
     top = declaration.path.encode() + b"/"

@@ -1,4 +1,4 @@
-"""What a code means, or what is known about one path of the mirror."""
+"""Meaning of a code, or all facts about one path of the mirror."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .verify import VerifyOptions, verify
 _ADVICE = {
     "MIR": "The mirror is machine-written: take a change to the upstream, or declare it as a patch "
     "(`python -m tools patch new NAME --from-mirror --why REASON --drop-when CONDITION`); "
-    "`python -m tools mirror sync --discard` puts back what is pinned.",
+    "`python -m tools mirror sync --discard` restores the pinned files.",
     "PIN": "The lock is written by `python -m tools mirror sync`; `python -m tools mirror outdated` looks upstream.",
     "PAT": "`python -m tools patch list` shows the series, `patch refresh` makes it anew, `patch edit NAME` opens one.",
     "GEN": "`python -m tools entry` writes the entry; its anchors stand in upstream.toml.",

@@ -16,16 +16,16 @@ from ..tree.flags import flag_findings, read_flags
 from .drift import drift
 from .layers import Layer, Seen, see_commit, see_files, see_index
 from .lock_check import SYNC
-from .proof import Files, prove
+from .proof import WorkingFiles, prove
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What a comparison of every layer gave.
+    """Result of a comparison of every layer.
 
     Attributes:
-        findings: what was found.
-        summary: a line about what was compared.
+        findings: the differences.
+        summary: a line about the scope of the comparison.
         files: the working files.
     """
 
@@ -71,12 +71,12 @@ def _layer_notes(declaration: Declaration, seen: list[Seen]) -> Iterator[Finding
 
 def _ability_notes(declaration: Declaration, files: Seen) -> Iterator[Finding]:
     if files.note:
-        fix = "python -m tools mirror doctor tells more"
+        fix = "python -m tools mirror doctor shows details"
         yield Finding("MIR015", declaration.path.encode(), files.note, fix)
 
 
 def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files: Seen) -> Iterator[Finding]:
-    """Whether files that have the pinned ids also have the pinned SHA-256 ids; where they differ, drift says more."""
+    """Find files of the pinned ids with other SHA-256 ids; where ids differ, drift says more."""
     if not pin.final_sha256:
         yield Finding("PIN012", project.lock.encode(), "does not hold the SHA-256 ids of its trees yet", SYNC)
         return
@@ -89,17 +89,17 @@ def _digest_findings(project: Project, declaration: Declaration, pin: Pin, files
 
 
 def proof_findings(project: Project, declaration: Declaration, pin: Pin, compared: Compared) -> Iterator[Finding]:
-    """Prove the pin from the working files, as git stores them; yield what refutes it."""
+    """Prove the pin from the working files, as git stores them; yield contradictions."""
     files = _stored(project, declaration, compared)
     text = prove(project, declaration, pin, read_series(project, declaration), files)
     if text:
         yield Finding("PIN003", declaration.path.encode(), text, f"{SYNC} {pin.reference}")
 
 
-def _stored(project: Project, declaration: Declaration, compared: Compared) -> Files:
-    """The working files without ignored ones, and git's own blobs where it is seen what became of these.
+def _stored(project: Project, declaration: Declaration, compared: Compared) -> WorkingFiles:
+    """Return the working files without ignored ones, with git's own blobs where the origin of a change is known.
 
-    That is what git converted on checkout, and what a sparse checkout left out; anything else was found before.
+    That is every file git converted on checkout or a sparse checkout left out; any other was found before.
     """
     top = declaration.path.encode() + b"/"
 
@@ -113,4 +113,4 @@ def _stored(project: Project, declaration: Declaration, compared: Compared) -> F
     blobs = {path: wanted[path] for path in converted | left_out}
     digests = sha256_of_blobs(project.git, {row.oid for row in blobs.values()})
     own = {path: digests[row.oid] for path, row in blobs.items()}
-    return Files(tuple({**rows, **blobs}.values()), {**compared.files.digests, **own})
+    return WorkingFiles(tuple({**rows, **blobs}.values()), {**compared.files.digests, **own})

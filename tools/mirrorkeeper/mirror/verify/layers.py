@@ -1,6 +1,6 @@
-"""Where the mirrored tree stands in a project: the working files, the index, the last commit, each judged apart.
+"""Layers of a project that hold the mirrored tree: the working files, the index, the last commit, each judged apart.
 
-Index and commit are judged by the lock they hold themselves, so that a synchronisation that is not committed yet is
+Index and commit are judged by the lock they hold themselves, so that a synchronization that is not committed yet is
 no drift, and a commit that holds a tree and another tree's lock is.
 """
 
@@ -24,7 +24,7 @@ from ..tree.staging import staged_rows
 
 
 class Layer(StrEnum):
-    """Where a difference was seen."""
+    """Layer in which a difference was seen."""
 
     COMMIT = "last commit"
     INDEX = "index"
@@ -38,13 +38,13 @@ class Seen:
     Attributes:
         layer: which one.
         tree: id of the tree it holds; empty when it was not computed.
-        differences: what differs from the pinned tree.
+        differences: the differences from the pinned tree.
         wanted: rows of the pinned tree, when they were needed and found.
         unlisted: the trees differ, and nothing at hand says in which files.
         note: something to say about the layer as a whole.
-        rows: what the layer holds.
+        rows: the entries the layer holds.
         digests: of the working files, the SHA-256 id of each by its path.
-        obstacle: what stands where the working files' folder has to be; then there are none.
+        obstacle: the obstacle at the working files' folder; then there are none.
     """
 
     layer: Layer

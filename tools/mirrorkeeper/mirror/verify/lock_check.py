@@ -19,7 +19,7 @@ SYNC = "python -m tools mirror sync"
 
 
 def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
-    """What in the lock contradicts itself or the declaration."""
+    """Find contradictions in the lock, and between lock and declaration."""
     lock = project.lock.encode()
     for text in contradictions(pin):
         yield Finding("PIN001", lock, text, SYNC)
@@ -34,11 +34,11 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
         alone = declaration._replace(exclude=(pattern,))
         if not any(alone.excludes(row.path) for row in pin.excluded):
             text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
-            yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
+            yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronize again")
 
 
 def acceptance_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
-    """What is accepted and not there any more: it would let a later release have it without anybody looking."""
+    """Find accepted paths that are gone: a later release could have them again without a review."""
     accepted = declaration.accepted
     if not accepted.links and not accepted.names:
         return
@@ -54,13 +54,13 @@ def acceptance_findings(project: Project, declaration: Declaration, pin: Pin) ->
     ]
     for what in stale:
         text = f"accepts {what}, and {pin.name} has none"
-        yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronise again")
+        yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronize again")
 
 
 def signature_findings(
     project: Project, declaration: Declaration, pin: Pin, *, again: bool = False
 ) -> Iterator[Finding]:
-    """What the lock lacks of the signatures asked for; with `again` each signature is checked once more, offline."""
+    """Find missing signatures; with `again` each signature is checked once more, offline."""
     if declaration.signatures.policy is Policy.OFF:
         return
     from ..source.signature import check_signature, signed_object
@@ -82,7 +82,7 @@ def signature_findings(
 
 
 def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
-    """Which patches are not those the mirror was made with."""
+    """Find patches that are not those the mirror was made with."""
     applied = [patch.name for patch in pin.patches]
     if applied != list(declaration.patches):
         listed = ", ".join(declaration.patches) or "none"
@@ -111,7 +111,7 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
 
 
 def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
-    """What is wrong with the recorded bundles, when the upstream is a folder of them."""
+    """Find problems of the recorded bundles, when the upstream is a folder of them."""
     place = Place.of(project, declaration)
     if not place.is_bundles:
         return

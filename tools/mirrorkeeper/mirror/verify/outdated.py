@@ -1,4 +1,4 @@
-"""What the upstream has by now: newer releases, a tag that moved or is gone, a history without the pinned commit."""
+"""News from the upstream: newer releases, a tag that moved or is gone, a history without the pinned commit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN = 10
 
 
 def outdated(project: Project, place: str | None = None, *, offline: bool = False, failing: bool = False) -> Report:
-    """Compare the pin with what the upstream has; with `failing` a newer release is an error, else a note.
+    """Compare the pin with the upstream; with `failing` a newer release is an error, else a note.
 
     Raises:
         ToolError: nothing was mirrored yet, or the upstream cannot be reached.

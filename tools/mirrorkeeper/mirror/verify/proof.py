@@ -1,4 +1,19 @@
-"""The pin proven offline: what is mirrored, minus patches, plus excluded entries, is the tree the commit names."""
+"""Proof of the pin, offline: the mirrored files, minus patches, plus excluded entries, make the tree the commit names.
+
+Theory of operation. The lock holds the raw commit object (and tag object), whose hash is the pinned id, and the commit
+names the id of the upstream's root tree. A tree's id follows from the ids of its entries alone. So the proof begins
+with the working files, hashed here without any filter of git, and goes back to that root:
+
+1. The patches are reverted one after the other, the last first. After each the tree must have the id that the lock
+   gives for that point. Only the files that patches touch are needed with their content; for all others their ids
+   stand in a temporary index, so that neither the upstream nor the project's history takes part.
+2. The excluded entries, which the lock lists by path, mode and id, are put back. The result must be the root tree.
+3. An id of SHA-1 can be forged by a chosen twin. Therefore the tree without patches is hashed a second time with the
+   SHA-256 ids of the same contents, and must have the id that was computed when the release was fetched.
+
+The proof shows that the files are consistent with the pinned commit. It says nothing about the author of that commit:
+only a signature does.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +34,7 @@ from ..tree.digest import sha256_of_blobs
 from ..tree.listing import index_rows, read_tree_rows
 
 
-class Files(NamedTuple):
+class WorkingFiles(NamedTuple):
     """The working files of the mirror: a row for each, and its SHA-256 id by path."""
 
     rows: Sequence[Row]
@@ -31,9 +46,9 @@ def prove(
     declaration: Declaration,
     pin: Pin,
     series: Sequence[PatchDocument],
-    files: Files,
+    files: WorkingFiles,
 ) -> str:
-    """Rebuild the upstream's root tree from the working files; return what does not fit, or nothing.
+    """Rebuild the upstream's root tree from the working files; return the contradictions, or nothing.
 
     Every tree the lock names on the way has to come out: that after each patch, that without patches, the root.
     Needs neither the upstream nor the project's history: entries that are not here take part by their ids alone.
@@ -64,7 +79,7 @@ def prove(
 
 
 def _as_mirrored(project: Project, declaration: Declaration, pin: Pin, rows: Sequence[Row], git: Git) -> PatchedTree:
-    """The mirrored tree in a temporary index; only what patches touch is there in full."""
+    """Return the mirrored tree in a temporary index; only paths of patches are there in full."""
     touched = {path for patch in pin.patches for path in patch.paths}
     for row in rows:
         if row.path in touched and row.mode in (FILE, PROGRAM, LINK):
@@ -79,8 +94,8 @@ def _unlike(what: str, found: str, wanted: str) -> str:
     return "" if found == wanted else f"{what} tree {found}, the lock names {wanted}"
 
 
-def _unlike_digest(git: Git, pin: Pin, base: Sequence[Row], files: Files) -> str:
-    """Whether what is left without the patches also has the SHA-256 id the lock has for it."""
+def _unlike_digest(git: Git, pin: Pin, base: Sequence[Row], files: WorkingFiles) -> str:
+    """Return the contradiction between the tree without the patches and its SHA-256 id in the lock."""
     if not pin.base_sha256:
         return ""
     known = {row: files.digests[row.path] for row in files.rows}

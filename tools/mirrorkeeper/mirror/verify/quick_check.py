@@ -1,6 +1,6 @@
-"""Whether nothing changed, asked of git's own records of size, times and inode: a quick yes, never a quick no.
+"""Quick check by git's own records of size, times and inode: a quick yes, never a quick no.
 
-Anything but a clear yes is left to the comparison of bytes, which names what differs. A yes rests on what git records
+Anything but a clear yes is left to the comparison of bytes, which names the paths. A yes rests on git's records
 of a file when it writes or reads it, inode and change time (to the second) included, so an edit that restores size
 and modification time is still seen; `--bytes` does not rest on it.
 """
@@ -28,7 +28,7 @@ _STRICT = as_environment(
 
 
 def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
-    """Whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
+    """Return whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
     looks = _started(project, declaration)
     try:  # git answers meanwhile
         whole = project.prefix is not None and project.object_format == pin.object_format
@@ -50,8 +50,8 @@ def _started(project: Project, declaration: Declaration) -> tuple[Running, ...]:
     """Ask everything at once.
 
     Of the last commit and the index: the lock, and the tree the commit has as mirror. Of the settings: content
-    filters. Of the index: entries that differ from the last commit. Of the files: whether any may differ from what
-    the index records, and a list in which one that is unknown, or hidden by a flag, stands out.
+    filters. Of the index: entries that differ from the last commit. Of the files: whether any may differ from
+    the index's records, and a list in which one that is unknown, or hidden by a flag, stands out.
     """
     git, path = project.git, declaration.path
     names = f"HEAD:./{project.lock}\n:./{project.lock}\nHEAD:./{path}\n".encode()

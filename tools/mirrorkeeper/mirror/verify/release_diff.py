@@ -1,4 +1,4 @@
-"""What patches change in the pinned release, or what changes between two releases, as git shows differences."""
+"""Differences made by patches to the pinned release, or between two releases, as git shows them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ STYLES = {"stat": ("--stat",), "name-status": ("--name-status",), "patch": ("-p"
 
 
 def compare_releases(project: Project, wanted: str | None, style: str, place: str | None = None) -> str:
-    """Compare two trees of the upstream, both without what is not mirrored.
+    """Compare two trees of the upstream, both without excluded paths.
 
     Args:
         project: the project.
-        wanted: `OLD..NEW`, or one release to compare the pinned one with; None shows what the patches change.
+        wanted: `OLD..NEW`, or one release to compare the pinned one with; None shows the changes of the patches.
         style: one of `STYLES`.
         place: another place to fetch from than the declared one.
 

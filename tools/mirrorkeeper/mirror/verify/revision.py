@@ -31,7 +31,7 @@ def verify_revision(project: Project, revision: str) -> Report:
     text = project.git.run("cat-file", "blob", declared, check=False)
     if pin is None or text.status != 0:
         missing = project.lock if pin is None else project.declaration
-        raise ToolError(f"{revision} holds no {missing}", "name a commit since the first synchronisation")
+        raise ToolError(f"{revision} holds no {missing}", "name a commit since the first synchronization")
     # The mirror may have been somewhere else then.
     declaration = parse_declaration(project, text.stdout.decode("utf-8", "replace"), declared)
     findings = [Finding("PIN001", project.lock.encode(), text, SYNC) for text in contradictions(pin)]
@@ -41,7 +41,7 @@ def verify_revision(project: Project, revision: str) -> Report:
 
 
 def no_commit_alone(asked: str, revision: str) -> ToolError:
-    """What to answer to a switch that reads working files, which a commit does not have."""
+    """Return the answer to a switch that reads working files, which a commit does not have."""
     return ToolError(
         f"{asked} reads working files, and --rev judges a commit by the ids it holds",
         f"git worktree add --detach ../judged {shlex.quote(revision)}, "

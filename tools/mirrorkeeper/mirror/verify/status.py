@@ -1,4 +1,4 @@
-"""One screen about the mirror: pin, state, patches, what is newer, what waits. Never fails because of what it finds."""
+"""One screen about the mirror: pin, state, patches, newer releases, unfinished work. It never fails for a finding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .verify import VerifyOptions, verify
 
 
 def status_lines(project: Project) -> Iterator[str]:
-    """Yield the lines; what cannot be read or settled is a line too. The upstream is looked at only on this machine.
+    """Yield the lines; anything unreadable is a line too. The upstream is looked at only on this machine.
 
     Raises:
         ToolError: the declaration cannot be read: nothing is known without it.
@@ -69,7 +69,7 @@ def _about_upstream(project: Project) -> Iterator[str]:
 def _about_pause(workspace: EditWorkspace) -> Iterator[str]:
     paused = workspace.paused()
     if paused is not None:
-        yield f"paused: synchronisation to {paused.wanted}, at {paused.patch}; mirror sync --continue or --abort"
+        yield f"paused: synchronization to {paused.wanted}, at {paused.patch}; mirror sync --continue or --abort"
 
 
 def _state(project: Project) -> str:

@@ -14,13 +14,13 @@ from .quick_check import unchanged
 
 
 class VerifyOptions(NamedTuple):
-    """How hard to look.
+    """Options of a verification.
 
     Attributes:
         prove: rebuild the upstream's root tree from the files.
         strict: notes count as errors.
         hashed: read and hash every file, whatever git's records say of it.
-        revision: judge this commit of the project alone, by the lock it holds; None judges what is at hand.
+        revision: judge this commit of the project alone, by the lock it holds; None judges the working files.
         ignored: files that git ignores are notes (`report`), errors (`fail`), or left out (`ignore`).
     """
 

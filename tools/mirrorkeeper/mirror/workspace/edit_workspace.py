@@ -1,4 +1,4 @@
-"""The folder beside the mirror where people work on it: a paused synchronisation, and patches being edited.
+"""The folder beside the mirror where people work on it: a paused synchronization, and patches being edited.
 
 It ignores itself in git. Nothing in it is needed to verify a mirror or to recover from a crash.
 """
@@ -17,7 +17,7 @@ from ...system.files import Files, replace_file
 
 @dataclass(frozen=True)
 class PausedSync:
-    """A synchronisation that waits for a person.
+    """A synchronization that waits for a person.
 
     Attributes:
         wanted: the tag or commit id that was asked for.
@@ -35,7 +35,7 @@ class PausedSync:
 
 
 class EditWorkspace:
-    """The folder and what lies in it; nothing is created before something is put there."""
+    """The folder and its contents; nothing is created before it is needed."""
 
     def __init__(self, project: Project, declaration: Declaration, files: Files) -> None:
         """Name the folder."""
@@ -45,12 +45,12 @@ class EditWorkspace:
 
     @property
     def record(self) -> Path:
-        """The file that says which synchronisation is paused."""
+        """The file that says which synchronization is paused."""
         return self.folder / "paused.json"
 
     @property
     def changes(self) -> Path:
-        """The file that says what patch commands changed while a synchronisation is paused."""
+        """File with the changes of patch commands while a synchronization is paused."""
         return self.folder / "changed.json"
 
     def edit(self, patch: str) -> Path:
@@ -67,14 +67,14 @@ class EditWorkspace:
         self._files.write(self.folder / ".gitignore", b"*\n")
 
     def pause(self, paused: PausedSync) -> None:
-        """Remember a synchronisation that waits."""
+        """Remember a synchronization that waits."""
         self.open()
         if not self.record.exists():  # what an earlier pause left, whose record somebody deleted, is not of this one
             self._files.remove(self.changes)
         replace_file(self._files, self.record, (json.dumps(asdict(paused), sort_keys=True) + "\n").encode())
 
     def paused(self) -> PausedSync | None:
-        """The synchronisation that waits, or None.
+        """The synchronization that waits, or None.
 
         Raises:
             ToolError: the record cannot be understood.
@@ -91,7 +91,7 @@ class EditWorkspace:
             ) from error
 
     def forget_sync(self) -> None:
-        """Forget the paused synchronisation and what was changed for it; patches being edited stay."""
+        """Forget the paused synchronization and the changes made for it; patches being edited stay."""
         self._files.remove(self.changes)
         self._files.remove(self.record)
         self._sweep()

@@ -1,4 +1,4 @@
-"""What an unfinished synchronisation left to do, on disk before it is done."""
+"""Remaining steps of an unfinished synchronization, on disk before they are done."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class Journal:
-    """A synchronisation whose new tree is complete and which may have begun to switch to it.
+    """A synchronization whose new tree is complete and which may have begun to switch to it.
 
     Attributes:
-        wanted: what was asked for, for messages (`v1.2.0`).
+        wanted: the requested release, for messages (`v1.2.0`).
         final_tree: id of the tree being switched to.
         inode: number of the folder that holds the new tree; where it is found tells how far the switch came.
         staging: whether the entries are also written to the project's index.

@@ -1,4 +1,4 @@
-"""Whether something unfinished lies beside the mirror; settled before anything else looks at it."""
+"""Unfinished work beside the mirror, settled before anything else looks at it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...system.files import DiskFiles, Files
 
 
 def recover_pending(project: Project, say: Callable[[str], None], files: Files | None = None) -> None:
-    """Settle an interrupted synchronisation before something else looks at the mirror; `say` gets what was done.
+    """Settle an interrupted synchronization before something else looks at the mirror; `say` gets the result.
 
     Raises:
         ToolError: another command is at work on the mirror, or a person has to settle it.

@@ -1,4 +1,4 @@
-"""An interrupted synchronisation, settled by the next command: undone when the switch had not come, else finished."""
+"""An interrupted synchronization, settled by the next command: undone when the switch had not come, else finished."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .transaction import Transaction
 
 
 def recover(project: Project, declaration: Declaration, files: Files, transaction: Transaction) -> str:
-    """Settle what a dead synchronisation left in the room, whose lock is held; returns a line to say, or nothing.
+    """Settle the leftovers of a dead synchronization, whose lock is held; return a line to say, or nothing.
 
     Where the folder of the new tree is found tells how far it came: at the mirror's place, or still in the room.
 
@@ -34,16 +34,16 @@ def recover(project: Project, declaration: Declaration, files: Files, transactio
             from ..tree.staging import refresh_index
 
             refresh_index(project)
-        return f"an interrupted synchronisation to {journal.wanted} was finished"
+        return f"an interrupted synchronization to {journal.wanted} was finished"
     if not _is(transaction, journal.inode, switched=False):
         raise ToolError(
-            f"a synchronisation to {journal.wanted} was interrupted, and neither tree is where it was left",
+            f"a synchronization to {journal.wanted} was interrupted, and neither tree is where it was left",
             f"restore {transaction.mirror} from version control, then delete {transaction.folder}",
         )
     if not transaction.mirror.exists() and transaction.aside.exists():
         files.rename(transaction.aside, transaction.mirror)
     transaction.clear()
-    return f"an interrupted synchronisation to {journal.wanted} was undone: the mirror is as it was before"
+    return f"an interrupted synchronization to {journal.wanted} was undone: the mirror is as it was before"
 
 
 def _is(transaction: Transaction, inode: int, *, switched: bool) -> bool:

@@ -32,7 +32,7 @@ class Transaction:
 
     @property
     def exists(self) -> bool:
-        """Whether a command is at work or left something unfinished."""
+        """Return whether a command is at work or left something unfinished."""
         return self.folder.is_dir()
 
     @property
@@ -47,7 +47,7 @@ class Transaction:
 
     @property
     def aside(self) -> Path:
-        """Where the old tree waits while two renames replace one swap."""
+        """Path of the old tree while two renames replace one swap."""
         return self.folder / "old"
 
     @property
@@ -66,7 +66,7 @@ class Transaction:
         return self.folder / "history"
 
     def pending(self) -> Journal | None:
-        """The journal of an unfinished synchronisation, or None."""
+        """The journal of an unfinished synchronization, or None."""
         return load(self.journal)
 
     def __enter__(self) -> Self:

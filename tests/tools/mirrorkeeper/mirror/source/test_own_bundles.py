@@ -1,4 +1,4 @@
-"""This project's own upstream: its bundles synchronised there and back again, with its patch."""
+"""This project's own upstream: its bundles synchronized there and back again, with its patch."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pin_of(project: Project) -> Pin:
     return pin
 
 
-def test_our_releases_are_synchronised_back_and_forth_with_our_patch(ours: Fork) -> None:
+def test_our_releases_are_synchronized_back_and_forth_with_our_patch(ours: Fork) -> None:
     pinned = pin_of(HERE)
     assert read_declaration(HERE).patches
     ours.sync(pinned.name)

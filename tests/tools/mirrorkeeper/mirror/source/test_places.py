@@ -9,7 +9,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, declaration_text, make_fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.errors import ToolError
-from tools.mirrorkeeper.mirror.sync.sync import Synchronisation, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
 from tools.mirrorkeeper.mirror.verify.outdated import outdated
 from tools.mirrorkeeper.project import Project
 from tools.mirrorkeeper.system.files import DiskFiles
@@ -28,7 +28,7 @@ def test_a_place_that_git_would_take_for_an_option_is_refused_and_nothing_runs(
     with pytest.raises(ToolError, match="begins with a dash"):
         declared.sync("v1.0.0")
     with pytest.raises(ToolError, match="begins with a dash"):
-        Synchronisation(fork.project, DiskFiles(), fork.said.append).run(SyncOptions("v1.1.0", place))
+        Synchronization(fork.project, DiskFiles(), fork.said.append).run(SyncOptions("v1.1.0", place))
     with pytest.raises(ToolError, match="begins with a dash"):
         outdated(fork.project, place)
     assert not ran.exists()

@@ -156,7 +156,7 @@ def test_a_changed_tag_object_and_a_withdrawn_key_are_found(
     assert set(fork.codes(prove=True)) == {"PIN001", "PIN010"}
 
 
-def test_a_policy_taken_up_later_asks_for_a_new_synchronisation(
+def test_a_policy_taken_up_later_asks_for_a_new_synchronization(
     tmp_path: Path, upstream: Upstream, ann: Signer
 ) -> None:
     ann.tag(upstream, "v1.1.0")

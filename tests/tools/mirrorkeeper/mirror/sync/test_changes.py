@@ -19,7 +19,7 @@ def moved(upstream: Upstream) -> None:
 
 
 @pytest.mark.parametrize("with_git", [True, False])
-def test_a_synchronisation_tells_what_is_new_gone_changed_and_renamed(
+def test_a_synchronization_tells_what_is_new_gone_changed_and_renamed(
     tmp_path: Path, upstream: Upstream, *, with_git: bool
 ) -> None:
     moved(upstream)

@@ -11,7 +11,7 @@ import pytest
 from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tools.mirrorkeeper.errors import ToolError
-from tools.mirrorkeeper.mirror.sync.sync import Synchronisation, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
 from tools.mirrorkeeper.mirror.workspace.pending import recover_pending
 from tools.mirrorkeeper.project import Project
 
@@ -34,16 +34,16 @@ def copy_of(fork: Fork, folder: Path) -> Fork:
 
 
 def attempt(fork: Fork, files: FailingFiles) -> bool:
-    """Synchronise to v1.1.0 on that disk; whether it came to its end."""
+    """Synchronize to v1.1.0 on that disk; whether it came to its end."""
     try:
-        Synchronisation(fork.project, files, fork.said.append).run(SyncOptions("v1.1.0"))
+        Synchronization(fork.project, files, fork.said.append).run(SyncOptions("v1.1.0"))
     except (PowerLostError, OSError):
         return False
     return True
 
 
 def states(fork: Fork, tmp_path: Path) -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """What the mirror and its lock are before and after a synchronisation."""
+    """What the mirror and its lock are before and after a synchronization."""
     whole = copy_of(fork, tmp_path / "whole")
     whole.sync("v1.1.0")
     return contents(fork.root / "mirror"), contents(whole.root / "mirror")
@@ -70,11 +70,11 @@ def test_power_lost_at_any_operation_leaves_the_old_or_the_new_mirror(
             break
         shutil.rmtree(fork.root)
     else:
-        pytest.fail("a synchronisation has more operations than were tried")
+        pytest.fail("a synchronization has more operations than were tried")
     assert seen == {"old", "new"}
     assert said == {
-        "an interrupted synchronisation to v1.1.0 was finished",
-        "an interrupted synchronisation to v1.1.0 was undone: the mirror is as it was before",
+        "an interrupted synchronization to v1.1.0 was finished",
+        "an interrupted synchronization to v1.1.0 was undone: the mirror is as it was before",
     }
 
 
@@ -89,7 +89,7 @@ def test_power_lost_during_the_recovery_is_recovered_too(ready: Fork, tmp_path: 
         if (fork.transaction / "journal.json").exists():
             broken.append(fork)
     else:
-        pytest.fail("a synchronisation has more operations than were tried")
+        pytest.fail("a synchronization has more operations than were tried")
     assert broken
     for number, fork in enumerate(broken):
         for at in range(1, OPERATIONS):
@@ -135,7 +135,7 @@ def test_a_full_disk_at_any_operation_is_an_error_and_leaves_the_old_or_the_new_
         if finished:
             break
     else:
-        pytest.fail("a synchronisation has more operations than were tried")
+        pytest.fail("a synchronization has more operations than were tried")
 
 
 def test_a_second_command_is_refused_while_one_is_at_work(ready: Fork) -> None:

@@ -1,4 +1,4 @@
-"""What a synchronisation says at its end, for the person and for the description of the change that commits it."""
+"""What a synchronization says at its end, for the person and for the description of the change that commits it."""
 
 from __future__ import annotations
 

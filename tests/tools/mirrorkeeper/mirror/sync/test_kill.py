@@ -90,7 +90,7 @@ def settle(fork: Fork) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("phase", list(PHASES))
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
-def test_a_synchronisation_killed_in_any_phase_leaves_the_old_or_the_new_mirror(
+def test_a_synchronization_killed_in_any_phase_leaves_the_old_or_the_new_mirror(
     ready: Fork, tmp_path: Path, phase: str, sign: signal.Signals
 ) -> None:
     old, new = states(ready, tmp_path)
@@ -118,7 +118,7 @@ def test_a_synchronisation_killed_in_any_phase_leaves_the_old_or_the_new_mirror(
         (signal.SIGHUP, 129, "ended by SIGHUP"),
     ],
 )
-def test_a_synchronisation_that_is_told_to_end_says_so_and_the_next_command_settles_it(
+def test_a_synchronization_that_is_told_to_end_says_so_and_the_next_command_settles_it(
     ready: Fork, tmp_path: Path, sign: signal.Signals, status: int, text: str
 ) -> None:
     old, _ = states(ready, tmp_path)
@@ -166,7 +166,7 @@ def test_a_disk_that_takes_no_more_bytes_leaves_the_old_mirror_and_one_clear_lin
     assert settle(ready) == old
 
 
-def test_of_two_synchronisations_at_once_one_does_it_and_the_other_says_who_is_at_work(
+def test_of_two_synchronizations_at_once_one_does_it_and_the_other_says_who_is_at_work(
     ready: Fork, tmp_path: Path
 ) -> None:
     _, new = states(ready, tmp_path)

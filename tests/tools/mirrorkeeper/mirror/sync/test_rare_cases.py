@@ -10,7 +10,7 @@ from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tests.tools.mirrorkeeper.series.test_series import HEAD, diff, patched_fork
 from tools.mirrorkeeper.errors import Paused, ToolError
 from tools.mirrorkeeper.git.command import Git
-from tools.mirrorkeeper.mirror.sync.sync import Synchronisation, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
 from tools.mirrorkeeper.system.files import DiskFiles
 
 pytestmark = pytest.mark.slow
@@ -62,7 +62,7 @@ def test_a_patch_that_makes_another_file_than_it_says_is_refused(tmp_path: Path,
         patched_fork(tmp_path / "fork", upstream, patch).sync()
 
 
-def test_a_patch_without_effect_stops_the_synchronisation_and_says_what_to_do(
+def test_a_patch_without_effect_stops_the_synchronization_and_says_what_to_do(
     tmp_path: Path, upstream: Upstream
 ) -> None:
     oid = upstream.git.run("rev-parse", "HEAD:README.md").text
@@ -90,5 +90,5 @@ def test_a_clone_that_lacks_objects_is_no_source_without_its_origin_and_nothing_
     options = SyncOptions("v1.1.0", str(tmp_path / "partial"))
 
     with pytest.raises(ToolError, match=r"cannot be fetched|is missing"):
-        Synchronisation(fork.project, DiskFiles(), fork.said.append).run(options)
+        Synchronization(fork.project, DiskFiles(), fork.said.append).run(options)
     assert contents(fork.root / "mirror") == before

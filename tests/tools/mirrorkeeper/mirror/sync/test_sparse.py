@@ -48,14 +48,14 @@ def test_what_is_left_out_and_wrong_in_the_index_is_not_proven(sparse: Fork) -> 
     assert "MIR001" in sparse.codes(prove=True)
 
 
-def test_a_synchronisation_to_the_same_release_leaves_the_checkout_sparse(sparse: Fork) -> None:
+def test_a_synchronization_to_the_same_release_leaves_the_checkout_sparse(sparse: Fork) -> None:
     sparse.sync()
 
     assert sparse.said[-1].startswith("the mirror is at v1.0.0 already")
     assert not (sparse.mirror / "src").exists()
 
 
-def test_a_synchronisation_to_another_release_says_that_it_wrote_everything(sparse: Fork, upstream: Upstream) -> None:
+def test_a_synchronization_to_another_release_says_that_it_wrote_everything(sparse: Fork, upstream: Upstream) -> None:
     upstream.commit({"a": b"a"}, tag="v1.1.0")
     sparse.sync("v1.1.0")
 

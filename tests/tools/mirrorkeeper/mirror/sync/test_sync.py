@@ -7,7 +7,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import FILES, WHO, Fork, Upstream, contents, make_fork
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.lockfile.pin import read_pin
-from tools.mirrorkeeper.mirror.sync.sync import Synchronisation, SyncOptions
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization, SyncOptions
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 from tools.mirrorkeeper.system.files import DiskFiles
 
@@ -20,7 +20,7 @@ def test_the_mirror_is_the_releases_tree_and_git_knows_it_by_the_same_id(fork: F
     assert (fork.mirror / "run.sh").stat().st_mode & 0o100
 
 
-def test_a_synchronised_mirror_verifies_clean_and_is_proven(fork: Fork) -> None:
+def test_a_synchronized_mirror_verifies_clean_and_is_proven(fork: Fork) -> None:
     assert fork.codes(prove=True) == []
 
 
@@ -218,7 +218,7 @@ class WithoutSecondNames(DiskFiles):
 def test_where_a_file_cannot_have_two_names_every_file_is_written(fork: Fork, upstream: Upstream) -> None:
     upstream.commit({"new.txt": b"new\n"}, tag="v1.1.0")
     before = inodes(fork)
-    Synchronisation(fork.project, WithoutSecondNames(), fork.said.append).run(SyncOptions("v1.1.0"))
+    Synchronization(fork.project, WithoutSecondNames(), fork.said.append).run(SyncOptions("v1.1.0"))
 
     assert not set(before.values()) & set(inodes(fork).values())
     assert fork.codes(prove=True) == []

@@ -125,7 +125,7 @@ def test_an_edit_whose_tree_was_put_into_the_lock_is_refuted_and_mended_by_the_a
     assert patched.codes(prove=True) == []
 
 
-def test_a_lock_of_the_schema_before_is_noted_and_written_anew_by_the_next_synchronisation(fork: Fork) -> None:
+def test_a_lock_of_the_schema_before_is_noted_and_written_anew_by_the_next_synchronization(fork: Fork) -> None:
     whole = pinned(fork)
     forge(fork, whole._replace(base_sha256="", final_sha256=""))
 

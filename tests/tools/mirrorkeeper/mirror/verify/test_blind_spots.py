@@ -49,7 +49,7 @@ def test_links_of_the_upstream_are_compared_by_their_text(fork: Fork, upstream: 
 
 
 @pytest.mark.parametrize("way", ["attributes", "setting"])
-def test_crlf_in_a_working_file_that_git_would_normalise_is_a_note_of_its_own(fork: Fork, way: str) -> None:
+def test_crlf_in_a_working_file_that_git_would_normalize_is_a_note_of_its_own(fork: Fork, way: str) -> None:
     if way == "attributes":
         (fork.root / ".gitattributes").write_bytes(b"* text eol=lf\n")
     else:

@@ -34,7 +34,7 @@ def mine(fork: Fork) -> Fork:
 
 @pytest.mark.parametrize("discard", [False, True])
 @pytest.mark.parametrize("shared", [True, False])
-def test_a_synchronisation_keeps_what_git_ignores(
+def test_a_synchronization_keeps_what_git_ignores(
     mine: Fork, upstream: Upstream, monkeypatch: pytest.MonkeyPatch, *, discard: bool, shared: bool
 ) -> None:
     upstream.commit({"README.md": b"newer\n"}, tag="v1.1.0")
@@ -52,7 +52,7 @@ def test_a_synchronisation_keeps_what_git_ignores(
 
 @pytest.mark.parametrize("path", ["z.log", "z.log/inside", "local"])
 @pytest.mark.parametrize("dry_run", [True, False])
-def test_an_ignored_file_where_the_release_has_one_stops_the_synchronisation(
+def test_an_ignored_file_where_the_release_has_one_stops_the_synchronization(
     mine: Fork, upstream: Upstream, path: str, *, dry_run: bool
 ) -> None:
     upstream.commit({path: b"theirs\n"}, tag="v1.1.0")
@@ -80,10 +80,10 @@ def test_power_lost_at_any_operation_loses_nothing_that_git_ignores(
         shutil.rmtree(fork.root)
         if finished:
             return
-    pytest.fail("a synchronisation has more operations than were tried")
+    pytest.fail("a synchronization has more operations than were tried")
 
 
-def test_the_first_synchronisation_keeps_what_git_ignores_too(tmp_path: Path, upstream: Upstream) -> None:
+def test_the_first_synchronization_keeps_what_git_ignores_too(tmp_path: Path, upstream: Upstream) -> None:
     fork = make_fork(tmp_path / "fork", str(upstream.folder))
     (fork.root / ".gitignore").write_bytes(b"*.log\n")
     fork.mirror.mkdir()

@@ -35,7 +35,7 @@ def test_what_is_told_of_a_lost_lock_brings_it_back(fork: Fork, damage: str) -> 
 
 
 @pytest.mark.parametrize("arguments", [["mirror", "sync"], ["mirror", "sync", "--discard"]])
-def test_a_synchronisation_never_takes_another_release_for_a_lost_lock(
+def test_a_synchronization_never_takes_another_release_for_a_lost_lock(
     fork: Fork, upstream: Upstream, arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     upstream.commit({"a": b"a"}, tag="v1.1.0")

@@ -99,7 +99,7 @@ def test_a_rewritten_history_is_seen_at_a_file_address_and_on_the_network(
         assert [one.code for one in found(fork, place)] == ["PIN006", "PIN008", "PIN009"]
 
 
-def test_a_history_rewritten_at_a_file_address_is_told_at_the_synchronisation(fork: Fork, upstream: Upstream) -> None:
+def test_a_history_rewritten_at_a_file_address_is_told_at_the_synchronization(fork: Fork, upstream: Upstream) -> None:
     text = fork.project.declaration_path.read_text(encoding="utf-8")
     changed = text.replace("../upstream", upstream.folder.as_uri())
     fork.project.declaration_path.write_text(changed, encoding="utf-8")
@@ -146,7 +146,7 @@ def test_a_tag_made_anew_for_the_same_commit_is_told_by_its_own_ids(fork: Fork, 
 
 
 @pytest.mark.parametrize("near", [True, False])
-def test_a_synchronisation_to_another_release_tells_that_the_pinned_tag_moved(
+def test_a_synchronization_to_another_release_tells_that_the_pinned_tag_moved(
     fork: Fork, upstream: Upstream, *, near: bool
 ) -> None:
     before = upstream.git.run("rev-parse", "v1.0.0").text
@@ -163,7 +163,7 @@ def test_a_synchronisation_to_another_release_tells_that_the_pinned_tag_moved(
     assert f"note: the tag v1.0.0, pinned as {before}, is {after} upstream by now" in fork.said
 
 
-def test_a_synchronisation_to_another_release_tells_that_the_pinned_tag_is_gone(fork: Fork, upstream: Upstream) -> None:
+def test_a_synchronization_to_another_release_tells_that_the_pinned_tag_is_gone(fork: Fork, upstream: Upstream) -> None:
     before = upstream.git.run("rev-parse", "v1.0.0").text
     upstream.commit({"a": b"a"}, tag="v1.1.0")
     upstream.git.run("tag", "--delete", "v1.0.0")

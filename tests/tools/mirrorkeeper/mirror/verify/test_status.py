@@ -41,7 +41,7 @@ def test_a_damaged_record_of_what_is_paused_is_a_line_of_the_status(
     assert "mirror: mirror/gateway: clean" in text
 
 
-def test_a_synchronisation_nobody_can_settle_is_a_line_of_the_status_with_its_way_out(
+def test_a_synchronization_nobody_can_settle_is_a_line_of_the_status_with_its_way_out(
     fork: Fork, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fork.transaction.mkdir()

@@ -104,7 +104,7 @@ def test_a_committed_change_is_found_and_its_staged_repair_is_a_note(fork: Fork)
     assert report.status == 0
 
 
-def test_a_synchronisation_that_is_not_committed_yet_is_a_note(fork: Fork, upstream: Upstream) -> None:
+def test_a_synchronization_that_is_not_committed_yet_is_a_note(fork: Fork, upstream: Upstream) -> None:
     upstream.commit({"a": b"new"}, tag="v1.1.0")
     fork.sync("v1.1.0")
 
@@ -149,7 +149,7 @@ def test_a_lock_whose_objects_do_not_fit_its_ids_is_found(fork: Fork) -> None:
     assert "PIN001" in fork.codes()
 
 
-def test_a_declaration_changed_since_the_synchronisation_is_found(fork: Fork) -> None:
+def test_a_declaration_changed_since_the_synchronization_is_found(fork: Fork) -> None:
     path = fork.project.declaration_path
     text = path.read_text(encoding="utf-8").replace("/upstream", "/elsewhere")
     path.write_text(text.replace("exclude = []", 'exclude = ["docs"]'), encoding="utf-8")
