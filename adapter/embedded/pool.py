@@ -83,7 +83,7 @@ def ref_of(credential: Credential) -> AccountRef:
 
 def is_compatible(credential: Credential) -> bool:
     """Whether a credential is a compatible provider's."""
-    return credential.section is not None and credential.section.value == Section.COMPAT.value
+    return credential.section is not None and Section(credential.section.value).holds_providers
 
 
 def compatible_switch(name: str, keys: Sequence[str], *, stock: bool) -> tuple[Switch, str]:

@@ -92,7 +92,7 @@ class FakeState:
             activity = self.activity.get(record.gateway_id, Activity())
             account = key_account(record, fingerprints, activity=activity)
             entry = self.document[record.facts.section.value][record.position]
-            written = ("disabled" if record.facts.section is Section.COMPAT else "excluded-models") in entry
+            written = ("disabled" if record.facts.section.holds_providers else "excluded-models") in entry
             keys.append(FakeCredential(account, record.facts.api_key, record, record.excluded_models, written))
         return keys
 

@@ -18,7 +18,6 @@ from adapter.port import Capability, Document, Entry, Revision, Section, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.config_text import ConfigTextInvalid, config_values
 from adapter.rules.entries import entry_value, revision_of
-from adapter.rules.identity import SYNTHESIS_ORDER
 
 _TEXT: Final = management("config.yaml")
 _PROXY: Final = management("proxy-url")
@@ -102,7 +101,7 @@ class Documents:
     async def _settle(self) -> None:
         """Wait until what should be live is: the gateway answers before it reloads."""
         deadline = self._clock.monotonic() + _EFFECT_SECONDS
-        for section in SYNTHESIS_ORDER:
+        for section in Section:
             while not (await self._roster.section(section)).settled():
                 if self._clock.monotonic() > deadline:
                     raise errors.TimedOut(

@@ -13,36 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from adapter.port.section import Section
+from adapter.port.section import IndexSeed, Section
 
 _ID_DIGITS: Final = 12
 _INDEX_DIGITS: Final = 16
 _SHORTEST_INSTALLATION_KEY: Final = 16
-
-PROVIDERS: Final[Mapping[Section, str]] = {
-    Section.GEMINI: "gemini",
-    Section.INTERACTIONS: "gemini-interactions",
-    Section.CLAUDE: "claude",
-    Section.CODEX: "codex",
-    Section.XAI: "xai",
-    Section.COMPAT: "openai-compatibility",
-    Section.VERTEX: "vertex",
-}
-"""The provider field of a section's credentials, and for all but compat the first half of their id's kind."""
-
-SYNTHESIS_ORDER: Final = (
-    Section.GEMINI,
-    Section.INTERACTIONS,
-    Section.CLAUDE,
-    Section.CODEX,
-    Section.XAI,
-    Section.COMPAT,
-    Section.VERTEX,
-)
-"""The order in which one run of the id generator meets the sections."""
-
-_UNPREFIXED: Final = frozenset({Section.VERTEX})
-_SHORT_PARTS: Final = frozenset({Section.COMPAT, Section.VERTEX})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +55,13 @@ class StableIds:
 
 def entry_id(ids: StableIds, facts: KeyFacts) -> str:
     """The gateway's id of a configuration entry."""
-    if facts.section is Section.COMPAT:
-        kind = f"{PROVIDERS[Section.COMPAT]}:{facts.compat_name.strip().lower() or PROVIDERS[Section.COMPAT]}"
-    else:
-        kind = f"{PROVIDERS[facts.section]}:apikey"
+    section, row = facts.section, facts.section.row
+    name = facts.compat_name.strip().lower() or row.provider
+    kind = f"{row.provider}:{name if section.holds_providers else 'apikey'}"
     if facts.keyless:
         return ids.next(kind, facts.base_url)
     parts = (facts.api_key, facts.base_url, facts.proxy_url)
-    if facts.section in _SHORT_PARTS:
-        return ids.next(kind, *parts)
-    return ids.next(kind, *parts, facts.prefix, headers_part(facts.headers))
+    return ids.next(kind, *parts, *((facts.prefix, headers_part(facts.headers)) if row.extended_id else ()))
 
 
 def headers_part(headers: Mapping[str, str]) -> str:
@@ -104,7 +76,7 @@ def auth_index(seed: str) -> str:
 
 def key_seed(facts: KeyFacts, gateway_id: str) -> str:
     """The seed of a configuration entry's auth_index; it follows the id where there is no key, and for vertex."""
-    if facts.section in _UNPREFIXED or not facts.api_key.strip():
+    if facts.section.row.index_seed is IndexSeed.ENTRY_ID or not facts.api_key.strip():
         return f"id:{gateway_id}"
     return f"{facts.section.value}:{facts.base_url.strip()}+{facts.api_key.strip()}"
 
@@ -119,11 +91,10 @@ def file_seed(kind: str, path: str, working_directory: str = "/") -> str:
 
 def provider_of(facts: KeyFacts) -> str:
     """The provider field of a configuration entry's credential."""
-    if facts.section is not Section.COMPAT:
-        return PROVIDERS[facts.section]
+    provider = facts.section.row.provider
     name = facts.compat_name.strip().lower()
-    if not name or name == PROVIDERS[Section.COMPAT]:
-        return PROVIDERS[Section.COMPAT]
+    if not facts.section.holds_providers or name in {"", provider}:
+        return provider
     return name if name.startswith("openai-compatible-") else f"openai-compatible-{name}"
 
 

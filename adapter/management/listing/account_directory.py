@@ -16,7 +16,7 @@ from adapter.management.listing.key_activity import KeyActivity, key_activity
 from adapter.management.listing.sections import ReadSection, mark_of, parse_section
 from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
 from adapter.rules.entries import KeyRecord, key_account, revision_of
-from adapter.rules.identity import SYNTHESIS_ORDER, Fingerprints
+from adapter.rules.identity import Fingerprints
 from adapter.rules.installation_binding import Binding
 from adapter.rules.known_names import KnownNames
 
@@ -55,7 +55,7 @@ class AccountDirectory:
         """
         self._binding.fingerprints()
         activity = await self._activity()
-        parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in SYNTHESIS_ORDER))
+        parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in Section))
         keys = tuple(account for part in parts for account in part)
         files = await self.files({account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)})
         accounts = (*keys, *files.accounts)

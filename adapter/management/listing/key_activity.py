@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from adapter.port import Activity, Section
+from adapter.port import Activity
 from adapter.rules.entries import KeyRecord
 from adapter.rules.identity import provider_of
 
@@ -42,7 +42,7 @@ def key_activity(answer: Any) -> KeyActivity:
 
 def _name(record: KeyRecord) -> _Counted:
     facts = record.facts
-    compatible = facts.section is Section.COMPAT and facts.compat_name.strip()
+    compatible = facts.section.holds_providers and facts.compat_name.strip()
     provider = facts.compat_name.strip().lower() if compatible else provider_of(facts)
     return (provider, f"{facts.base_url.strip()}|{facts.api_key.strip()}")
 

@@ -93,7 +93,7 @@ def differences(expected: Sequence[Any], found: Sequence[Any]) -> tuple[int, ...
 
 
 def _expected(record: KeyRecord) -> bool:
-    return not (record.facts.section is Section.COMPAT and record.disabled)
+    return not (record.facts.section.holds_providers and record.disabled)
 
 
 def _is_number(value: Any) -> bool:

@@ -17,7 +17,7 @@ from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
 from adapter.management.switching.section_plan import SwitchTarget
-from adapter.port import Section, errors
+from adapter.port import errors
 
 EFFECT_SECONDS: Final = 20.0
 """How long a change may take to have an effect: a gateway with 10,000 keys reloads for seconds."""
@@ -69,7 +69,7 @@ class Reloads:
         One of each speaks for all, because they are loaded together. A compatible provider's effect is in its index,
         and a key with patterns of the operator's may offer nothing when it is on: nobody is asked about those.
         """
-        keys = [one for one in targets if one.record.facts.section is not Section.COMPAT]
+        keys = [one for one in targets if not one.record.facts.section.holds_providers]
         off = [one for one in keys if one.change.disabled][-1:]
         on = [one for one in keys if not one.change.disabled and not _patterns(one)][-1:]
         deadline = self._clock.monotonic() + EFFECT_SECONDS

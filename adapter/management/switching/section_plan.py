@@ -120,7 +120,7 @@ def _decided(change: Change, account: Account | None, record: KeyRecord | None) 
 
 
 def _edit(entry: dict[str, Any], record: KeyRecord, change: Change) -> None:
-    if record.facts.section is Section.COMPAT:
+    if record.facts.section.holds_providers:
         entry[_DISABLED] = change.disabled
         if drops_switch(change):
             del entry[_DISABLED]

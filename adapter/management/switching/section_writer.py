@@ -66,10 +66,10 @@ def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
     if len(plan.targets) == 1:
         (target,) = plan.targets
         name = target.record.facts.compat_name
-        if section is Section.COMPAT and _unique(plan.read, name):
+        if section.holds_providers and _unique(plan.read, name):
             value = {"disabled": target.change.disabled}
             return Way("PATCH", management(section.value), _encoded({"name": name, "value": value}), whole=False)
-        if section is not Section.COMPAT and by_id and len(plan.read.entries) <= _SMALL:
+        if not section.holds_providers and by_id and len(plan.read.entries) <= _SMALL:
             body = {"name": target.record.gateway_id, "disabled": target.change.disabled}
             return Way("PATCH", _STATUS, _encoded(body), whole=False)
     return Way("PUT", management(section.value), _encoded(plan.entries), whole=True)

@@ -107,5 +107,5 @@ class StatusUpdater:
         known = self._roster.known(ref)
         if known is None or known.account.switch is not Switch.NONE:
             return None
-        several = isinstance(ref, KeyRef) and ref.section is Section.COMPAT
+        several = isinstance(ref, KeyRef) and ref.section is not None and ref.section.holds_providers
         return refusal(Switch.NONE, known.account.switch_reason, ("a", "b") if several else ())
