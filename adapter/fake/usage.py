@@ -12,7 +12,7 @@ class FakeUsage:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._handover = QueueDrain(self._pop)
+        self._drain = QueueDrain(self._pop)
         self._records: deque[UsageRecord] = deque()
         self._on = False
 
@@ -27,7 +27,7 @@ class FakeUsage:
 
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""
-        return await self._handover.take(limit)
+        return await self._drain.take(limit)
 
     async def _pop(self, limit: int) -> UsageBatch:
         records = tuple(self._records.popleft() for _ in range(min(limit, len(self._records))))

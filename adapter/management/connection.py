@@ -26,16 +26,16 @@ class ManagementConnection:
     ) -> None:
         chosen = clock or SystemClock()
         self._transport = transport or HttpTransport(address, key)
-        self._link = GuardedClient(self._transport, chosen)
+        self._client = GuardedClient(self._transport, chosen)
         self._binding = Binding()
         admission = HeldKey(key, chosen)
-        self._gateway = ManagementGateway(self._link, self._binding, admission, chosen)
-        self._proxy = Proxy(self._transport, self._link, admission, self._gateway.status_updater.reloads)
+        self._gateway = ManagementGateway(self._client, self._binding, admission, chosen)
+        self._proxy = Proxy(self._transport, self._client, admission, self._gateway.writes)
 
     @property
-    def link(self) -> GuardedClient:
-        """The link, for whoever examines the gateway."""
-        return self._link
+    def client(self) -> GuardedClient:
+        """The client of the gateway, for diagnostics."""
+        return self._client
 
     @property
     def gateway(self) -> ManagementGateway:
@@ -54,4 +54,4 @@ class ManagementConnection:
     async def close(self) -> None:
         """Close the connections to the gateway."""
         await self._gateway.close()
-        await self._link.close()
+        await self._client.close()

@@ -12,8 +12,7 @@ from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.transport import WRITE_SECONDS, Reply, Request
 from adapter.management.listing.account_directory import AccountDirectory
-from adapter.management.switching.reloads import Reloads
-from adapter.management.switching.section_writer import SectionWriter
+from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import Capability, Document, Entry, Revision, Section, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.config_text import ConfigTextInvalid, config_values
@@ -33,56 +32,51 @@ class Documents:
     """Reads and writes config.yaml; writes are compared with what was expected right before."""
 
     def __init__(
-        self, link: GuardedClient, directory: AccountDirectory, writer: SectionWriter, reloads: Reloads, clock: Clock
+        self, client: GuardedClient, directory: AccountDirectory, writes: ConfigurationWrites, clock: Clock
     ) -> None:
-        self._link = link
-        self._roster = directory
-        self._writer = writer
-        self._reloads = reloads
+        self._client = client
+        self._directory = directory
+        self._writes = writes
         self._clock = clock
 
     async def read(self) -> Document:
         """See the port."""
-        await self._link.release()
-        reply, _ = await self._link.repeated(Request("GET", _TEXT))
+        await self._client.release()
+        reply, _ = await self._client.repeated(Request("GET", _TEXT))
         text = reply.body.decode("utf-8", "replace")
         return Document(Secret(text), revision_of(text))
 
     async def write(self, text: Secret, expect: Revision) -> Revision:
         """See the port. The gateway keeps what the text says, not its bytes: it moves comment lines."""
-        async with self._reloads.writing:
-            await self._link.release()
-            await self._reloads.over()
+        async with self._writes.turn():
             await self._expect(expect)
             body = text.reveal().encode("utf-8", "replace")
             request = Request("PUT", _TEXT, body=body, content_type="application/yaml", seconds=WRITE_SECONDS)
-            self._reloads.sent()
-            reply = await self._link.once(request, frozenset({*_INVALID, _FAILED}))
+            self._writes.sent()
+            reply = await self._client.once(request, frozenset({*_INVALID, _FAILED}))
             failure = _failure(reply)
             if failure is not None:
-                self._reloads.seen()
+                self._writes.seen()
                 raise failure
             await self._settle()
-            self._reloads.seen()
+            self._writes.seen()
             return (await self.read()).revision
 
     async def replace(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         """See the port."""
         parsed = [entry_value(entry) for entry in entries]
-        async with self._reloads.writing:
-            await self._link.release()
-            await self._reloads.over()
+        async with self._writes.turn():
             await self._expect(expect)
             try:
-                await self._writer.replace(section, parsed)
+                await self._writes.replace(section, parsed)
             except PathUnknown:
                 raise errors.Unsupported(Capability.REPLACE_SECTION) from None
             return (await self.read()).revision
 
     async def proxy_url(self) -> Secret | None:
         """See the port."""
-        await self._link.release()
-        found = await self._link.read(_PROXY)
+        await self._client.release()
+        found = await self._client.read(_PROXY)
         value = found.get("proxy-url") if isinstance(found, dict) else None
         return Secret(value) if isinstance(value, str) and value else None
 
@@ -102,7 +96,7 @@ class Documents:
         """Wait until what should be live is: the gateway answers before it reloads."""
         deadline = self._clock.monotonic() + _EFFECT_SECONDS
         for section in Section:
-            while not (await self._roster.section(section)).settled():
+            while not (await self._directory.section(section)).settled():
                 if self._clock.monotonic() > deadline:
                     raise errors.TimedOut(
                         f"The configuration is written, but {section.value} has had no effect for"

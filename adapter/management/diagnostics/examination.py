@@ -77,12 +77,12 @@ async def examine(connection: ManagementConnection) -> Examination:
     about = await connection.gateway.describe()
     pool = await connection.gateway.accounts()
     document = await connection.gateway.configuration()
-    release = await connection.link.release()
+    release = await connection.client.release()
     endpoints = [
-        await _look(connection.link, release, endpoint) for endpoint in (*CONTRACT, Endpoint("GET", HEALTH, ""))
+        await _look(connection.client, release, endpoint) for endpoint in (*CONTRACT, Endpoint("GET", HEALTH, ""))
     ]
     return Examination(
-        address=connection.link.address,
+        address=connection.client.address,
         about=about,
         accounts=len(pool.accounts),
         enabled=sum(account.enabled is True for account in pool.accounts),
@@ -94,20 +94,20 @@ async def examine(connection: ManagementConnection) -> Examination:
     )
 
 
-async def _look(link: GuardedClient, release: Release, endpoint: Endpoint) -> EndpointFinding:
+async def _look(client: GuardedClient, release: Release, endpoint: Endpoint) -> EndpointFinding:
     """Look at one endpoint of the contract."""
-    finding, note = await _found(link, release, endpoint)
+    finding, note = await _found(client, release, endpoint)
     return EndpointFinding(endpoint.method, endpoint.path, finding, note)
 
 
-async def _found(link: GuardedClient, release: Release, endpoint: Endpoint) -> tuple[DiagnosticFinding, str]:
+async def _found(client: GuardedClient, release: Release, endpoint: Endpoint) -> tuple[DiagnosticFinding, str]:
     if endpoint.path == HEALTH and not release.has(Feature.HEALTH):
         return DiagnosticFinding.MISSING, "this version has it not yet"
     request, note = _REFUSED.get(endpoint.path, (None, "" if endpoint.method == "GET" else _BY_READING))
     try:
         if request is None:
-            await link.fetch(endpoint.path)
-        elif (await link.once(request, {_BAD_REQUEST})).status != _BAD_REQUEST:
+            await client.fetch(endpoint.path)
+        elif (await client.once(request, {_BAD_REQUEST})).status != _BAD_REQUEST:
             return DiagnosticFinding.TROUBLE, "it takes a request that names nothing, which it has to refuse"
     except PathUnknown:
         return DiagnosticFinding.MISSING, "the gateway has no such path"

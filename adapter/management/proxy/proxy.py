@@ -15,7 +15,7 @@ from adapter.management.client.http import Attempts, HttpTransport, SentBefore, 
 from adapter.management.client.transport import Reply, Request
 from adapter.management.proxy.headers import asks_for_upgrade, has_body, incoming, may_write, needs_key, outgoing
 from adapter.management.proxy.headers import presented as presented_key
-from adapter.management.switching.reloads import Reloads
+from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import AdmissionAttempt, Admitted, Message, errors
 
 Receive = Callable[[], Awaitable[Message]]
@@ -38,10 +38,12 @@ class Proxy:
     that a key it stopped taking is not shown to it again. WebSocket upgrades are refused.
     """
 
-    def __init__(self, transport: HttpTransport, link: GuardedClient, admission: HeldKey, reloads: Reloads) -> None:
+    def __init__(
+        self, transport: HttpTransport, client: GuardedClient, admission: HeldKey, writes: ConfigurationWrites
+    ) -> None:
         self._transport = transport
-        self._link = link
-        self._reloads = reloads
+        self._client = client
+        self._writes = writes
         self._admission = admission
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -69,15 +71,15 @@ class Proxy:
         """Start unless it is clear that nothing will work; a gateway that is merely not up yet is waited for."""
         await receive()
         try:
-            await self._link.release()
+            await self._client.release()
         except errors.GatewayError as error:
             if not passing(error):
-                await self._link.close()
+                await self._client.close()
                 await send({"type": "lifespan.startup.failed", "message": error.text})
                 return
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await self._link.close()
+        await self._client.close()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _admitted(self, scope: Message, send: Send) -> bool:
@@ -87,7 +89,7 @@ class Proxy:
             retry = [] if decision.retry_after is None else [(b"retry-after", str(decision.retry_after).encode())]
             await _send_json(send, decision.status, decision.body, retry)
             return False
-        stopped = self._link.refused()
+        stopped = self._client.refused()
         if stopped is not None:
             await _answer(send, 502, stopped.text)
             return False
@@ -101,7 +103,7 @@ class Proxy:
                     await self._tell(scope, answer, exchange)
                     return
                 if keyed and may_write(scope["path"], scope["method"]):
-                    self._reloads.passed_on()
+                    self._writes.passed_on()
                 await exchange.start(answer.status, incoming(answer.raw_headers))
                 await exchange.stream(answer.content)
         except ClientGone:
@@ -111,7 +113,7 @@ class Proxy:
                 # the answer is broken off, so that nobody takes what came for the whole of it
                 raise ConnectionResetError("the gateway broke off its answer") from None
             reason = reason_of(error)
-            await _answer(send, 502, f"The gateway at {self._link.address} does not answer: {reason}. Is it running?")
+            await _answer(send, 502, f"The gateway at {self._client.address} does not answer: {reason}. Is it running?")
 
     def _request(self, scope: Message, exchange: "_Exchange", *, keyed: bool) -> Any:
         headers = scope["headers"]
@@ -136,7 +138,7 @@ class Proxy:
         body = await answer.content.read(_SHORT)
         header = {name.lower(): value for name, value in answer.headers.items()}
         try:
-            self._link.learn(Request(scope["method"], scope["path"]), Reply(answer.status, header, body))
+            self._client.learn(Request(scope["method"], scope["path"]), Reply(answer.status, header, body))
         except errors.GatewayError as error:
             await _answer(exchange.send, 502, error.text)
 

@@ -32,8 +32,8 @@ _LONGEST_PAUSE: Final = 0.5
 class Reloads:
     """Awaits the reloads of one gateway; `writing` is held by whoever writes its configuration."""
 
-    def __init__(self, link: GuardedClient, clock: Clock) -> None:
-        self._link = link
+    def __init__(self, client: GuardedClient, clock: Clock) -> None:
+        self._client = client
         self._clock = clock
         self._sent = 0.0
         self._over = 0.0
@@ -58,7 +58,7 @@ class Reloads:
 
         Our own gateway has loaded what it saved before it answers.
         """
-        if not (await self._link.release()).own:
+        if not (await self._client.release()).own:
             left = self._over - self._clock.monotonic()
             if left > 0:
                 await self._clock.sleep(left)
@@ -82,7 +82,7 @@ class Reloads:
         pause = _FIRST_PAUSE
         while True:
             try:
-                answer = await self._link.read(_MODELS, name=name)
+                answer = await self._client.read(_MODELS, name=name)
             except PathUnknown:
                 return True
             except errors.GatewayError:

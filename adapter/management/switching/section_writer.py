@@ -82,16 +82,16 @@ def _encoded(body: Any) -> bytes:
 class SectionWriter:
     """Carries out plans, one at a time. `window` is how long the last section lay between reading and sending."""
 
-    def __init__(self, link: GuardedClient, directory: AccountDirectory, reloads: Reloads, clock: Clock) -> None:
-        self._link = link
-        self._roster = directory
+    def __init__(self, client: GuardedClient, directory: AccountDirectory, reloads: Reloads, clock: Clock) -> None:
+        self._client = client
+        self._directory = directory
         self._reloads = reloads
         self._clock = clock
         self.window = 0.0
 
     async def way(self, plan: SectionPlan) -> Way:
         """Choose and encode how a plan is written, before the last reading, so that little time passes after it."""
-        by_id = (await self._link.release()).has(Feature.KEY_STATUS)
+        by_id = (await self._client.release()).has(Feature.KEY_STATUS)
         return await asyncio.to_thread(way_of, plan, by_id=by_id)
 
     async def carry_out(self, plan: SectionPlan, way: Way, read_at: float) -> Written:
@@ -105,7 +105,7 @@ class SectionWriter:
         self.window = self._clock.monotonic() - read_at
         self._reloads.sent()
         try:
-            await self._link.write(way.method, way.path, way.body, WRITE_SECONDS)
+            await self._client.write(way.method, way.path, way.body, WRITE_SECONDS)
         except (errors.Rejected, errors.NotFound) as error:
             self._reloads.seen()
             code = error.code if isinstance(error, errors.Rejected) else "not_found"
@@ -128,7 +128,7 @@ class SectionWriter:
         """
         section, before = plan.read.section, plan.read.entries
         await self._reloads.over()
-        now = (await self._roster.section(section)).entries
+        now = (await self._directory.section(section)).entries
         if differences(before, now) and differences(plan.entries, now):
             return False
         await self.replace(section, before)
@@ -141,7 +141,7 @@ class SectionWriter:
             GatewayError: it could not be, or reads back differently (`applied` is "maybe" then).
         """
         self._reloads.sent()
-        await self._link.write("PUT", management(section.value), list(entries), WRITE_SECONDS)
+        await self._client.write("PUT", management(section.value), list(entries), WRITE_SECONDS)
         found, differing = await self._settled(section, entries)
         self._reloads.seen()
         if differing or not found.settled():
@@ -180,7 +180,7 @@ class SectionWriter:
         deadline = self._clock.monotonic() + EFFECT_SECONDS
         pause = _FIRST_PAUSE
         while True:
-            found = await self._roster.section(section)
+            found = await self._directory.section(section)
             differing = await asyncio.to_thread(differences, entries, found.entries)
             if (not differing and found.settled()) or self._clock.monotonic() > deadline:
                 return found, differing

@@ -38,7 +38,7 @@ class SectionSwitch:
     def __init__(
         self, directory: AccountDirectory, names: KnownNames, writer: SectionWriter, reloads: Reloads, clock: Clock
     ) -> None:
-        self._roster = directory
+        self._directory = directory
         self._names = names
         self._writer = writer
         self._reloads = reloads
@@ -67,7 +67,7 @@ class SectionSwitch:
         plan, way = switched.plan, switched.way
         if plan is None or way is None or not _any_applied(switched.outcomes):
             return switched
-        found = await self._roster.section(switched.section)
+        found = await self._directory.section(switched.section)
         differing = await asyncio.to_thread(differences, plan.entries, found.entries)
         if not differing:
             return switched
@@ -99,16 +99,16 @@ class SectionSwitch:
     async def _once(self, section: Section, changes: Mapping[int, Change]) -> "_Once":
         """Plan on what was read, and write only while that still stands, so that a foreign change is planned anew."""
         for _ in range(_ATTEMPTS):
-            read = await self._roster.section(section)
+            read = await self._directory.section(section)
             plan = await asyncio.to_thread(
-                plan_section, read, await self._roster.accounts_of(read), changes, self._names
+                plan_section, read, await self._directory.accounts_of(read), changes, self._names
             )
             if not plan.targets:
                 return _Once(SwitchedSection(section, plan.settled), Written({}))
             way = await self._writer.way(plan)
             await self._reloads.over()
             read_at = self._clock.monotonic()
-            if await self._roster.unchanged(read):
+            if await self._directory.unchanged(read):
                 written = await self._writer.carry_out(plan, way, read_at)
                 done = SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way)
                 return _Once(done, written)
