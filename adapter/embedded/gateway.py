@@ -42,7 +42,7 @@ from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"
 CAPABILITIES: Final = frozenset(Capability)
-"""What this version of the gateway can do: everything there is."""
+"""Capabilities of this version of the gateway: all of them."""
 
 
 class EmbeddedGateway:

@@ -23,7 +23,7 @@ class EmbeddedUsageQueue:
         self._lost: int | None = None
 
     async def switch(self, on: bool) -> None:
-        """See the port; what the configuration says already is not written again."""
+        """See the port; a switch that is in the configuration already is not written again."""
         try:
             await write_setting(self._runtime, _SWITCH, on)
         except Refused as refused:

@@ -1,4 +1,4 @@
-"""The usage queue of a fake gateway: records wait in it until somebody takes them out."""
+"""The usage queue of a fake gateway: records wait in it until they are popped."""
 
 from collections import deque
 
@@ -8,7 +8,7 @@ from adapter.rules.queue_drain import QueueDrain
 
 
 class FakeUsage:
-    """Off until it is switched on; what waits when it is switched off can still be popped, and nothing is ever lost."""
+    """Queue that is off at first. Records that wait when it is switched off can still be popped; none is ever lost."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -36,8 +36,8 @@ class Caller:
     async def call(self, request: OutboundCall, seconds: float) -> Answer | NoAnswer:
         """Send one call; see the port.
 
-        A 401 or 403 counts only when the account is still live in a reading begun afterwards: of an index that went
-        stale the gateway sends the placeholder itself, and the upstream's answer to that says nothing about the key.
+        A 401 or 403 counts only when the account is still live in a reading begun afterwards: for a stale index a stock
+        gateway (v7.2.140) sends the placeholder itself, and the upstream's answer to that says nothing about the key.
         """
         release = await self._client.release()
         live = await self._directory.live(request.account)
@@ -70,13 +70,13 @@ class Caller:
                 reply = await self._client.once(request, ACCEPTED)
             except errors.TimedOut:
                 elapsed = self._clock.monotonic() - started
-                # a gateway that hangs is no evidence about any key: it has to answer something cheap at least
+                # a gateway that hangs is no evidence about any key: it has to answer a cheap call at least
                 await self._client.timed()
                 return NoAnswer(NoAnswerKind.TIMEOUT, "no answer in time", elapsed)
             return outcome(reply, self._clock.monotonic() - started)
 
     async def _redactor(self, live: LiveAccount) -> Redactor:
-        """What an upstream could echo: the key, or whatever the account's file holds that is named like a secret."""
+        """Return the redactor of an account: for its key, or for the fields of its file named like a secret."""
         if live.api_key is not None:
             return Redactor([live.api_key])
         ref, revision = live.account.ref, live.account.revision

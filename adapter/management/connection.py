@@ -14,8 +14,8 @@ from adapter.rules.installation_binding import Binding
 class ManagementConnection:
     """A `Connection` over HTTP. Nothing is sent before the first verb.
 
-    The management key stays in this process: visitors are compared with it here, and what is passed on to the
-    gateway carries it in the place of theirs.
+    The management key stays in this process: the keys of clients are compared with it here, and
+    requests passed on to the gateway carry it in the place of theirs.
 
     Raises:
         ValueError: the address is no gateway's, or the key cannot be sent.
@@ -44,7 +44,7 @@ class ManagementConnection:
 
     @property
     def fallback(self) -> ASGIApp:
-        """What passes everything that is not ours on to the gateway."""
+        """Proxy that passes every path that is not ours on to the gateway."""
         return self._proxy
 
     def bind(self, installation_key: bytes) -> None:

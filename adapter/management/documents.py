@@ -29,7 +29,7 @@ _LINE: Final = re.compile(r"\bline (\d+)")
 
 
 class Documents:
-    """Reads and writes config.yaml; writes are compared with what was expected right before."""
+    """Reads and writes config.yaml; the expected revision is compared right before a write."""
 
     def __init__(
         self, client: GuardedClient, directory: AccountDirectory, writes: ConfigurationWrites, clock: Clock
@@ -47,7 +47,8 @@ class Documents:
         return Document(Secret(text), revision_of(text))
 
     async def write(self, text: Secret, expect: Revision) -> Revision:
-        """See the port. The gateway keeps what the text says, not its bytes: it moves comment lines."""
+        """See the port. A stock gateway keeps the values of the text, not its bytes: it moves comment lines to
+        column 0 (v7.2.140)."""
         async with self._writes.turn():
             await self._expect(expect)
             body = text.reveal().encode("utf-8", "replace")
@@ -93,7 +94,7 @@ class Documents:
             raise errors.ConflictError("The configuration changed since it was read: read it again.")
 
     async def _settle(self) -> None:
-        """Wait until what should be live is: the gateway answers before it reloads."""
+        """Wait until every section is in effect: a stock gateway answers before it reloads (v7.2.140)."""
         deadline = self._clock.monotonic() + _EFFECT_SECONDS
         for section in Section:
             while not (await self._directory.section(section)).settled():
@@ -107,7 +108,7 @@ class Documents:
 
 
 def _failure(reply: Reply) -> errors.GatewayError | None:
-    """Why a text was not taken; of what the gateway says only the place is passed on, because it quotes the text."""
+    """Return the error for a rejected text, with the line alone: the gateway's message quotes the text and its keys."""
     try:
         parsed: Any = json.loads(reply.body)
     except ValueError:

@@ -56,7 +56,7 @@ _DELETE_SECONDS: Final = 30.0
 
 
 class ManagementGateway:
-    """A `Gateway` elsewhere. Nothing is asked before the first verb; what it can do is found once."""
+    """A `Gateway` elsewhere. No request is sent before the first verb; capabilities are found once."""
 
     def __init__(self, client: GuardedClient, binding: Binding, admission: HeldKey, clock: Clock) -> None:
         self._client = client
@@ -78,7 +78,7 @@ class ManagementGateway:
 
     @property
     def pace(self) -> CallLimit:
-        """How many calls may be in flight."""
+        """Limit of calls in flight."""
         return self._pace
 
     async def describe(self) -> About:
@@ -153,7 +153,7 @@ class ManagementGateway:
         return self._admission.admit(attempt)
 
     async def close(self) -> None:
-        """Stop what runs beside the verbs."""
+        """Stop the measurements."""
         await self._pace.close()
 
     async def _require(self, capability: Capability) -> None:

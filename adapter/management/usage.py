@@ -1,4 +1,4 @@
-"""The usage queue of a management API: popped once, lost never on our side."""
+"""The usage queue of a management API: popped once, never lost on our side."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -34,7 +34,7 @@ class ManagementUsageQueue:
         self._retention: float | None = None
 
     async def switch(self, on: bool) -> None:
-        """See the port. A stock gateway answers before the switch counts, so the reload it sets off is waited for."""
+        """See the port. A stock gateway (v7.2.140) answers before the switch counts, so the reload it starts is awaited."""
         await self._require()
         async with self._writes.turn():
             self._writes.sent()

@@ -1,6 +1,6 @@
 """The configuration sections that hold API keys, one row each, and the types that name a credential.
 
-The table is the only place that knows a section: what differs between two sections is a column here, and everything
+The table is the only place that knows a section: every difference between two sections is a column here, and everything
 else (reading, identity, switching, families of the inspection) asks the column. The rows stand in the order in which
 a stock gateway numbers equal entries, so moving a row changes ids.
 """
@@ -42,11 +42,11 @@ class SectionRow:
     takes that of the first."""
     shape: EntryShape
     needs_base_url: bool
-    """Whether the gateway ignores an entry without a base URL."""
+    """True when the gateway ignores an entry without a base URL."""
     needs_key: bool
-    """Whether the gateway ignores an entry without a key. Where it does not, a base URL is enough."""
+    """True when the gateway ignores an entry without a key; otherwise a base URL is enough."""
     extended_id: bool
-    """Whether prefix and headers go into the id, after key, base URL and proxy."""
+    """True when prefix and headers go into the id, after key, base URL and proxy."""
     index_seed: IndexSeed
 
 
@@ -165,7 +165,7 @@ class Section(StrEnum):
 
     @property
     def holds_providers(self) -> bool:
-        """Whether an entry is a compatible provider, whose one switch covers all its keys."""
+        """True when an entry is a compatible provider, whose one switch covers all its keys."""
         return self.row.shape is EntryShape.PROVIDER
 
 
@@ -181,7 +181,7 @@ class KeyRef:
     """An API-key credential: the section and the gateway's id of the entry, which holds a hash of the key, not the key.
 
     `section` is None for a credential that lives only in the gateway's memory (no entry in the configuration).
-    There is no verb that deletes what a `KeyRef` names.
+    No verb deletes the account of a `KeyRef`.
     """
 
     section: Section | None

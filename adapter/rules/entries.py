@@ -1,4 +1,4 @@
-"""The configuration's API-key sections as accounts, for a gateway that hands over its sections. Pure.
+"""The configuration's API-key sections as accounts, for a gateway that returns its sections. Pure.
 
 One entry of a key section is one account; a compatible provider is one account per key entry, or one without a key.
 """
@@ -50,12 +50,12 @@ class KeyRecord:
 
     @property
     def ref(self) -> KeyRef:
-        """What names it outside."""
+        """Its reference in the port."""
         return KeyRef(self.facts.section, self.gateway_id)
 
 
 def read_sections(document: Mapping[str, Any]) -> tuple[KeyRecord, ...]:
-    """Every key of a parsed configuration, live ones first, then those of switched-off compatible providers.
+    """Return every key of a parsed configuration, live ones first, then those of switched-off compatible providers.
 
     The hidden ones get their ids last: a gateway that skips them counts its equal entries without them.
     """
@@ -67,7 +67,7 @@ def read_sections(document: Mapping[str, Any]) -> tuple[KeyRecord, ...]:
 
 
 def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Activity) -> Account:
-    """The account of a key. Keys of a switched-off compatible provider are neither listed nor probeable."""
+    """Return the account of a key. Keys of a switched-off compatible provider are neither listed nor probeable."""
     compatible = record.facts.section.holds_providers
     live = not (compatible and record.disabled)
     switch, reason = (
@@ -98,7 +98,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
 
 
 def shown_address(address: str) -> str | None:
-    """A base address without user information; None when there is none."""
+    """Return a base URL without user information; None when there is none."""
     stripped = address.strip()
     if not stripped:
         return None
@@ -112,13 +112,13 @@ def shown_address(address: str) -> str | None:
 
 
 def revision_of(value: object) -> Revision:
-    """A mark of anything JSON can say, and of times and the like by their text."""
+    """Return a mark of anything JSON can say, and of times and the like by their text."""
     text = json.dumps(value, sort_keys=True, default=str)
     return Revision(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32])
 
 
 def entry_value(entry: Entry) -> dict[str, Any]:
-    """What an entry of a section says.
+    """Return the values of an entry of a section.
 
     Raises:
         Rejected: it is no JSON object; its text is not quoted.

@@ -1,8 +1,8 @@
-"""Who is who: the gateway's ids and indexes by the stock rules, and our own fingerprints. Pure.
+"""Identity of accounts: the gateway's ids and indexes by the stock rules, and our own fingerprints. Pure.
 
 The stock rules are facts of the gateway's protocol: an id is `kind:` and twelve hex digits of SHA-256 over the
-entry's parts, an auth_index sixteen hex digits of SHA-256 over a seed. Both move when an entry changes; what stays is
-the fingerprint (design 7: Account identity).
+entry's parts, an auth_index sixteen hex digits of SHA-256 over a seed. Both move when an entry changes; the
+fingerprint stays.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _SHORTEST_INSTALLATION_KEY: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class KeyFacts:
-    """What of a configuration entry goes into its identity."""
+    """Fields of a configuration entry that make its identity."""
 
     section: Section
     api_key: str = field(repr=False)
@@ -54,7 +54,7 @@ class StableIds:
 
 
 def entry_id(ids: StableIds, facts: KeyFacts) -> str:
-    """The gateway's id of a configuration entry."""
+    """Return the gateway's id of a configuration entry."""
     section, row = facts.section, facts.section.row
     name = facts.compat_name.strip().lower() or row.provider
     kind = f"{row.provider}:{name if section.holds_providers else 'apikey'}"
@@ -75,7 +75,7 @@ def auth_index(seed: str) -> str:
 
 
 def key_seed(facts: KeyFacts, gateway_id: str) -> str:
-    """The seed of a configuration entry's auth_index; it follows the id where there is no key, and for vertex."""
+    """Return the seed of an entry's auth_index; the id is the seed where there is no key, and for Vertex."""
     if facts.section.row.index_seed is IndexSeed.ENTRY_ID or not facts.api_key.strip():
         return f"id:{gateway_id}"
     return f"{facts.section.value}:{facts.base_url.strip()}+{facts.api_key.strip()}"
@@ -90,7 +90,7 @@ def file_seed(kind: str, path: str, working_directory: str = "/") -> str:
 
 
 def provider_of(facts: KeyFacts) -> str:
-    """The provider field of a configuration entry's credential."""
+    """Return the provider field of a configuration entry's credential."""
     provider = facts.section.row.provider
     name = facts.compat_name.strip().lower()
     if not facts.section.holds_providers or name in {"", provider}:
@@ -128,7 +128,7 @@ class Fingerprints:
         return self._digest("file", name)
 
     def matches(self, installation_key: bytes) -> bool:
-        """Whether these are the fingerprints of that installation key."""
+        """Return whether these are the fingerprints of that installation key."""
         return hmac.compare_digest(self._key, installation_key)
 
     def _digest(self, *parts: str) -> str:

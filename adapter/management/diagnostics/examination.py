@@ -1,7 +1,7 @@
-"""Examining a gateway: what it is, what of it works, what a call costs; nothing is changed.
+"""Examination of a gateway: its release, its working endpoints, the cost of a call; nothing is changed.
 
-A path that is read is read. What only writes, or takes away what it reads, is tried with a request the gateway has to
-refuse, because it names nothing; where no such request exists, the read at the same path is what is judged.
+Reads are made. Endpoints that only write, or remove the records they return, are tried with a request the gateway has
+to refuse, because it names nothing; where no such request exists, the read at the same path is judged.
 """
 
 from collections.abc import Mapping
@@ -29,13 +29,13 @@ _REFUSED: Final = {
         "tried with a count that is no number, which is refused: nothing was taken out of the queue",
     ),
 }
-"""What cannot be read without harm, the request the gateway refuses, and what to say of it."""
+"""Endpoints that cannot be read without harm, each with a request the gateway refuses, and the note about it."""
 _BAD_REQUEST: Final = 400
 _BY_READING: Final = "judged by reading the same path; no write is sure to be refused, so none is tried"
 
 
 class DiagnosticFinding(StrEnum):
-    """What is known of an endpoint."""
+    """State of an endpoint."""
 
     WORKS = "works"
     MISSING = "missing"
@@ -44,7 +44,7 @@ class DiagnosticFinding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EndpointFinding:
-    """One endpoint of the contract, what was found, and how or why not."""
+    """One endpoint of the contract, its state, and a note on how it was found."""
 
     method: str
     path: str
@@ -54,7 +54,7 @@ class EndpointFinding:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """Everything an examination found."""
+    """Result of an examination."""
 
     address: str
     about: About
@@ -65,7 +65,7 @@ class Examination:
     endpoints: tuple[EndpointFinding, ...]
     hints: tuple[Advice, ...]
     lacks: tuple[str, ...] = ()
-    """What later versions have and this one has not, each with the version that brought it."""
+    """Features of later versions that this one lacks, each with its first version."""
 
 
 async def examine(connection: ManagementConnection) -> Examination:
@@ -119,7 +119,7 @@ async def _found(client: GuardedClient, release: Release, endpoint: Endpoint) ->
 
 
 def _values(document: Document) -> Mapping[str, Any]:
-    """Return what the configuration says; nothing where it is broken at this moment, as the gateway's log tells."""
+    """Return the values of the configuration; none while it is broken, which the gateway's log reports."""
     try:
         return config_values(document.text.reveal())
     except ConfigTextInvalid:

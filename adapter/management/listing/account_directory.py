@@ -1,4 +1,4 @@
-"""The pool as a management API shows it: seven sections and the auth files, read and joined, and who of it is live."""
+"""The pool of a management API: all sections and the auth files, read and joined, with the accounts that are live."""
 
 import asyncio
 import json
@@ -28,14 +28,14 @@ _PAUSE_EXPENSIVE: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LiveAccount:
-    """What a call needs of a live account, and what an upstream could echo of it (None: not known yet)."""
+    """Live account as a call needs it, with the key an upstream could echo (None: not known yet)."""
 
     account: Account
     api_key: str | None = field(repr=False)
 
 
 class AccountDirectory:
-    """Reads the pool over a link and remembers who was in it."""
+    """Reads the pool and remembers its accounts."""
 
     def __init__(self, client: GuardedClient, binding: Binding, clock: Clock, names: KnownNames) -> None:
         self._client = client
@@ -72,7 +72,7 @@ class AccountDirectory:
         return await asyncio.to_thread(parse_section, section, body)
 
     async def unchanged(self, read: ReadSection) -> bool:
-        """Whether a section still is, byte for byte, what was read.
+        """Return whether a section still reads the same, byte for byte.
 
         Raises:
             GatewayError: it could not be read.
@@ -105,26 +105,26 @@ class AccountDirectory:
         return await asyncio.to_thread(_accounts, read, counted, self._binding.fingerprints(), indexed=indexed)
 
     def known(self, ref: AccountRef) -> LiveAccount | None:
-        """Who a reference named when the pool was last read."""
+        """Return the account of a reference as of the last reading."""
         return self._known.get(ref)
 
     async def live(self, ref: AccountRef) -> LiveAccount | None:
-        """Who a reference names now; the pool is read when it is not known."""
+        """Return the live account of a reference; the pool is read when it is not known."""
         if ref not in self._known:
             await self._reread(ref, self._clock.monotonic())
         found = self._known.get(ref)
         return found if found is not None and found.account.probeable else None
 
     async def still_live(self, live: LiveAccount, since: float) -> bool:
-        """Whether an account is live, under the same index, in a reading begun after `since` (monotonic seconds)."""
+        """Return whether an account is live under the same index in a reading begun after `since` (monotonic s)."""
         await self._reread(live.account.ref, since)
         now = self._known.get(live.account.ref)
         return now is not None and now.account.auth_index == live.account.auth_index and now.account.probeable
 
     async def _reread(self, ref: AccountRef, since: float) -> None:
-        """Read the part of the pool a reference belongs to, unless somebody has begun to after `since`.
+        """Read the part of the pool a reference belongs to, unless a reading has begun after `since`.
 
-        Whoever waits meanwhile shares the next reading; between two lies a pause, so that a pool in which every key is
+        Concurrent callers share the next reading; between two lies a pause, so that a pool in which every key is
         refused is not read all the time.
         """
         part = ref.section if isinstance(ref, KeyRef) else None
@@ -145,7 +145,7 @@ class AccountDirectory:
         return _PAUSE_EXPENSIVE if self._client.expensive else _PAUSE
 
     async def _activity(self) -> KeyActivity:
-        """What the gateway has counted of its keys; nothing where it does not tell."""
+        """Return the gateway's counters of its keys; none where it has no such path."""
         if not (await self._client.release()).has(Feature.KEY_ACTIVITY):
             return KeyActivity()
         try:

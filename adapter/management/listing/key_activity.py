@@ -1,6 +1,6 @@
-"""What a gateway has counted of its API keys, from `api-key-usage`. Pure; the answer holds the keys in clear.
+"""A gateway's counters of its API keys, from `api-key-usage`. Pure; the answer holds the keys in clear.
 
-Cool-downs of API keys are nowhere in a stock gateway's management API, so none is told.
+Cool-downs of API keys are nowhere in a stock gateway's management API (v7.2.140), so none is reported.
 """
 
 from collections import Counter
@@ -23,14 +23,14 @@ class KeyActivity:
     counted: Mapping[_Counted, Activity] = field(default_factory=dict, repr=False)
 
     def of(self, records: Iterable[KeyRecord]) -> list[Activity]:
-        """The activity of each record; none where several share a counter, because it is not known whose it is."""
+        """The activity of each record; none where several share a counter, because its owner is not known."""
         names = [_name(record) for record in records]
         shared = Counter(names)
         return [self.counted.get(name, NOTHING) if shared[name] == 1 else NOTHING for name in names]
 
 
 def key_activity(answer: Any) -> KeyActivity:
-    """Read the answer; what is not a counter is left out."""
+    """Read the answer; elements that are no counters are left out."""
     providers = answer if isinstance(answer, Mapping) else {}
     counted: dict[_Counted, Activity] = {}
     for provider, keys in providers.items():

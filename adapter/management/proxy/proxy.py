@@ -1,4 +1,4 @@
-"""What is not ours is passed on to the gateway: streamed both ways, unbuffered, in constant memory."""
+"""Streaming proxy for every path that is not ours: both ways unbuffered, in constant memory."""
 
 import asyncio
 import json
@@ -28,14 +28,14 @@ _SHORT: Final = 65_536
 
 
 class ClientGone(Exception):  # noqa: N818 - it says what happened
-    """The visitor hung up."""
+    """The client disconnected."""
 
 
 class Proxy:
-    """An ASGI application that is the gateway, seen from outside.
+    """ASGI application that passes requests on to the gateway.
 
-    On management paths visitors show their key to us; what the gateway answers to ours is drawn conclusions from, so
-    that a key it stopped taking is not shown to it again. WebSocket upgrades are refused.
+    On management paths clients are authenticated here; the gateway's answers to our own key are evaluated, so that a
+    key it stopped accepting is not sent again. WebSocket upgrades are refused.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Proxy:
         await self._pass_on(scope, receive, send, keyed=keyed)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Start unless it is clear that nothing will work; a gateway that is merely not up yet is waited for."""
+        """Start unless nothing can work; a gateway that is merely not up yet does not prevent it."""
         await receive()
         try:
             await self._client.release()
@@ -110,7 +110,7 @@ class Proxy:
             return
         except (aiohttp.ClientError, OSError, SentBefore, TimeoutError) as error:
             if exchange.started:
-                # the answer is broken off, so that nobody takes what came for the whole of it
+                # the answer is broken off, so that no client takes a part for the whole
                 raise ConnectionResetError("the gateway broke off its answer") from None
             reason = reason_of(error)
             await _answer(send, 502, f"The gateway at {self._client.address} does not answer: {reason}. Is it running?")
@@ -134,7 +134,7 @@ class Proxy:
         )
 
     async def _tell(self, scope: Message, answer: aiohttp.ClientResponse, exchange: "_Exchange") -> None:
-        """Our key was refused: remember it, and say that it was ours and not the visitor's."""
+        """Remember that our key was refused, and say so: the client's own was accepted."""
         body = await answer.content.read(_SHORT)
         header = {name.lower(): value for name, value in answer.headers.items()}
         try:
@@ -144,7 +144,7 @@ class Proxy:
 
 
 class _Exchange:
-    """One request and its answer, from the visitor's side; notices when the visitor hangs up."""
+    """One request and its answer, on the client's side; notices when the client disconnects."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive = receive
@@ -168,7 +168,7 @@ class _Exchange:
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
 
     async def stream(self, content: aiohttp.StreamReader) -> None:
-        """Hand the answer's body back as it comes; end with it, or with the visitor."""
+        """Hand the answer's body back as it comes; end with it, or when the client disconnects."""
         gone = asyncio.create_task(self._hung_up())
         copying = asyncio.create_task(self._copy(content))
         try:
@@ -193,7 +193,7 @@ class _Exchange:
         if message["type"] != "http.disconnect":
             message = await self._receive()
         if message["type"] != "http.disconnect":
-            # nothing but a disconnection is left to come; whoever sends more is not listened to
+            # only a disconnection is left to come; anything more is ignored
             await asyncio.Event().wait()
 
 

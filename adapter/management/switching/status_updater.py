@@ -61,9 +61,10 @@ class StatusUpdater:
     async def _write_all(
         self, sections: Mapping[Section, Mapping[int, Change]], files: Mapping[int, Change], settled: dict[int, Outcome]
     ) -> None:
-        """Write the files, then section by section. Trouble is raised as long as nothing was sent, and told after.
+        """Write the files, then section by section. Trouble is raised until something was sent, and an outcome after.
 
-        The files come first, because a stock gateway may write all of them anew when it reloads its configuration.
+        The files come first, because a stock gateway (v7.2.140) may write all of them anew when it reloads its
+        configuration, from memory that is older than the change of a file.
         """
         sent = False
         written: list[SwitchedSection] = []
@@ -105,7 +106,7 @@ class StatusUpdater:
                 settled.update(confirmed.outcomes)
 
     def _refused_at_once(self, ref: AccountRef) -> Refused | None:
-        """Refuse what is known to have no switch without any request."""
+        """Refuse an account without a switch before any request."""
         known = self._directory.known(ref)
         if known is None or known.account.switch is not Switch.NONE:
             return None

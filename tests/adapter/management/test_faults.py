@@ -158,7 +158,7 @@ async def test_what_somebody_else_writes_after_our_write_is_reported(
     for outcome in outcomes:
         assert isinstance(outcome, Uncertain)
         assert "(3)" in outcome.why
-        assert "somebody else writes too" in outcome.why
+        assert "another client writes too" in outcome.why
     assert stand_in.sections[CLAUDE][2]["prefix"] == "theirs"
 
 
