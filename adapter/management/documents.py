@@ -47,8 +47,7 @@ class Documents:
         return Document(Secret(text), revision_of(text))
 
     async def write(self, text: Secret, expect: Revision) -> Revision:
-        """See the port. A stock gateway keeps the values of the text, not its bytes: it moves comment lines to
-        column 0 (v7.2.140)."""
+        """See the port. Stock v7.2.140 keeps the values of the text, not its bytes: comments move to column 0."""
         async with self._writes.turn():
             await self._expect(expect)
             body = text.reveal().encode("utf-8", "replace")

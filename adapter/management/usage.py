@@ -34,7 +34,7 @@ class ManagementUsageQueue:
         self._retention: float | None = None
 
     async def switch(self, on: bool) -> None:
-        """See the port. A stock gateway (v7.2.140) answers before the switch counts, so the reload it starts is awaited."""
+        """See the port. Stock v7.2.140 answers before the switch counts, so the reload it starts is awaited."""
         await self._require()
         async with self._writes.turn():
             self._writes.sent()

@@ -125,10 +125,10 @@ class Accounts(Protocol):
         - A compatible provider with two or more non-empty (trimmed) keys is `Refused` before any request.
         - `Change.expect` that is not the account's revision is `Conflict`, and nothing is written for that change.
         - An account that is already as asked is `Unchanged`; one that is no longer there is `Missing`.
-        - With `Change.restore` the account means what it meant before the change that is taken back, its switch gone
-          again where it was not written; with `Capability.EXACT_RESTORE` to the byte. Where another client has
-          written there since, that stays and only the switch is as before. A gateway that always writes the switch of a file, or
-          never a switch that is on, does so here too.
+        - With `Change.restore` the account means what it meant before the change that is taken back, its switch
+          gone again where it was not written; with `Capability.EXACT_RESTORE` to the byte. Where another client has
+          written there since, that stays and only the switch is as before. A gateway that always writes the switch
+          of a file, or never a switch that is on, does so here too.
         - Candidate names are tried in turn, the next one only after a not-found.
         - It returns after effect and read-back of every entry of the section, the ones not meant to change included.
         - Contact lost after something was sent is `Uncertain`, settled by listing again, never by sending again.

@@ -29,10 +29,10 @@ def saved_seconds(accounts: int, cost: float) -> float:
     return max(0.0, accounts * (cost - CHEAP_SECONDS))
 
 
-def hints(config: Mapping[str, Any], cost: float, accounts: int) -> tuple[Advice, ...]:
+def advise(config: Mapping[str, Any], cost: float, accounts: int) -> tuple[Advice, ...]:
     """Return advice about a parsed config.yaml. `cost` is the cost of a call in seconds."""
     found = (_cost(cost, accounts), _retention(config), _binding(config), *_client_keys(config))
-    return tuple(hint for hint in found if hint is not None)
+    return tuple(one for one in found if one is not None)
 
 
 def _cost(cost: float, accounts: int) -> Advice | None:
@@ -56,7 +56,7 @@ def _retention(config: Mapping[str, Any]) -> Advice | None:
         return None
     return Advice(
         "short_retention",
-        f"Usage is kept for {seconds} s only and lost if nobody reads it in that time: set"
+        f"Usage is kept for {seconds} s only and lost unless it is read in that time: set"
         f" redis-usage-queue-retention-seconds to {LONGEST_RETENTION}.",
     )
 

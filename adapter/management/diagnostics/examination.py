@@ -15,7 +15,7 @@ from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.release import Feature, Release
 from adapter.management.client.transport import Request
 from adapter.management.connection import ManagementConnection
-from adapter.management.diagnostics.advice import Advice, hints
+from adapter.management.diagnostics.advice import Advice, advise
 from adapter.port import About, Document, Pool, errors
 from adapter.rules.config_text import ConfigTextInvalid, config_values
 
@@ -89,7 +89,7 @@ async def examine(connection: ManagementConnection) -> Examination:
         files=_files(pool),
         skipped=len(pool.skipped),
         endpoints=tuple(endpoints),
-        hints=hints(_values(document), about.seconds_per_call, len(pool.accounts)),
+        hints=advise(_values(document), about.seconds_per_call, len(pool.accounts)),
         lacks=release.lacks(),
     )
 
