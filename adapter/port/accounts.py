@@ -39,13 +39,13 @@ class Activity:
 class Account:
     """One credential of the pool. It never holds the key.
 
-    Two accounts may share a fingerprint and an auth_index (twins: same base address and key in one section): they are
+    Two accounts may share a fingerprint and an auth_index, when base URL and key are the same in one section: they are
     one credential, to be probed once, behind several refs that are switched one by one.
     """
 
     ref: AccountRef
     fingerprint: str
-    """Lower-case hex HMAC-SHA-256 over (section, base address, key), or over the relative file name; keyed with the
+    """Lower-case hex HMAC-SHA-256 over (section, base URL, key), or over the relative file name; keyed with the
     installation key, so it is stable here and useless elsewhere."""
     auth_index: str
     """The gateway's 16-hex-digit handle; empty when the account is not live."""
@@ -56,7 +56,7 @@ class Account:
     label: str
     compat_name: str
     base_url: str | None
-    """The upstream base address as configured, without user information; None when there is none."""
+    """The upstream base URL as configured, without user information; None when there is none."""
     enabled: bool | None
     """None: the gateway does not say."""
     runtime_only: bool

@@ -105,7 +105,7 @@ def candidate_names(gateway_id: str, file_name: str, index: str) -> tuple[str, .
 
 
 class Fingerprints:
-    """Fingerprints of one installation: stable while section, base address and key stay, useless anywhere else.
+    """Fingerprints of one installation: stable while section, base URL and key stay, useless anywhere else.
 
     Raises:
         ValueError: the installation key is shorter than 16 bytes.

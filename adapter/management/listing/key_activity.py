@@ -18,7 +18,7 @@ _Counted = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class KeyActivity:
-    """Counters by provider and by base address with key, as the gateway writes them."""
+    """Counters by provider and by base URL with key, as the gateway writes them."""
 
     counted: Mapping[_Counted, Activity] = field(default_factory=dict, repr=False)
 
