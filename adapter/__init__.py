@@ -1,1 +1,4 @@
-"""The only hand-written package that may import the gateway: the port, its implementations, the pure rules between."""
+"""Adapter between the extension and a gateway: the port, its implementations, and the rules they share.
+
+No other hand-written package may import the gateway.
+"""

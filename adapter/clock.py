@@ -1,4 +1,4 @@
-"""Time as a collaborator: whoever needs the time, or waits, is handed a clock (design: I/O at the edges)."""
+"""Time as a collaborator: code that reads the time or waits takes a clock, so that tests need no real time."""
 
 import asyncio
 import heapq
@@ -59,7 +59,7 @@ class FakeClock:
 
     @property
     def sleepers(self) -> int:
-        """How many tasks wait in `sleep` now."""
+        """Number of tasks that wait in `sleep` now."""
         return sum(1 for _, _, waiter in self._sleepers if not waiter.done())
 
     async def sleeping(self, count: int = 1) -> None:

@@ -1,11 +1,11 @@
-"""The contract with a gateway as data: what we rely on, what we serve, what we use besides. It imports nothing.
+"""The contract with a gateway as data: paths in use, paths of our own, configuration keys. It imports nothing.
 
-The implementation and the checks read the same tables, and every path in the code comes from here (design 6).
-`CONTRACT` and `OWN` are the spec's 23 paths: twelve outbound, eleven served by ourselves (spec: Versioning).
+The implementation and the checks read the same tables, and every path in the code comes from here. `CONTRACT` and
+`OWN` are the 23 specified paths: twelve outbound, eleven served by ourselves.
 """
 
 MANAGEMENT = "/v0/management"
-"""What every management path starts with."""
+"""Prefix of every management path."""
 
 PREFIX = "poolkeeper"
 """The configurable part of our own paths, unless configured otherwise."""
@@ -14,7 +14,7 @@ PAGE = "/monitor/inspection"
 """The inspection page."""
 
 PAGE_FILES = "/monitor/static"
-"""What stands before the page's own files."""
+"""Prefix of the page's own files."""
 
 HEALTH = "/healthz"
 """Answers when a gateway is up, without a key."""
@@ -42,7 +42,7 @@ class OwnPath:
     """One path we serve ourselves, under `MANAGEMENT`.
 
     `name` is how the code asks for it (`own(name)`), `prefixed` whether the configurable prefix stands before it,
-    `methods` what it answers to, `caller` who uses it, `parts` its literal sub-resources as (name, methods):
+    `methods` those it answers, `caller` its user, `parts` its literal sub-resources as (name, methods):
     ids stand in the query, because a host that serves plugins matches paths exactly.
     """
 
@@ -68,7 +68,7 @@ class OwnPath:
 
 
 class ConfigurationKey:
-    """One key of a gateway's config.yaml: `path` with dots between levels, and `caller`, who of us relies on it."""
+    """One key of a gateway's config.yaml: `path` with dots between levels, and the `caller` that relies on it."""
 
     __slots__ = ("caller", "path")
 
@@ -94,7 +94,7 @@ SECTIONS = (
     "interactions-api-key",
     "xai-api-key",
 )
-"""The lists of API keys; the first five are the spec's, the others are listed beside them."""
+"""The lists of API keys; the first five are specified, the others are listed beside them."""
 
 CONTRACT = (
     Endpoint("GET", _below("config"), "configuration: settings of the gateway"),
@@ -106,7 +106,7 @@ CONTRACT = (
     Endpoint("PUT", _below("usage-statistics-enabled"), "usage: switch_usage"),
     *(Endpoint("PUT", _below(section), "configuration: replace_section") for section in SECTIONS[:5]),
 )
-"""The spec's twelve outbound endpoints."""
+"""The twelve specified outbound endpoints."""
 
 ALSO_USED = (
     Endpoint("POST", _below("api-call"), "calls: every probe"),
@@ -124,7 +124,7 @@ ALSO_USED = (
     Endpoint("GET", _below("debug"), "connection: the cheapest call that needs the key"),
     Endpoint("GET", HEALTH, "connection: is a gateway there"),
 )
-"""What is used besides the contract; asserted the same way, reported apart."""
+"""Endpoints in use besides the contract; asserted the same way, reported apart."""
 
 _INSPECTION_PARTS = (
     ("inspections/cost", ("POST",)),

@@ -50,7 +50,7 @@ def _answer(outcome: CallAnswer, credential: Credential) -> Answer:
 
 
 def secrets_of(credential: Credential) -> Iterator[str]:
-    """What an upstream could echo of a credential: its key, and every field of its file that is named like a secret."""
+    """Yield the secrets of a credential: its key, and every field of its file that is named like a secret."""
     if credential.api_key:
         yield credential.api_key
     yield from secrets_in(credential.metadata)

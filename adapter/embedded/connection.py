@@ -12,7 +12,7 @@ class EmbeddedConnection:
     """A `Connection` over a gateway's runtime and its application.
 
     It is made right after the gateway's application is built, before the runtime has started and before the data
-    folder is known; `bind` hands over the installation key later. It owns neither: whoever serves the process starts
+    folder is known; `bind` hands over the installation key later. It owns neither: the server of the process starts
     and stops the runtime, and runs the application's lifespan.
     """
 
@@ -41,4 +41,4 @@ class EmbeddedConnection:
         self._binding.bind(installation_key)
 
     async def close(self) -> None:
-        """Release nothing: the runtime belongs to whoever serves the process."""
+        """Release nothing: the runtime belongs to the server of the process."""

@@ -49,7 +49,7 @@ async def write(runtime: Runtime, text: Secret, expect: Revision) -> Revision:
 
 
 async def replace_section(runtime: Runtime, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
-    """Replace one section; see `Configuration.replace_section`. What stays the same keeps its bytes and comments."""
+    """Replace one section; see `Configuration.replace_section`. Unchanged entries keep their bytes and comments."""
     wanted = [entry_value(entry) for entry in entries]
     failure: errors.GatewayError
     try:

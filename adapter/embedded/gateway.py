@@ -42,7 +42,7 @@ from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"
 CAPABILITIES: Final = frozenset(Capability)
-"""What this version of the gateway can do: everything there is."""
+"""Capabilities of this version of the gateway: all of them."""
 
 
 class EmbeddedGateway:
@@ -54,7 +54,7 @@ class EmbeddedGateway:
         self._clock = clock or SystemClock()
         self._names = KnownNames()
         self._pool = PoolReader()
-        self._switchboard = EmbeddedStatusUpdater(runtime, self._names)
+        self._status_updater = EmbeddedStatusUpdater(runtime, self._names)
         self._usage = EmbeddedUsageQueue(runtime, self._clock)
 
     async def describe(self) -> About:
@@ -78,7 +78,7 @@ class EmbeddedGateway:
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """See the port."""
         self._binding.fingerprints()
-        return await self._switchboard.switch(changes)
+        return await self._status_updater.switch(changes)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
         """See the port."""

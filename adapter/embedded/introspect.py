@@ -1,8 +1,8 @@
-"""What the gateway in our own process offers, as JSON: its routes and the configuration keys it reads.
+"""Description of the gateway in our own process, as JSON: its routes and the configuration keys it reads.
 
-`python -m adapter.embedded.introspect` looks at whatever tree stands first on the import path, so that a candidate can
-be judged like the mirrored one. It opens no listener and talks to nobody: the application is built and asked directly.
-The management secret is set explicitly, because without one no management route exists (spec: Authentication);
+`python -m adapter.embedded.introspect` looks at the tree that stands first on the import path, so that a candidate can
+be judged like the mirrored one. It opens no listener and no connection: the application is built and called directly.
+The management secret is set explicitly, because without one no management route exists;
 `--no-secret` leaves it out, to see just that.
 """
 
@@ -42,7 +42,7 @@ _ENTRY = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the JSON to standard output; whatever the gateway logs meanwhile goes to standard error."""
+    """Print the JSON to standard output; the gateway's log goes to standard error."""
     parser = argparse.ArgumentParser(prog="python -m adapter.embedded.introspect", description=__doc__)
     parser.add_argument("--no-secret", action="store_true", help="set no management secret")
     options = parser.parse_args(arguments)
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def introspect(secret: str) -> dict[str, Any]:
-    """Build the gateway over a configuration with this management secret and return what it offers.
+    """Build the gateway over a configuration with this management secret and return its description.
 
     Returns:
         `schema`, `gateway` (its version), `routes` (method and path, sorted), `keys` (dots between levels, `[]` for

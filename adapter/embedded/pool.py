@@ -54,7 +54,7 @@ class PoolReader:
         totals: Totals,
         read_at: int,
     ) -> Pool:
-        """Answer what `read_pool` does; to be called from any thread."""
+        """Read a pool as `read_pool` does; callable from any thread."""
         last = self._last
         if last is not None and last[0] is snapshot and last[1] is configuration:
             accounts = tuple(_with_activity(account, totals) for account in last[2].accounts)
@@ -65,7 +65,7 @@ class PoolReader:
 
 
 def _with_activity(account: Account, totals: Totals) -> Account:
-    """The account with what has been counted until now; itself when nothing was."""
+    """Return the account with the counters of now; the account itself when they are the same."""
     ref = account.ref
     successes, failures = totals(ref.name if isinstance(ref, FileRef) else ref.entry_id)
     activity = account.activity
@@ -75,19 +75,19 @@ def _with_activity(account: Account, totals: Totals) -> Account:
 
 
 def ref_of(credential: Credential) -> AccountRef:
-    """What names a credential outside."""
+    """Return the reference of a credential."""
     if credential.section is None:
         return FileRef(credential.id)
     return KeyRef(Section(credential.section.value), credential.id)
 
 
 def is_compatible(credential: Credential) -> bool:
-    """Whether a credential is a compatible provider's."""
-    return credential.section is not None and credential.section.value == Section.COMPAT.value
+    """Return whether a credential is a compatible provider's."""
+    return credential.section is not None and Section(credential.section.value).holds_providers
 
 
 def compatible_switch(name: str, keys: Sequence[str], *, stock: bool) -> tuple[Switch, str]:
-    """How a compatible provider is switched, and if it cannot be: why. The stock profile switches none."""
+    """Return the switch of a compatible provider, with the reason if it has none. The stock profile has none."""
     switch, reason = provider_switch(name, keys)
     return (Switch.NONE, _STOCK) if stock and switch is not Switch.NONE else (switch, reason)
 

@@ -40,7 +40,7 @@ class EmbeddedStatusUpdater:
         return tuple(settled[place] or Missing() for place in batch.places)
 
     def _settled(self, change: Change, providers: Mapping[int, CompatProvider]) -> Refused | Conflict | None:
-        """Settle what may not be asked at all: a provider with several keys, and what the stock profile cannot do."""
+        """Settle changes that are never requested: providers with several keys, and those the stock profile lacks."""
         credential = self._credential(change)
         if credential is None:
             return None

@@ -19,11 +19,11 @@ class EmbeddedUsageQueue:
     def __init__(self, runtime: Runtime, clock: Clock) -> None:
         self._runtime = runtime
         self._clock = clock
-        self._handover = QueueDrain(self._pop)
+        self._drain = QueueDrain(self._pop)
         self._lost: int | None = None
 
     async def switch(self, on: bool) -> None:
-        """See the port; what the configuration says already is not written again."""
+        """See the port; a switch that is in the configuration already is not written again."""
         try:
             await write_setting(self._runtime, _SWITCH, on)
         except Refused as refused:
@@ -34,7 +34,7 @@ class EmbeddedUsageQueue:
 
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""
-        return await self._handover.take(limit)
+        return await self._drain.take(limit)
 
     async def _pop(self, limit: int) -> UsageBatch:
         elements = await usage.pop_usage(self._runtime, limit)

@@ -1,7 +1,7 @@
 """A whole gateway in memory, for tests: it passes the suite every implementation of the port passes.
 
-`FakeGateway` holds a real config.yaml text and auth files, `script` decides what an upstream answers to each account,
-`fail` makes a verb fail once, `writes` and `calls` count what was done.
+`FakeGateway` holds a real config.yaml text and auth files, `script` decides an upstream's answers for each account,
+`fail` makes a verb fail once, `writes` and `calls` count changes and requests.
 """
 
 from adapter.fake.connection import FakeConnection, not_found

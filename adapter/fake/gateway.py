@@ -78,7 +78,7 @@ class FakeGateway:
 
     @property
     def writes(self) -> Counter[str]:
-        """How often each section, `file` or `config.yaml` was written."""
+        """Number of writes by section, `file` or `config.yaml`."""
         return self.status_updater.writes
 
     def bind(self, installation_key: bytes) -> None:
@@ -88,7 +88,7 @@ class FakeGateway:
         self._binding.bind(installation_key)
 
     def script(self, ref: AccountRef, script: Script | Reply) -> None:
-        """Decide what the upstream of one account answers: always the same, or by a script."""
+        """Set the answers of one account's upstream: always the same, or by a script."""
         self._scripts[ref] = script if callable(script) else (lambda _: script)
 
     def fail(self, verb: str, *failures: GatewayError) -> None:

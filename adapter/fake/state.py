@@ -1,4 +1,4 @@
-"""What a fake gateway knows: a config.yaml text, auth files, and both as one list of credentials."""
+"""State of a fake gateway: a config.yaml text, auth files, and both as one list of credentials."""
 
 import copy
 import json
@@ -29,7 +29,7 @@ class FakeCredential:
 
 @dataclass(frozen=True, slots=True)
 class _ReadKeys:
-    """The keys of a configuration, and what they were read with."""
+    """The keys of a configuration, with the fingerprints and counters of their reading."""
 
     fingerprints: Fingerprints
     activity: Mapping[str, Activity]
@@ -37,7 +37,7 @@ class _ReadKeys:
 
 
 class FakeState:
-    """The stored state: the text with what it says, and the files."""
+    """The stored state: the text, its values, and the files."""
 
     def __init__(self, text: str = "", files: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         self.text = text
@@ -92,7 +92,7 @@ class FakeState:
             activity = self.activity.get(record.gateway_id, Activity())
             account = key_account(record, fingerprints, activity=activity)
             entry = self.document[record.facts.section.value][record.position]
-            written = ("disabled" if record.facts.section is Section.COMPAT else "excluded-models") in entry
+            written = ("disabled" if record.facts.section.holds_providers else "excluded-models") in entry
             keys.append(FakeCredential(account, record.facts.api_key, record, record.excluded_models, written))
         return keys
 

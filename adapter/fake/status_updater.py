@@ -1,4 +1,4 @@
-"""How a fake gateway carries out status changes: planned by `adapter.rules.switching`, one write per section."""
+"""Status changes of a fake gateway: planned by `adapter.rules.switching`, one write per section."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -128,7 +128,7 @@ def _set_patterns(entry: dict[str, Any], target: FakeCredential, change: Change)
 
 
 def _place(credential: FakeCredential) -> object:
-    """Where a credential stands; unlike its id this does not move when the credential is switched."""
+    """Return the place of a credential; unlike its id it does not move when the credential is switched."""
     record = credential.record
     if record is None:
         return credential.account.ref

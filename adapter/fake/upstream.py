@@ -1,4 +1,4 @@
-"""What the upstreams of a fake gateway answer: scripts, and small makers of answers."""
+"""Upstreams of a fake gateway: scripts, and small makers of answers."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,10 +19,10 @@ class UpstreamRequest:
 
 
 Reply = Answer | NoAnswer
-"""What an upstream does."""
+"""Result of an upstream."""
 
 Script = Callable[[UpstreamRequest], Reply | Awaitable[Reply]]
-"""Decides what an upstream answers; may be a coroutine function, wait, or raise a `GatewayError`."""
+"""Function from a request to an upstream's answer; may be a coroutine function, wait, or raise a `GatewayError`."""
 
 
 def reply(
@@ -31,7 +31,7 @@ def reply(
     header: Mapping[str, str] | None = None,
     elapsed: float = 0.01,
 ) -> Answer:
-    """An answer; by default what a healthy provider answers to GET models."""
+    """Make an answer; by default that of a healthy provider to GET models."""
     headers = {"Content-Type": "application/json"} if header is None else header
     return Answer(status, {name: (value,) for name, value in headers.items()}, body, truncated=False, elapsed=elapsed)
 

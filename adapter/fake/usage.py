@@ -1,4 +1,4 @@
-"""The usage queue of a fake gateway: records wait in it until somebody takes them out."""
+"""The usage queue of a fake gateway: records wait in it until they are popped."""
 
 from collections import deque
 
@@ -8,11 +8,11 @@ from adapter.rules.queue_drain import QueueDrain
 
 
 class FakeUsage:
-    """Off until it is switched on; what waits when it is switched off can still be popped, and nothing is ever lost."""
+    """Queue that is off at first. Records that wait when it is switched off can still be popped; none is ever lost."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._handover = QueueDrain(self._pop)
+        self._drain = QueueDrain(self._pop)
         self._records: deque[UsageRecord] = deque()
         self._on = False
 
@@ -27,7 +27,7 @@ class FakeUsage:
 
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""
-        return await self._handover.take(limit)
+        return await self._drain.take(limit)
 
     async def _pop(self, limit: int) -> UsageBatch:
         records = tuple(self._records.popleft() for _ in range(min(limit, len(self._records))))

@@ -1,7 +1,7 @@
-"""Our own door: keys are compared here, with the one we hold, and never shown to the gateway.
+"""Admission of clients: their keys are compared here, with the one we hold, and never sent to the gateway.
 
-Five typing mistakes of an operator would otherwise ban us, not him. The rules and texts are the gateway's own: five
-failures in a row lock an address out for thirty minutes, the right key forgives those before it.
+Five typing mistakes of an operator would otherwise ban our address, not the operator's. The rules and texts are the
+gateway's own: five failures in a row lock an address out for thirty minutes, the right key forgives those before it.
 """
 
 import hmac

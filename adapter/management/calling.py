@@ -9,7 +9,7 @@ from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.pace import CallLimit
 from adapter.management.client.release import Feature
 from adapter.management.client.transport import Request
-from adapter.management.listing.account_directory import AccountDirectory, Live
+from adapter.management.listing.account_directory import AccountDirectory, LiveAccount
 from adapter.management.upstream_answer import ACCEPTED, outcome
 from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, Revision, errors
 from adapter.privacy.file_secrets import secrets_in
@@ -26,9 +26,9 @@ _LONGEST: Final = 60.0
 class Caller:
     """Sends calls, a few at a time."""
 
-    def __init__(self, link: GuardedClient, directory: AccountDirectory, pace: CallLimit, clock: Clock) -> None:
-        self._link = link
-        self._roster = directory
+    def __init__(self, client: GuardedClient, directory: AccountDirectory, pace: CallLimit, clock: Clock) -> None:
+        self._client = client
+        self._directory = directory
         self._pace = pace
         self._clock = clock
         self._redactors: dict[AccountRef, tuple[Revision, Redactor]] = {}
@@ -36,11 +36,11 @@ class Caller:
     async def call(self, request: OutboundCall, seconds: float) -> Answer | NoAnswer:
         """Send one call; see the port.
 
-        A 401 or 403 counts only when the account is still live in a reading begun afterwards: of an index that went
-        stale the gateway sends the placeholder itself, and the upstream's answer to that says nothing about the key.
+        A 401 or 403 counts only when the account is still live in a reading begun afterwards: for a stale index a stock
+        gateway (v7.2.140) sends the placeholder itself, and the upstream's answer to that says nothing about the key.
         """
-        release = await self._link.release()
-        live = await self._roster.live(request.account)
+        release = await self._client.release()
+        live = await self._directory.live(request.account)
         if live is None:
             raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
         body: dict[str, Any] = {
@@ -55,28 +55,28 @@ class Caller:
         answered = await self._send(body, seconds)
         if isinstance(answered, NoAnswer):
             return answered
-        if answered.status in _REFUSALS and not await self._roster.still_live(live, self._clock.monotonic()):
+        if answered.status in _REFUSALS and not await self._directory.still_live(live, self._clock.monotonic()):
             raise errors.UnknownCredential(
                 "The account stopped being live during the call, so its answer says nothing: list the pool again."
             )
         return bounded(answered, await self._redactor(live))
 
     async def _send(self, body: dict[str, Any], seconds: float) -> Answer | NoAnswer:
-        allowed = seconds + self._link.cost * 2
+        allowed = seconds + self._client.cost * 2
         request = Request("POST", _CALL, body=json.dumps(body).encode(), seconds=allowed, limit=_BODY_LIMIT)
         async with self._pace.slot():
             started = self._clock.monotonic()
             try:
-                reply = await self._link.once(request, ACCEPTED)
+                reply = await self._client.once(request, ACCEPTED)
             except errors.TimedOut:
                 elapsed = self._clock.monotonic() - started
-                # a gateway that hangs is no evidence about any key: it has to answer something cheap at least
-                await self._link.timed()
+                # a gateway that hangs is no evidence about any key: it has to answer a cheap call at least
+                await self._client.timed()
                 return NoAnswer(NoAnswerKind.TIMEOUT, "no answer in time", elapsed)
             return outcome(reply, self._clock.monotonic() - started)
 
-    async def _redactor(self, live: Live) -> Redactor:
-        """What an upstream could echo: the key, or whatever the account's file holds that is named like a secret."""
+    async def _redactor(self, live: LiveAccount) -> Redactor:
+        """Return the redactor of an account: for its key, or for the fields of its file named like a secret."""
         if live.api_key is not None:
             return Redactor([live.api_key])
         ref, revision = live.account.ref, live.account.revision
@@ -86,8 +86,8 @@ class Caller:
             known = self._redactors[ref] = (revision, Redactor(secrets))
         return known[1]
 
-    async def _file_secrets(self, live: Live) -> list[str]:
+    async def _file_secrets(self, live: LiveAccount) -> list[str]:
         try:
-            return list(secrets_in(await self._link.read(_DOWNLOAD, name=live.account.file_name)))
+            return list(secrets_in(await self._client.read(_DOWNLOAD, name=live.account.file_name)))
         except errors.NotFound:
             return []

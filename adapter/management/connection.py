@@ -14,8 +14,8 @@ from adapter.rules.installation_binding import Binding
 class ManagementConnection:
     """A `Connection` over HTTP. Nothing is sent before the first verb.
 
-    The management key stays in this process: visitors are compared with it here, and what is passed on to the
-    gateway carries it in the place of theirs.
+    The management key stays in this process: the keys of clients are compared with it here, and
+    requests passed on to the gateway carry it in the place of theirs.
 
     Raises:
         ValueError: the address is no gateway's, or the key cannot be sent.
@@ -26,16 +26,16 @@ class ManagementConnection:
     ) -> None:
         chosen = clock or SystemClock()
         self._transport = transport or HttpTransport(address, key)
-        self._link = GuardedClient(self._transport, chosen)
+        self._client = GuardedClient(self._transport, chosen)
         self._binding = Binding()
         admission = HeldKey(key, chosen)
-        self._gateway = ManagementGateway(self._link, self._binding, admission, chosen)
-        self._proxy = Proxy(self._transport, self._link, admission, self._gateway.status_updater.reloads)
+        self._gateway = ManagementGateway(self._client, self._binding, admission, chosen)
+        self._proxy = Proxy(self._transport, self._client, admission, self._gateway.writes)
 
     @property
-    def link(self) -> GuardedClient:
-        """The link, for whoever examines the gateway."""
-        return self._link
+    def client(self) -> GuardedClient:
+        """The client of the gateway, for diagnostics."""
+        return self._client
 
     @property
     def gateway(self) -> ManagementGateway:
@@ -44,7 +44,7 @@ class ManagementConnection:
 
     @property
     def fallback(self) -> ASGIApp:
-        """What passes everything that is not ours on to the gateway."""
+        """Proxy that passes every path that is not ours on to the gateway."""
         return self._proxy
 
     def bind(self, installation_key: bytes) -> None:
@@ -54,4 +54,4 @@ class ManagementConnection:
     async def close(self) -> None:
         """Close the connections to the gateway."""
         await self._gateway.close()
-        await self._link.close()
+        await self._client.close()

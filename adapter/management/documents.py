@@ -12,13 +12,11 @@ from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.transport import WRITE_SECONDS, Reply, Request
 from adapter.management.listing.account_directory import AccountDirectory
-from adapter.management.switching.reloads import Reloads
-from adapter.management.switching.section_writer import SectionWriter
+from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import Capability, Document, Entry, Revision, Section, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.config_text import ConfigTextInvalid, config_values
 from adapter.rules.entries import entry_value, revision_of
-from adapter.rules.identity import SYNTHESIS_ORDER
 
 _TEXT: Final = management("config.yaml")
 _PROXY: Final = management("proxy-url")
@@ -31,59 +29,54 @@ _LINE: Final = re.compile(r"\bline (\d+)")
 
 
 class Documents:
-    """Reads and writes config.yaml; writes are compared with what was expected right before."""
+    """Reads and writes config.yaml; the expected revision is compared right before a write."""
 
     def __init__(
-        self, link: GuardedClient, directory: AccountDirectory, writer: SectionWriter, reloads: Reloads, clock: Clock
+        self, client: GuardedClient, directory: AccountDirectory, writes: ConfigurationWrites, clock: Clock
     ) -> None:
-        self._link = link
-        self._roster = directory
-        self._writer = writer
-        self._reloads = reloads
+        self._client = client
+        self._directory = directory
+        self._writes = writes
         self._clock = clock
 
     async def read(self) -> Document:
         """See the port."""
-        await self._link.release()
-        reply, _ = await self._link.repeated(Request("GET", _TEXT))
+        await self._client.release()
+        reply, _ = await self._client.repeated(Request("GET", _TEXT))
         text = reply.body.decode("utf-8", "replace")
         return Document(Secret(text), revision_of(text))
 
     async def write(self, text: Secret, expect: Revision) -> Revision:
-        """See the port. The gateway keeps what the text says, not its bytes: it moves comment lines."""
-        async with self._reloads.writing:
-            await self._link.release()
-            await self._reloads.over()
+        """See the port. Stock v7.2.140 keeps the values of the text, not its bytes: comments move to column 0."""
+        async with self._writes.turn():
             await self._expect(expect)
             body = text.reveal().encode("utf-8", "replace")
             request = Request("PUT", _TEXT, body=body, content_type="application/yaml", seconds=WRITE_SECONDS)
-            self._reloads.sent()
-            reply = await self._link.once(request, frozenset({*_INVALID, _FAILED}))
+            self._writes.sent()
+            reply = await self._client.once(request, frozenset({*_INVALID, _FAILED}))
             failure = _failure(reply)
             if failure is not None:
-                self._reloads.seen()
+                self._writes.seen()
                 raise failure
             await self._settle()
-            self._reloads.seen()
+            self._writes.seen()
             return (await self.read()).revision
 
     async def replace(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         """See the port."""
         parsed = [entry_value(entry) for entry in entries]
-        async with self._reloads.writing:
-            await self._link.release()
-            await self._reloads.over()
+        async with self._writes.turn():
             await self._expect(expect)
             try:
-                await self._writer.replace(section, parsed)
+                await self._writes.replace(section, parsed)
             except PathUnknown:
                 raise errors.Unsupported(Capability.REPLACE_SECTION) from None
             return (await self.read()).revision
 
     async def proxy_url(self) -> Secret | None:
         """See the port."""
-        await self._link.release()
-        found = await self._link.read(_PROXY)
+        await self._client.release()
+        found = await self._client.read(_PROXY)
         value = found.get("proxy-url") if isinstance(found, dict) else None
         return Secret(value) if isinstance(value, str) and value else None
 
@@ -100,10 +93,10 @@ class Documents:
             raise errors.ConflictError("The configuration changed since it was read: read it again.")
 
     async def _settle(self) -> None:
-        """Wait until what should be live is: the gateway answers before it reloads."""
+        """Wait until every section is in effect: a stock gateway answers before it reloads (v7.2.140)."""
         deadline = self._clock.monotonic() + _EFFECT_SECONDS
-        for section in SYNTHESIS_ORDER:
-            while not (await self._roster.section(section)).settled():
+        for section in Section:
+            while not (await self._directory.section(section)).settled():
                 if self._clock.monotonic() > deadline:
                     raise errors.TimedOut(
                         f"The configuration is written, but {section.value} has had no effect for"
@@ -114,7 +107,7 @@ class Documents:
 
 
 def _failure(reply: Reply) -> errors.GatewayError | None:
-    """Why a text was not taken; of what the gateway says only the place is passed on, because it quotes the text."""
+    """Return the error for a rejected text, with the line alone: the gateway's message quotes the text and its keys."""
     try:
         parsed: Any = json.loads(reply.body)
     except ValueError:

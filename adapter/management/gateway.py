@@ -13,6 +13,7 @@ from adapter.management.client.pace import CallLimit
 from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
 from adapter.management.listing.account_directory import AccountDirectory
+from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.management.switching.status_updater import StatusUpdater
 from adapter.management.usage import ManagementUsageQueue
 from adapter.port import (
@@ -55,56 +56,61 @@ _DELETE_SECONDS: Final = 30.0
 
 
 class ManagementGateway:
-    """A `Gateway` elsewhere. Nothing is asked before the first verb; what it can do is found once."""
+    """A `Gateway` elsewhere. No request is sent before the first verb; capabilities are found once."""
 
-    def __init__(self, link: GuardedClient, binding: Binding, admission: HeldKey, clock: Clock) -> None:
-        self._link = link
+    def __init__(self, client: GuardedClient, binding: Binding, admission: HeldKey, clock: Clock) -> None:
+        self._client = client
         self._binding = binding
         self._admission = admission
         names = KnownNames()
-        self._roster = AccountDirectory(link, binding, clock, names)
+        self._directory = AccountDirectory(client, binding, clock, names)
         self._pace = CallLimit(clock, self._measure)
-        self.status_updater = StatusUpdater(link, self._roster, names, clock)
-        self._caller = Caller(link, self._roster, self._pace, clock)
-        self._documents = Documents(link, self._roster, self.status_updater.writer, self.status_updater.reloads, clock)
-        self._usage = ManagementUsageQueue(link, self.status_updater.reloads, clock)
+        self._status_updater = StatusUpdater(client, self._directory, names, clock)
+        self._caller = Caller(client, self._directory, self._pace, clock)
+        self._documents = Documents(client, self._directory, self.writes, clock)
+        self._usage = ManagementUsageQueue(client, self.writes, clock)
         self._about: About | None = None
 
     @property
+    def writes(self) -> ConfigurationWrites:
+        """The queue of configuration writes, which the proxy shares."""
+        return self._status_updater.writes
+
+    @property
     def pace(self) -> CallLimit:
-        """How many calls may be in flight."""
+        """Limit of calls in flight."""
         return self._pace
 
     async def describe(self) -> About:
         """See the port; asked once."""
         if self._about is None:
-            release = await self._link.release()
-            self._pace.start(self._link.cost, expensive=self._link.expensive)
+            release = await self._client.release()
+            self._pace.start(self._client.cost, expensive=self._client.expensive)
             capabilities = await self._capabilities(release)
-            self._about = About(release.name, release.version, capabilities, self._link.cost)
+            self._about = About(release.name, release.version, capabilities, self._client.cost)
         return self._about
 
     async def accounts(self) -> Pool:
         """See the port."""
-        return await self._roster.pool()
+        return await self._directory.pool()
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """See the port."""
         self._binding.fingerprints()
-        return await self.status_updater.switch(changes)
+        return await self._status_updater.switch(changes)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
         """See the port; the file is compared right before and looked for right after."""
         self._binding.fingerprints()
-        await self._link.release()
-        found = {account.ref: account for account in (await self._roster.files()).accounts}
+        await self._client.release()
+        found = {account.ref: account for account in (await self._directory.files()).accounts}
         account = found.get(file)
         if account is None:
             raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
         if account.revision != expect:
             raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
-        await self._link.write("DELETE", _FILES, None, _DELETE_SECONDS, name=file.name)
-        if any(one.ref == file for one in (await self._roster.files()).accounts):
+        await self._client.write("DELETE", _FILES, None, _DELETE_SECONDS, name=file.name)
+        if any(one.ref == file for one in (await self._directory.files()).accounts):
             raise errors.Unavailable(
                 f"The gateway says that the file {file.name!r} is deleted and lists it still: list the pool again.",
                 applied="maybe",
@@ -147,7 +153,7 @@ class ManagementGateway:
         return self._admission.admit(attempt)
 
     async def close(self) -> None:
-        """Stop what runs beside the verbs."""
+        """Stop the measurements."""
         await self._pace.close()
 
     async def _require(self, capability: Capability) -> None:
@@ -171,10 +177,10 @@ class ManagementGateway:
 
     async def _exists(self, path: str) -> bool:
         try:
-            await self._link.read(path)
+            await self._client.read(path)
         except PathUnknown:
             return False
         return True
 
     async def _measure(self) -> float:
-        return (await self._link.timed())[1]
+        return (await self._client.timed())[1]

@@ -1,4 +1,4 @@
-"""What api-call answered, as the port says it: an answer of the upstream, none, or a request that was refused. Pure."""
+"""Answers of api-call as values of the port: an upstream's answer, none, or a refused request. Pure."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def outcome(reply: Reply, elapsed: float) -> Answer | NoAnswer:
         detail = parsed.get("detail")
         said = Redactor().redact(detail) if isinstance(detail, str) and detail else f"the gateway says: {text}"
         return NoAnswer(known, said, elapsed)
-    if text and reply.status != 502:  # noqa: PLR2004 - a 502 that is not api-call's own is somebody else's
+    if text and reply.status != 502:  # noqa: PLR2004 - a 502 that is not api-call's own comes from a proxy in between
         raise errors.Rejected(slug(text), f"The gateway did not send the call: {text}.")
     raise errors.Unavailable(f"The gateway answered HTTP {reply.status} to a call. Look at its log.", applied="maybe")
 

@@ -1,4 +1,4 @@
-"""The usage queue of a management API: popped once, lost never on our side."""
+"""The usage queue of a management API: popped once, never lost on our side."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -9,7 +9,7 @@ from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import content
 from adapter.management.client.release import Feature
 from adapter.management.client.transport import Request
-from adapter.management.switching.reloads import Reloads
+from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import Capability, UsageBatch, errors
 from adapter.rules.queue_drain import QueueDrain
 from adapter.rules.usage_record import usage_records
@@ -25,39 +25,38 @@ _SECONDS: Final = 30.0
 class ManagementUsageQueue:
     """Switches and pops. There may be a gap when more time than the retention lay between two pops."""
 
-    def __init__(self, link: GuardedClient, reloads: Reloads, clock: Clock) -> None:
-        self._link = link
-        self._reloads = reloads
+    def __init__(self, client: GuardedClient, writes: ConfigurationWrites, clock: Clock) -> None:
+        self._client = client
+        self._writes = writes
         self._clock = clock
-        self._handover = QueueDrain(self._pop)
+        self._drain = QueueDrain(self._pop)
         self._popped: float | None = None
         self._retention: float | None = None
 
     async def switch(self, on: bool) -> None:
-        """See the port. A stock gateway answers before the switch counts, so the reload it sets off is waited for."""
+        """See the port. Stock v7.2.140 answers before the switch counts, so the reload it starts is awaited."""
         await self._require()
-        async with self._reloads.writing:
-            await self._reloads.over()
-            self._reloads.sent()
+        async with self._writes.turn():
+            self._writes.sent()
             try:
-                await self._link.write("PUT", _SWITCH, {"value": on}, _SECONDS)
+                await self._client.write("PUT", _SWITCH, {"value": on}, _SECONDS)
             except errors.GatewayError as error:
                 if error.applied == "no":
-                    self._reloads.seen()
+                    self._writes.seen()
                 raise
-            self._reloads.seen()
-            await self._reloads.over()
+            self._writes.seen()
+            await self._writes.over()
 
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""
         await self._require()
-        return await self._handover.take(limit)
+        return await self._drain.take(limit)
 
     async def _pop(self, limit: int) -> UsageBatch:
         if self._retention is None:
-            self._retention = _retention(await self._link.read(_CONFIG))
+            self._retention = _retention(await self._client.read(_CONFIG))
         before, self._popped = self._popped, self._clock.monotonic()
-        reply = await self._link.once(Request("GET", _QUEUE, {"count": str(limit)}))
+        reply = await self._client.once(Request("GET", _QUEUE, {"count": str(limit)}))
         listed = content(reply)
         if not isinstance(listed, list):
             raise errors.Unavailable("The gateway's usage queue is not a list of records.", applied="maybe")
@@ -65,7 +64,7 @@ class ManagementUsageQueue:
         return UsageBatch(usage_records(listed), self._clock.now_ms(), gap)
 
     async def _require(self) -> None:
-        if not (await self._link.release()).has(Feature.USAGE_QUEUE):
+        if not (await self._client.release()).has(Feature.USAGE_QUEUE):
             raise errors.Unsupported(Capability.USAGE)
 
 

@@ -1,8 +1,8 @@
 """The port: how the extension sees any gateway.
 
-Four roles, so that a caller depends on the one it needs, and records that are frozen, typed and survive JSON
-(`adapter.port.wire`). Every promise in a docstring here is a sentence in `tests/contract`, which every implementation
-passes. `Conflict` here is the outcome of a change; the exception of that name is `errors.ConflictError`.
+Four roles, so that a caller depends on the one it needs, and records that are frozen and typed. Every promise in a
+docstring here is a sentence in `tests/contract`, which every implementation passes. `Conflict` is the outcome of a
+change; the exception is `errors.ConflictError`.
 """
 
 from adapter.port import errors

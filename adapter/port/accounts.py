@@ -9,11 +9,11 @@ from adapter.port.changes import Change, Outcome
 from adapter.port.section import AccountRef, FileRef, Revision
 
 SourceKind = Literal["file", "memory", "config", ""]
-"""Where a gateway says a credential comes from: an auth file, its memory, the configuration, or it does not say."""
+"""Origin of a credential according to the gateway: an auth file, its memory, the configuration, or not stated."""
 
 
 class Switch(StrEnum):
-    """What a status change of an account writes."""
+    """The place a status change of an account writes to."""
 
     FILE = "file"
     """`disabled` in the account's own file."""
@@ -27,7 +27,7 @@ class Switch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What the gateway itself has seen of an account since it started."""
+    """The gateway's own counters of an account since it started."""
 
     successes: int = 0
     failures: int = 0
@@ -37,33 +37,33 @@ class Activity:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One credential of the pool. Source: spec, Auth entry; design 7 for identity. It never holds the key.
+    """One credential of the pool. It never holds the key.
 
-    Two accounts may share a fingerprint and an auth_index (twins: same base address and key in one section): they are
+    Two accounts may share a fingerprint and an auth_index, when base URL and key are the same in one section: they are
     one credential, to be probed once, behind several refs that are switched one by one.
     """
 
     ref: AccountRef
     fingerprint: str
-    """Lower-case hex HMAC-SHA-256 over (section, base address, key), or over the relative file name; keyed with the
+    """Lower-case hex HMAC-SHA-256 over (section, base URL, key), or over the relative file name; keyed with the
     installation key, so it is stable here and useless elsewhere."""
     auth_index: str
     """The gateway's 16-hex-digit handle; empty when the account is not live."""
     names: tuple[str, ...]
-    """Candidates for a status change, without doubles, in the spec's order: id, file name, auth_index, base name of
-    the id."""
+    """Candidates for a status change, without doubles, in the order of the attempts: id, file name, auth_index, base
+    name of the id."""
     provider: str
     label: str
     compat_name: str
     base_url: str | None
-    """The upstream base address as configured, without user information; None when there is none."""
+    """The upstream base URL as configured, without user information; None when there is none."""
     enabled: bool | None
     """None: the gateway does not say."""
     runtime_only: bool
     listed: bool
-    """Whether the gateway's own list of credentials shows it now. Keys of switched-off compatible providers do not."""
+    """True while the gateway's own list of credentials has it, which leaves out switched-off compatible providers."""
     probeable: bool
-    """Whether `call` can use it now."""
+    """True while `call` can use it."""
     switch: Switch
     switch_reason: str
     """Why `switch` is NONE, one line for people; empty otherwise."""
@@ -87,7 +87,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A listed entry that is no account, because it has no auth_index (spec: Auth entry), with the reason."""
+    """A listed entry that is no account, because it has no auth_index, with the reason."""
 
     name: str
     reason: str
@@ -125,16 +125,16 @@ class Accounts(Protocol):
         - A compatible provider with two or more non-empty (trimmed) keys is `Refused` before any request.
         - `Change.expect` that is not the account's revision is `Conflict`, and nothing is written for that change.
         - An account that is already as asked is `Unchanged`; one that is no longer there is `Missing`.
-        - With `Change.restore` the account means what it meant before the change that is taken back, its switch gone
-          again where it was not written; with `Capability.EXACT_RESTORE` to the byte. Where somebody has written there
-          since, theirs stays and only the switch is as before. A gateway that always writes the switch of a file, or
-          never a switch that is on, does so here too.
+        - With `Change.restore` the account means what it meant before the change that is taken back, its switch
+          gone again where it was not written; with `Capability.EXACT_RESTORE` to the byte. Where another client has
+          written there since, that stays and only the switch is as before. A gateway that always writes the switch
+          of a file, or never a switch that is on, does so here too.
         - Candidate names are tried in turn, the next one only after a not-found.
         - It returns after effect and read-back of every entry of the section, the ones not meant to change included.
         - Contact lost after something was sent is `Uncertain`, settled by listing again, never by sending again.
         - Cancelling waits for the write in progress.
 
-        What is written is decided by `adapter.rules.switching`.
+        The decision on the bytes to write is in `adapter.rules.switching`.
 
         Raises:
             Unsupported: the gateway lacks `Capability.SET_DISABLED`.
@@ -145,7 +145,7 @@ class Accounts(Protocol):
         """Remove one OAuth file. There is no such verb, and no type, for keys.
 
         Raises:
-            Conflict: the account's revision is not `expect`; the file is still there.
+            ConflictError: the account's revision is not `expect`; the file is still there.
             NotFound: there is no such file.
             Unsupported: the gateway lacks `Capability.DELETE_FILE`.
             GatewayError: anything else; `applied` says whether it may be gone.

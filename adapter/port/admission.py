@@ -1,4 +1,4 @@
-"""Admission: may someone who shows a management key come in?"""
+"""Admission: the check of a management key."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ class AdmissionAttempt:
     """Someone at a TCP peer shows a management key."""
 
     key: Secret | None
-    """What stands in `Authorization` (without `Bearer`) or `X-Management-Key`; None when neither was sent."""
+    """The value of `Authorization` (without `Bearer`) or `X-Management-Key`; None when neither was sent."""
     peer: str
     """The address of the TCP connection, never one that a header claims."""
 

@@ -1,4 +1,4 @@
-"""Calls: requests sent upstream with a stored credential (spec: api-call)."""
+"""Calls: requests sent upstream with a stored credential ."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,8 +7,8 @@ from typing import Final, Protocol
 
 from adapter.port.section import AccountRef
 
-TOKEN_PLACEHOLDER: Final = "$TOKEN$"  # noqa: S105 - the placeholder the spec names, not a password
-"""What the gateway replaces by the credential, in header values only."""
+TOKEN_PLACEHOLDER: Final = "$TOKEN$"  # noqa: S105 - the specified placeholder, not a password
+"""Placeholder that the gateway replaces by the credential, in header values only."""
 
 BODY_LIMIT: Final = 1_048_576
 """An answer's body is cut after this many bytes; `Answer.truncated` says so."""
@@ -68,7 +68,7 @@ class NoAnswerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The upstream did not answer: the spec's status 0. It is a value, not an error."""
+    """The upstream did not answer: status 0 in results. It is a value, not an error."""
 
     kind: NoAnswerKind
     detail: str
@@ -81,7 +81,7 @@ class Calls(Protocol):
     """The role that sends requests upstream."""
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - it bounds the upstream's time, and ends in a value
-        """Send one request with an account's credential and return what came back.
+        """Send one request with an account's credential and return the answer, or its absence.
 
         `timeout` is in seconds and bounds the whole upstream exchange; passing it is `NoAnswer(timeout)`. Nothing is
         retried. Cancelling cancels the upstream request. Bodies are bounded by `BODY_LIMIT`.

@@ -1,4 +1,4 @@
-"""What a gateway can do, as tokens. A caller asks for a token, never for a class (interface: Capabilities)."""
+"""Capabilities of a gateway, as tokens. A caller asks for a token, never for a class."""
 
 from enum import StrEnum
 from typing import Final
@@ -34,11 +34,11 @@ class Capability(StrEnum):
     GUARDED_CALLS = "guarded-calls"
     """A quality: the gateway refuses to call addresses of its own network that no entry names."""
     KEPT_TEXT = "kept-text"
-    """A quality: a written configuration is stored byte for byte. Without it what it says is kept, and comment lines
-    may move."""
+    """A quality: a written configuration is stored byte for byte. Without it its values are kept, and comment lines may
+    move."""
     EXACT_RESTORE = "exact-restore"
-    """A quality: a status change that is taken back (`Change.restore`) leaves every byte as before, where nobody else
-    has written in that entry or file. Without it the configuration means the same as before."""
+    """A quality: a status change that is taken back (`Change.restore`) leaves every byte as before, where no other
+    client has written in that entry or file. Without it the configuration means the same as before."""
 
 
 QUALITIES: Final = frozenset(

@@ -1,4 +1,4 @@
-"""A change of an account's status, and what became of it."""
+"""A change of an account's status, and its outcome."""
 
 from dataclasses import dataclass, field
 
@@ -13,11 +13,11 @@ class Before:
     excluded_models: tuple[str, ...] = ()
     """The entry's patterns before, in their order, `*` included; empty for files and compatible providers."""
     written: bool | None = None
-    """Whether the switch was there at all: `excluded-models` of an entry, `disabled` of a file or a compatible
-    provider. None: the gateway does not tell."""
+    """True when the switch was there at all: `excluded-models` of an entry, `disabled` of a file or a compatible
+    provider. None: not known of this gateway."""
     back: str = field(default="", repr=False, compare=False)
-    """What the gateway needs to put the very bytes back, as one word for nobody else; it holds places and words of a
-    switch, no comment and no key. Empty where it cannot (`Capability.EXACT_RESTORE`), or would have to hold more."""
+    """The gateway's own undo token, which puts the very bytes back; it holds places and words of a switch, no comment
+    and no key. Empty where it cannot (`Capability.EXACT_RESTORE`), or would have to hold more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Change:
     ref: AccountRef
     disabled: bool
     expect: Revision | None = None
-    """The account's revision seen before its probe. None: whatever its state is, for a person who just looked."""
+    """The account's revision seen before its probe. None: any state, for a person's own decision."""
     restore: Before | None = None
     """The state that the change to be taken back found; its `disabled` is the one asked for. None: any state that is
     disabled, or is not."""
@@ -72,10 +72,10 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Uncertain:
-    """Contact was lost, or the read-back differs: `why` says what is known. List again before deciding anything."""
+    """Contact was lost, or the read-back differs: `why` has the details. List again before deciding anything."""
 
     why: str
 
 
 Outcome = Applied | Unchanged | Refused | Conflict | Missing | Uncertain
-"""What became of one change."""
+"""Outcome of one change."""

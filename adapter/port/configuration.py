@@ -1,4 +1,4 @@
-"""Configuration: the gateway's config.yaml as text and as sections (spec: Other management paths)."""
+"""Configuration: the gateway's config.yaml as text and as sections."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A connection: one gateway, and what lies behind our routes."""
+"""A connection: one gateway, and the application behind our routes."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
@@ -20,14 +20,14 @@ ASGIApp = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a gateway says of itself, found once per connection."""
+    """Self-description of a gateway, found once per connection."""
 
     name: str
     version: str
     """Without a leading `v`."""
     capabilities: frozenset[Capability] = field(default_factory=frozenset)
     seconds_per_call: float = 0.0
-    """What one management call costs before the upstream is asked, in seconds; subtract it from `Answer.elapsed`."""
+    """Fixed cost of a management call before the upstream is called, in seconds: subtract it from `Answer.elapsed`."""
 
 
 class Gateway(Accounts, Calls, Configuration, Usage, Protocol):
@@ -45,7 +45,7 @@ class Gateway(Accounts, Calls, Configuration, Usage, Protocol):
 
         Raises:
             Unsupported: the gateway lacks `Capability.ADMISSION`.
-            GatewayError: it could not be decided; nobody is let in.
+            GatewayError: it could not be decided; access is denied.
         """
 
 
@@ -58,9 +58,9 @@ class Connection(Protocol):
 
     @property
     def fallback(self) -> ASGIApp:
-        """What answers a path that is not ours: the gateway's own app, a streaming proxy to it, or 404.
+        """Application for paths that are not ours: the gateway's own app, a streaming proxy to it, or 404.
 
-        Whoever serves it runs its lifespan: an application behind another never gets its own.
+        The server of the process runs its lifespan: an application behind another never gets its own.
         """
 
     def bind(self, installation_key: bytes) -> None:
@@ -74,4 +74,4 @@ class Connection(Protocol):
         """
 
     async def close(self) -> None:
-        """Release what the connection itself opened; an embedded gateway is stopped by its own lifespan."""
+        """Release the connection's own resources; an embedded gateway is stopped by its own lifespan."""

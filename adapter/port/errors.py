@@ -1,4 +1,4 @@
-"""What can go wrong between us and a gateway.
+"""Errors between us and a gateway.
 
     GatewayError(applied)
     ├── Unavailable(retry_after)      cannot be reached, or not ready
@@ -7,13 +7,13 @@
     ├── Banned(until)                 our own address is locked out: stop until then
     ├── NotFound                      no such account, file or document
     ├── UnknownCredential             no live credential answers to this reference
-    ├── Conflict                      what was to be replaced is not what was expected
+    ├── ConflictError                 the revision to be replaced is not the expected one
     ├── Rejected(code, text)          understood and refused
     └── Unsupported(capability)       this gateway cannot do that at all
 
 All of them are about the gateway, never about a credential: they yield the verdict `unknown` and never an action.
 Only reads are retried, and only when `applied` is "no". `errors.ConflictError` is the exception;
-`adapter.port.ConflictError` is the outcome of one change in a batch.
+`adapter.port.Conflict` is the outcome of one change in a batch.
 """
 # ruff: noqa: N818 - the names are those of the interface; "Error" at the end of each would say nothing more
 
@@ -27,8 +27,8 @@ Effect = Literal["no", "maybe"]
 class GatewayError(Exception):
     """A verb of the port failed for a reason of the gateway's.
 
-    `applied` says whether what was asked may have taken effect: "no" means certainly not.
-    The text says what happened and what to do next; it never holds a secret.
+    `applied` says whether the request may have taken effect: "no" means certainly not.
+    The text names the event and the next step; it never holds a secret.
     """
 
     def __init__(self, text: str, *, applied: Effect = "no") -> None:
@@ -57,7 +57,7 @@ class Unauthorised(GatewayError):
 
 
 class Banned(GatewayError):
-    """Our address is locked out by the gateway until `until` (integer milliseconds UTC, None when not told)."""
+    """Our address is locked out by the gateway until `until` (integer milliseconds UTC, None when not known)."""
 
     def __init__(self, text: str, *, until: int | None = None) -> None:
         super().__init__(text)
@@ -76,7 +76,7 @@ class UnknownCredential(GatewayError):
 
 
 class ConflictError(GatewayError):
-    """What was to be replaced or deleted changed since it was read; nothing was written."""
+    """The text, section or file changed since it was read; nothing was written."""
 
 
 class Rejected(GatewayError):

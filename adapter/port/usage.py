@@ -1,4 +1,4 @@
-"""Usage: the queue of what the gateway's requests consumed."""
+"""Usage: the queue of records of the gateway's requests."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -29,7 +29,7 @@ class UsageRecord:
 
 @dataclass(frozen=True, slots=True)
 class UsageBatch:
-    """What one pop took out of the queue, oldest first."""
+    """Records that one pop took out of the queue, oldest first."""
 
     records: tuple[UsageRecord, ...]
     popped_at: int
@@ -42,7 +42,7 @@ class Usage(Protocol):
     """The role that reads usage."""
 
     async def switch_usage(self, on: bool) -> None:
-        """Start or stop the recording of usage; what waits in the queue when it stops can still be popped.
+        """Start or stop the recording of usage; records in the queue when it stops can still be popped.
 
         Raises:
             Unsupported: the gateway lacks `Capability.USAGE`.
@@ -50,7 +50,7 @@ class Usage(Protocol):
         """
 
     async def pop_usage(self, limit: int) -> UsageBatch:
-        """Take at most `limit` (> 0) records out of the queue. It destroys what it returns.
+        """Take at most `limit` (> 0) records out of the queue. The queue keeps no copy.
 
         Therefore it is shielded: a pop whose waiter was cancelled is returned by the next pop.
 

@@ -1,1 +1,1 @@
-"""Privacy."""
+"""Secrets and their redaction, and text that any output can carry."""

@@ -1,4 +1,4 @@
-"""What an upstream could echo of an auth file: every text that is named like a secret, however deep it stands. Pure."""
+"""Secrets of an auth file that an upstream could echo: every text named like a secret, at any depth. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ _SECRET_NAME: Final = re.compile(r"token|key|secret|cookie|password", re.IGNOREC
 
 
 def secrets_in(value: object, name: str = "") -> Iterator[str]:
-    """Yield the secrets in what a file says; the items of a list are named as the list is."""
+    """Yield the secrets in the values of a file; the items of a list have the list's name."""
     if isinstance(value, Mapping):
         for inner, held in value.items():
             yield from secrets_in(held, str(inner))

@@ -1,4 +1,4 @@
-"""The management key in a request: where it stands, and the letters it can have.
+"""The management key in a request: its place and its characters.
 
 A header holds bytes: those of a key are UTF-8, as everything that sends one here writes it, else Latin-1.
 """
@@ -25,7 +25,7 @@ def sendable(key: Secret) -> str:
 
 
 def presented(authorization: str, other: str) -> Secret | None:
-    """The key a visitor shows: in `Authorization`, which wins when it holds one, or in `X-Management-Key`.
+    """Return the key of a request: from `Authorization`, which wins when it holds one, or `X-Management-Key`.
 
     Both are as HTTP libraries hand headers over, Latin-1 whatever they are. "Bearer" in any case and one space are
     taken off, anything else is the key as a whole. Source: the gateway's own rule.

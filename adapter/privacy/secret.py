@@ -1,7 +1,7 @@
 """The one type secrets travel in, and the redaction of everything that leaves.
 
 A secret prints masked wherever Python would print it (str, repr, format, an exception's arguments); its clear text
-is reached only through `Secret.reveal()`, which makes every use easy to find (design: Secrets travel in one type).
+is reached only through `Secret.reveal()`, which makes every use easy to find.
 """
 
 import hmac
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
 HIDDEN: Final = "\u2022\u2022\u2022\u2022"
-"""What stands for a secret's hidden characters; it holds no letter or digit, so it can never complete a key."""
+"""Stand-in for a secret's hidden characters; it holds no letter or digit, so it can never complete a key."""
 
 _SHORT: Final = 8
 _SHOWN: Final = 4
@@ -142,7 +142,7 @@ class Redactor:
     """Takes known secrets and everything shaped like one out of a text that is about to leave.
 
     Known secrets are found in clear, percent-encoded and JSON-escaped form, whatever their length, the longest
-    first. Redacting what was redacted changes nothing.
+    first. Redacting twice changes nothing more.
     """
 
     def __init__(self, secrets: Iterable[Secret | str] = ()) -> None:
@@ -167,7 +167,7 @@ class Redactor:
             return text
         redacted = self._redacted(text)
         if redacted == text and len(text) <= _REMEMBERED_LENGTH:
-            # Most of what a run tells is told again and again; only what holds no secret is remembered.
+            # Most texts of a run come again and again; only texts without a secret are remembered.
             if len(self._clean) >= _REMEMBERED_TEXTS:
                 self._clean.clear()
             self._clean.add(text)

@@ -1,6 +1,6 @@
 """The text of a config.yaml as values, read as tolerantly as gateways read it: nothing foreign stands in the way.
 
-A general loader turns what looks like a date into one, and fails where the calendar has no such day.
+A general loader turns texts that look like dates into dates, and fails where the calendar has no such day.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The configuration's API-key sections as accounts, for a gateway that hands over its sections. Pure.
+"""The configuration's API-key sections as accounts, for a gateway that returns its sections. Pure.
 
 One entry of a key section is one account; a compatible provider is one account per key entry, or one without a key.
 """
@@ -16,7 +16,6 @@ from adapter.port.accounts import Account, Activity, Switch
 from adapter.port.configuration import Entry
 from adapter.port.section import KeyRef, Revision, Section
 from adapter.rules.identity import (
-    SYNTHESIS_ORDER,
     Fingerprints,
     KeyFacts,
     StableIds,
@@ -30,7 +29,6 @@ from adapter.rules.switching import is_off, provider_switch
 
 _ORDINARY: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:/[A-Za-z0-9._~/+-]*)?")
 """Addresses without anything to take out, as nearly all are."""
-_NEEDS_BASE: Final = frozenset({Section.CODEX, Section.XAI, Section.COMPAT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +50,25 @@ class KeyRecord:
 
     @property
     def ref(self) -> KeyRef:
-        """What names it outside."""
+        """Its reference in the port."""
         return KeyRef(self.facts.section, self.gateway_id)
 
 
 def read_sections(document: Mapping[str, Any]) -> tuple[KeyRecord, ...]:
-    """Every key of a parsed configuration, live ones first, then those of switched-off compatible providers.
+    """Return every key of a parsed configuration, live ones first, then those of switched-off compatible providers.
 
     The hidden ones get their ids last: a gateway that skips them counts its equal entries without them.
     """
     ids = StableIds()
-    drafts = [draft for section in SYNTHESIS_ORDER for draft in _drafts(section, _items(document.get(section.value)))]
+    drafts = [draft for section in Section for draft in _drafts(section, _items(document.get(section.value)))]
     live = [draft for draft in drafts if not draft.hidden]
     hidden = [draft for draft in drafts if draft.hidden]
     return tuple(_record(ids, draft) for draft in [*live, *hidden])
 
 
 def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Activity) -> Account:
-    """The account of a key. Keys of a switched-off compatible provider are neither listed nor probeable."""
-    compatible = record.facts.section is Section.COMPAT
+    """Return the account of a key. Keys of a switched-off compatible provider are neither listed nor probeable."""
+    compatible = record.facts.section.holds_providers
     live = not (compatible and record.disabled)
     switch, reason = (
         provider_switch(record.facts.compat_name, record.provider_keys) if compatible else (Switch.ENTRY, "")
@@ -100,7 +98,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
 
 
 def shown_address(address: str) -> str | None:
-    """A base address without user information; None when there is none."""
+    """Return a base URL without user information; None when there is none."""
     stripped = address.strip()
     if not stripped:
         return None
@@ -114,13 +112,13 @@ def shown_address(address: str) -> str | None:
 
 
 def revision_of(value: object) -> Revision:
-    """A mark of anything JSON can say, and of times and the like by their text."""
+    """Return a mark of anything JSON can say, and of times and the like by their text."""
     text = json.dumps(value, sort_keys=True, default=str)
     return Revision(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32])
 
 
 def entry_value(entry: Entry) -> dict[str, Any]:
-    """What an entry of a section says.
+    """Return the values of an entry of a section.
 
     Raises:
         Rejected: it is no JSON object; its text is not quoted.
@@ -145,16 +143,16 @@ class _Draft:
 
     @property
     def hidden(self) -> bool:
-        return self.facts.section is Section.COMPAT and bool(self.entry.get("disabled"))
+        return self.facts.section.holds_providers and bool(self.entry.get("disabled"))
 
 
 def _drafts(section: Section, entries: Sequence[Any]) -> Iterator[_Draft]:
     for position, entry in enumerate(entries):
-        if not isinstance(entry, Mapping) or (section in _NEEDS_BASE and not _text(entry, "base-url")):
+        if not isinstance(entry, Mapping) or (section.row.needs_base_url and not _text(entry, "base-url")):
             continue
-        if section is Section.COMPAT:
-            yield from _provider_drafts(position, entry)
-        elif _text(entry, "api-key") or (_text(entry, "base-url") and section is not Section.VERTEX):
+        if section.holds_providers:
+            yield from _provider_drafts(section, position, entry)
+        elif _text(entry, "api-key") or (_text(entry, "base-url") and not section.row.needs_key):
             facts = KeyFacts(
                 section,
                 _text(entry, "api-key"),
@@ -166,16 +164,16 @@ def _drafts(section: Section, entries: Sequence[Any]) -> Iterator[_Draft]:
             yield _Draft(facts, position, entry, entry)
 
 
-def _provider_drafts(position: int, provider: Mapping[str, Any]) -> Iterator[_Draft]:
+def _provider_drafts(section: Section, position: int, provider: Mapping[str, Any]) -> Iterator[_Draft]:
     name, base = _text(provider, "name"), _text(provider, "base-url")
     key_entries = [key for key in _items(provider.get("api-key-entries")) if isinstance(key, Mapping)]
     keys = tuple(_text(key, "api-key") for key in key_entries)
     shared = {field_name: value for field_name, value in provider.items() if field_name != "api-key-entries"}
     if not key_entries:
-        facts = KeyFacts(Section.COMPAT, "", base, compat_name=name, keyless=True)
+        facts = KeyFacts(section, "", base, compat_name=name, keyless=True)
         yield _Draft(facts, position, provider, shared)
     for key in key_entries:
-        facts = KeyFacts(Section.COMPAT, _text(key, "api-key"), base, _text(key, "proxy-url"), compat_name=name)
+        facts = KeyFacts(section, _text(key, "api-key"), base, _text(key, "proxy-url"), compat_name=name)
         yield _Draft(facts, position, provider, [shared, key], keys)
 
 
@@ -183,7 +181,7 @@ def _record(ids: StableIds, draft: _Draft) -> KeyRecord:
     facts, entry = draft.facts, draft.entry
     gateway_id = entry_id(ids, facts)
     patterns = tuple(str(pattern) for pattern in _items(entry.get("excluded-models")))
-    compatible = facts.section is Section.COMPAT
+    compatible = facts.section.holds_providers
     return KeyRecord(
         facts=facts,
         gateway_id=gateway_id,
@@ -191,7 +189,7 @@ def _record(ids: StableIds, draft: _Draft) -> KeyRecord:
         position=draft.position,
         disabled=bool(entry.get("disabled")) if compatible else is_off(patterns),
         revision=revision_of([facts.section.value, draft.seen]),
-        label=facts.compat_name if compatible else facts.section.value.replace("-api-key", "-apikey"),
+        label=facts.compat_name if compatible else facts.section.row.label,
         excluded_models=patterns,
         models=_models(entry.get("models")),
         provider_keys=draft.keys,

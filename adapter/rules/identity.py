@@ -1,8 +1,8 @@
-"""Who is who: the gateway's ids and indexes by the stock rules, and our own fingerprints. Pure.
+"""Identity of accounts: the gateway's ids and indexes by the stock rules, and our own fingerprints. Pure.
 
 The stock rules are facts of the gateway's protocol: an id is `kind:` and twelve hex digits of SHA-256 over the
-entry's parts, an auth_index sixteen hex digits of SHA-256 over a seed. Both move when an entry changes; what stays is
-the fingerprint (design 7: Account identity).
+entry's parts, an auth_index sixteen hex digits of SHA-256 over a seed. Both move when an entry changes; the
+fingerprint stays.
 """
 
 import hashlib
@@ -13,41 +13,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from adapter.port.section import Section
+from adapter.port.section import IndexSeed, Section
 
 _ID_DIGITS: Final = 12
 _INDEX_DIGITS: Final = 16
 _SHORTEST_INSTALLATION_KEY: Final = 16
 
-PROVIDERS: Final[Mapping[Section, str]] = {
-    Section.GEMINI: "gemini",
-    Section.INTERACTIONS: "gemini-interactions",
-    Section.CLAUDE: "claude",
-    Section.CODEX: "codex",
-    Section.XAI: "xai",
-    Section.COMPAT: "openai-compatibility",
-    Section.VERTEX: "vertex",
-}
-"""The provider field of a section's credentials, and for all but compat the first half of their id's kind."""
-
-SYNTHESIS_ORDER: Final = (
-    Section.GEMINI,
-    Section.INTERACTIONS,
-    Section.CLAUDE,
-    Section.CODEX,
-    Section.XAI,
-    Section.COMPAT,
-    Section.VERTEX,
-)
-"""The order in which one run of the id generator meets the sections."""
-
-_UNPREFIXED: Final = frozenset({Section.VERTEX})
-_SHORT_PARTS: Final = frozenset({Section.COMPAT, Section.VERTEX})
-
 
 @dataclass(frozen=True, slots=True)
 class KeyFacts:
-    """What of a configuration entry goes into its identity."""
+    """Fields of a configuration entry that make its identity."""
 
     section: Section
     api_key: str = field(repr=False)
@@ -79,17 +54,14 @@ class StableIds:
 
 
 def entry_id(ids: StableIds, facts: KeyFacts) -> str:
-    """The gateway's id of a configuration entry."""
-    if facts.section is Section.COMPAT:
-        kind = f"{PROVIDERS[Section.COMPAT]}:{facts.compat_name.strip().lower() or PROVIDERS[Section.COMPAT]}"
-    else:
-        kind = f"{PROVIDERS[facts.section]}:apikey"
+    """Return the gateway's id of a configuration entry."""
+    section, row = facts.section, facts.section.row
+    name = facts.compat_name.strip().lower() or row.provider
+    kind = f"{row.provider}:{name if section.holds_providers else 'apikey'}"
     if facts.keyless:
         return ids.next(kind, facts.base_url)
     parts = (facts.api_key, facts.base_url, facts.proxy_url)
-    if facts.section in _SHORT_PARTS:
-        return ids.next(kind, *parts)
-    return ids.next(kind, *parts, facts.prefix, headers_part(facts.headers))
+    return ids.next(kind, *parts, *((facts.prefix, headers_part(facts.headers)) if row.extended_id else ()))
 
 
 def headers_part(headers: Mapping[str, str]) -> str:
@@ -103,8 +75,8 @@ def auth_index(seed: str) -> str:
 
 
 def key_seed(facts: KeyFacts, gateway_id: str) -> str:
-    """The seed of a configuration entry's auth_index; it follows the id where there is no key, and for vertex."""
-    if facts.section in _UNPREFIXED or not facts.api_key.strip():
+    """Return the seed of an entry's auth_index; the id is the seed where there is no key, and for Vertex."""
+    if facts.section.row.index_seed is IndexSeed.ENTRY_ID or not facts.api_key.strip():
         return f"id:{gateway_id}"
     return f"{facts.section.value}:{facts.base_url.strip()}+{facts.api_key.strip()}"
 
@@ -118,12 +90,11 @@ def file_seed(kind: str, path: str, working_directory: str = "/") -> str:
 
 
 def provider_of(facts: KeyFacts) -> str:
-    """The provider field of a configuration entry's credential."""
-    if facts.section is not Section.COMPAT:
-        return PROVIDERS[facts.section]
+    """Return the provider field of a configuration entry's credential."""
+    provider = facts.section.row.provider
     name = facts.compat_name.strip().lower()
-    if not name or name == PROVIDERS[Section.COMPAT]:
-        return PROVIDERS[Section.COMPAT]
+    if not facts.section.holds_providers or name in {"", provider}:
+        return provider
     return name if name.startswith("openai-compatible-") else f"openai-compatible-{name}"
 
 
@@ -134,7 +105,7 @@ def candidate_names(gateway_id: str, file_name: str, index: str) -> tuple[str, .
 
 
 class Fingerprints:
-    """Fingerprints of one installation: stable while section, base address and key stay, useless anywhere else.
+    """Fingerprints of one installation: stable while section, base URL and key stay, useless anywhere else.
 
     Raises:
         ValueError: the installation key is shorter than 16 bytes.
@@ -157,7 +128,7 @@ class Fingerprints:
         return self._digest("file", name)
 
     def matches(self, installation_key: bytes) -> bool:
-        """Whether these are the fingerprints of that installation key."""
+        """Return whether these are the fingerprints of that installation key."""
         return hmac.compare_digest(self._key, installation_key)
 
     def _digest(self, *parts: str) -> str:

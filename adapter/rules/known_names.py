@@ -1,4 +1,4 @@
-"""The candidate names of accounts as last listed: what a status change tries when an id has moved since."""
+"""The candidate names of accounts as last listed, for status changes whose id has moved since."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class KnownNames:
-    """Names by ref, from every listing so far; later listings replace what they know of a ref."""
+    """Names by ref, from every listing so far; later listings replace the names of a ref."""
 
     def __init__(self) -> None:
         self._names: dict[AccountRef, tuple[str, ...]] = {}
@@ -21,7 +21,7 @@ class KnownNames:
         self._names.update((account.ref, account.names) for account in accounts if account.auth_index)
 
     def of(self, ref: AccountRef) -> tuple[str, ...]:
-        """The names to try for `ref`, in the spec's order; derived from the ref itself when it was never listed."""
+        """Return the names to try for `ref`, in that order; made from the ref itself when it was never listed."""
         known = self._names.get(ref)
         if known:
             return known
@@ -32,7 +32,7 @@ class KnownNames:
         )
 
     def find(self, ref: AccountRef, accounts: Mapping[str, T]) -> tuple[T | None, tuple[str, ...]]:
-        """What a status change of `ref` reaches among `accounts` (by name), and the names tried on the way."""
+        """Return the target of a status change of `ref` among `accounts` (by name), and the names tried."""
         tried: list[str] = []
         for name in self.of(ref):
             tried.append(name)
@@ -42,12 +42,12 @@ class KnownNames:
 
 
 def meant_by_names(accounts: Iterable[Account]) -> dict[str, list[Account]]:
-    """Which accounts each name means; see `meant_by`."""
+    """Return the accounts of each name; see `meant_by`."""
     return meant_by(list(accounts), lambda account: account.names)
 
 
 def meant_by(listed: Sequence[T], names_of: Callable[[T], Sequence[str]]) -> dict[str, list[T]]:
-    """Who each name means; a name in an earlier place of the candidates outweighs the same one in a later."""
+    """Return the owners of each name; an earlier place among the candidates outweighs a later one."""
     found: dict[str, list[T]] = {}
     for place in range(max((len(names_of(one)) for one in listed), default=0)):
         here: dict[str, list[T]] = {}

@@ -1,4 +1,4 @@
-"""Handing over what can be taken once only: a pop destroys what it returns, so none may get lost on the way."""
+"""Delivery of records that can be popped once only, so that none gets lost on the way."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -9,9 +9,9 @@ from adapter.port import UsageBatch
 
 
 class QueueDrain:
-    """Pops usage records one pop at a time.
+    """Pops usage records, one pop at a time.
 
-    A pop whose waiter went away goes on, and the next caller gets what it brings, never more than that one asked for.
+    A pop whose caller was cancelled goes on; the next caller gets its records, never more than its own limit.
     """
 
     def __init__(self, pop: Callable[[int], Coroutine[Any, Any, UsageBatch]]) -> None:

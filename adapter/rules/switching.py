@@ -1,11 +1,11 @@
-"""What a status change writes, decided without writing anything. Pure.
+"""The decision on a status change: the fields to write. Pure.
 
 - an auth file: `disabled` in the file;
-- an entry of a key section: `*` in its `excluded-models`, and only that pattern: what an operator wrote stays;
+- an entry of a key section: `*` in its `excluded-models`, and only that pattern: those of the operator stay;
 - a compatible provider with fewer than two non-empty keys: `disabled` of the provider;
-- a compatible provider with two or more: nothing, it is refused (spec: States and transitions).
+- a compatible provider with two or more: nothing, it is refused.
 
-Taking a change back restores what it found: the order of the patterns, and a switch that was not there is gone again.
+An undo restores the state before: the order of the patterns, and a switch that was not there is gone again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ _TWO: Final = 2
 
 
 def is_off(patterns: Iterable[str]) -> bool:
-    """Whether an entry with these excluded models is switched off."""
+    """Return whether an entry with these excluded models is switched off."""
     return any(pattern.strip() == ALL_MODELS for pattern in patterns)
 
 
@@ -54,17 +54,17 @@ def _others(patterns: Iterable[str]) -> tuple[str, ...]:
 
 
 def drops_switch(change: Change) -> bool:
-    """Whether a change that enables shall leave no switch behind, because there was none before."""
+    """Return whether a change that enables shall leave no switch behind, because there was none before."""
     return change.restore is not None and not change.disabled and not change.restore.written
 
 
 def usable_keys(keys: Iterable[str]) -> int:
-    """How many keys of a compatible provider are not blank."""
+    """Return the number of a compatible provider's keys that are not blank."""
     return sum(1 for key in keys if key.strip())
 
 
 def provider_switch(name: str, keys: Iterable[str]) -> tuple[Switch, str]:
-    """How the account of a compatible provider of this name is switched, and if it cannot be: why."""
+    """Return the switch of a compatible provider's account, with the reason if it has none."""
     count = usable_keys(keys)
     if count < _TWO:
         return Switch.PROVIDER, ""

@@ -8,7 +8,7 @@ from adapter.port import UsageRecord
 
 
 def usage_records(elements: Iterable[Any]) -> tuple[UsageRecord, ...]:
-    """The records of a queue's elements, in their order; what is no object is left out."""
+    """The records of a queue's elements, in their order; elements that are no objects are left out."""
     return tuple(_record(element) for element in elements if isinstance(element, Mapping))
 
 

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import yaml
 
 from adapter.management.listing.sections import canonical
-from adapter.port import Account, Applied, Capability, Change, Pool, Section, Unchanged, wire
+from adapter.port import Account, Applied, Before, Capability, Change, Pool, Section, Unchanged
 from tests.contract.pool import FILES, compat, file_of, key_of
 from tests.contract.stage import Stage, lacks
 
@@ -46,13 +47,19 @@ def _still_meant(stored: Sequence[str], before: Sequence[str]) -> list[Any]:
 
 
 async def _flipped(stage: Stage, accounts: Sequence[Account]) -> list[Change]:
-    """Switch accounts the other way; return the changes that take it back, as they come over a wire."""
+    """Switch accounts the other way; return the changes that take it back, as stored in JSON."""
     changes = [Change(one.ref, disabled=one.enabled is True, expect=one.revision) for one in accounts]
     back = []
     for change, outcome in zip(changes, await stage.gateway.set_disabled(changes), strict=True):
         assert isinstance(outcome, Applied)
-        back.append(Change(change.ref, disabled=not change.disabled, restore=outcome.before))
-    return [wire.decode(Change, json.loads(json.dumps(wire.encode(change)))) for change in back]
+        back.append(Change(change.ref, disabled=not change.disabled, restore=_stored_in_json(outcome.before)))
+    return back
+
+
+def _stored_in_json(before: Before) -> Before:
+    """Store a state in JSON and read it again, as an undo does that comes later."""
+    read = json.loads(json.dumps(asdict(before)))
+    return Before(**{**read, "excluded_models": tuple(read["excluded_models"])})
 
 
 async def test_changes_that_are_taken_back_leave_everything_as_it_was(stage: Stage) -> None:

@@ -14,7 +14,6 @@ import aiohttp
 
 from adapter.management.listing.sections import canonical
 from adapter.port import Section
-from adapter.rules.identity import SYNTHESIS_ORDER
 from tests.contract.provider import Provider, ProviderServer
 from tests.contract.stock_stage import until
 from tests.stock.gateway import KEY, Stock, stock_gateway
@@ -29,7 +28,7 @@ FILES: Mapping[str, Mapping[str, Any]] = {
 def pool_of_every_family(address: str) -> dict[str, Any]:
     """Two keys of each of the seven families, one with patterns of the operator's, and a provider of two keys."""
     config: dict[str, Any] = {}
-    for section in SYNTHESIS_ORDER:
+    for section in Section:
         if section is not Section.COMPAT:
             config[section.value] = [
                 {"api-key": f"sk-{section.value}-plain-1", "base-url": address},
@@ -139,7 +138,7 @@ async def _switched(
 def expected(before: Mapping[str, Any], *, disabled: bool) -> dict[str, Any]:
     """A parsed config.yaml of this pool after everything that can be switched has been."""
     wanted = copy.deepcopy(dict(before))
-    for section in SYNTHESIS_ORDER:
+    for section in Section:
         for entry in wanted[section.value]:
             if section is Section.COMPAT:
                 entry["disabled"] = disabled and entry["name"] != "duo"

@@ -49,7 +49,7 @@ async def test_a_ban_is_told_with_its_end(tmp_path: Path) -> None:
 async def test_management_that_is_off_is_told_from_a_path_only_a_plugin_serves(tmp_path: Path) -> None:
     async with stock_gateway(tmp_path, pool_of_every_family(NOWHERE), FILES, bcrypt=True) as stock:
         with pytest.raises(errors.NotFound, match="only a plugin serves it"):
-            await stock.connection.link.fetch(f"{MANAGEMENT}/a-plugins-path")
+            await stock.connection.client.fetch(f"{MANAGEMENT}/a-plugins-path")
         text = stock.config.read_text(encoding="utf-8")
         kept = [line for line in text.splitlines(keepends=True) if "secret-key" not in line]
         with stock.config.open("r+", encoding="utf-8") as file:

@@ -53,7 +53,7 @@ async def test_five_hundred_of_ten_thousand_are_switched_off_in_ten_seconds_and_
         taken = time.perf_counter() - started
         assert [type(outcome) for outcome in outcomes] == [Applied] * SWITCHED
         after = stock.sections()
-        window = stock.connection.gateway.status_updater.writer.window
+        window = stock.connection.gateway.writes.window
     record_property(
         FIGURE,
         f"{KEYS} keys listed in {listed:.2f} s; {SWITCHED} switched off and read back in {taken:.2f} s, nothing else"

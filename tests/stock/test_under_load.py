@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapter.management.listing.sections import canonical
-from adapter.port import Account, Applied, Change
-from adapter.rules.identity import SYNTHESIS_ORDER
+from adapter.port import Account, Applied, Change, Section
 from tests.contract.stock_stage import until
 from tests.stock.gateway import Stock, stock_gateway
 from tests.stock.round_trip import FILES, expected, pool_of_every_family
@@ -53,7 +52,7 @@ async def test_batches_over_every_family_are_never_lost_to_a_reload(
             assert await _enabled(stock, accounts) == {not disabled}
     record_property(
         FIGURE,
-        f"{2 * ROUNDS} batches over {len(SYNTHESIS_ORDER)} sections, beside {BUSY} busy processes: {dict(kinds)}",
+        f"{2 * ROUNDS} batches over {len(Section)} sections, beside {BUSY} busy processes: {dict(kinds)}",
     )
 
 

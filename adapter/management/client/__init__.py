@@ -1,1 +1,1 @@
-"""Client."""
+"""Requests to a management API: transport, guards, errors, release and pace."""

@@ -1,4 +1,9 @@
-"""The link to a gateway: careful by nature, so that no failure of ours turns into a ban or a doubled write."""
+"""Client of a gateway with guards against bans and doubled writes.
+
+Theory of operation: a stock gateway bans an address for 30 minutes after five refused keys in a row
+(v7.2.140), and nothing makes a write idempotent. So a key has to be proven by one request before several go at once,
+one refusal ends everything, and only reads are sent again.
+"""
 
 import asyncio
 import json
@@ -15,7 +20,7 @@ from adapter.management.client.transport import Reply, Request, Transport, Trans
 from adapter.port import errors
 
 CHEAP: Final = management("debug")
-"""The cheapest call that needs the key: what it takes is what every call costs the gateway."""
+"""The cheapest call that needs the key: its time is the fixed cost of every call."""
 FAILURES_TO_BAN: Final = 5
 """A stock gateway bans an address after this many refused keys in a row."""
 
@@ -29,7 +34,7 @@ _MEASUREMENTS: Final = 3
 
 
 class GuardedClient:
-    """Sends requests over a transport and turns what comes back into replies or errors of the port.
+    """Sends requests over a transport and turns the result into replies or errors of the port.
 
     - A refused key stops everything: from then on nothing is sent any more, every request gets the same error.
     - A ban stops everything until it ends.
@@ -52,21 +57,21 @@ class GuardedClient:
 
     @property
     def address(self) -> str:
-        """Where the gateway is."""
+        """Address of the gateway."""
         return self._transport.address
 
     @property
     def cost(self) -> float:
-        """Seconds the gateway takes for a call that does nothing; 0 until it was asked."""
+        """Seconds the gateway takes for a call that does nothing; 0 until `release` was called."""
         return self._cost
 
     @property
     def expensive(self) -> bool:
-        """Whether each call costs the gateway much, as it does where the key is stored as a bcrypt hash."""
+        """True when each call costs the gateway much, as it does where the key is stored as a bcrypt hash."""
         return self._cost > _EXPENSIVE
 
     async def release(self) -> Release:
-        """Which gateway it is; asked once, together with what a call costs.
+        """Return the gateway's release; requested once, together with the cost of a call.
 
         Raises:
             GatewayError: it could not be asked, or no gateway of this kind answers.
@@ -82,7 +87,7 @@ class GuardedClient:
             return self._release
 
     async def timed(self) -> tuple[Release, float]:
-        """Make the cheapest call; its answer's release, and the seconds it took.
+        """Make the cheapest call; return its answer's release, and the seconds it took.
 
         Raises:
             GatewayError: as `release`.
@@ -118,7 +123,7 @@ class GuardedClient:
             return await self.once(Request(method, path, query, encoded, seconds=seconds))
 
     async def repeated(self, request: Request) -> tuple[Reply, float]:
-        """Send a read, again after trouble that may pass; the reply, and the seconds its last sending took."""
+        """Send a read, again after trouble that may pass; return the reply, and the seconds its last sending took."""
         started = self._clock.monotonic()
         pause = _FIRST_PAUSE
         for attempt in range(1, _ATTEMPTS + 1):
@@ -136,7 +141,7 @@ class GuardedClient:
         raise AssertionError("the last attempt returns or raises")
 
     async def once(self, request: Request, accept: Collection[int] = ()) -> Reply:
-        """Send one request exactly once. Statuses in `accept` are the caller's business.
+        """Send one request exactly once. Statuses in `accept` are returned as they are.
 
         Raises:
             GatewayError: the answer says so, or none came, or everything has been stopped.
@@ -171,7 +176,7 @@ class GuardedClient:
         self._proven = True
 
     def refused(self) -> errors.GatewayError | None:
-        """Why nothing may be sent now; None when it may."""
+        """Return the error that stops all requests now; None when they may be sent."""
         stopped = self._stopped
         if isinstance(stopped, errors.Banned) and stopped.until is not None and self._clock.now_ms() >= stopped.until:
             self._stopped, self._proven = None, False
@@ -199,5 +204,5 @@ class GuardedClient:
 
 
 def passing(error: errors.GatewayError) -> bool:
-    """Whether trouble may pass by itself: not a refused key or a ban, nor an address where no gateway answers us."""
+    """Return whether trouble may pass by itself: no refused key or ban, and no address without a gateway."""
     return isinstance(error, errors.Unavailable | errors.TimedOut) and not isinstance(error, Misdirected)

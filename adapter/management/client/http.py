@@ -55,7 +55,7 @@ class HttpTransport:
 
     @property
     def authorization(self) -> str:
-        """The value of the Authorization header, for whoever passes requests on."""
+        """The value of the Authorization header, for the proxy."""
         return self._authorization
 
     def session(self) -> aiohttp.ClientSession:
@@ -107,7 +107,7 @@ class HttpTransport:
 
 
 def reason_of(error: BaseException) -> str:
-    """A failure in a few words, without addresses or anything a server sent."""
+    """Return a failure in a few words, without addresses or text of a server."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError | aiohttp.ClientConnectorSSLError):
         return "TLS could not be agreed on; perhaps it speaks http and not https"
     if isinstance(error, aiohttp.ClientConnectorDNSError):
@@ -124,7 +124,7 @@ class SentBefore(Exception):  # noqa: N818 - it says what happened
 
 
 class Attempts:
-    """How often one request got a connection, and whether it left."""
+    """State of one request: its connections so far, and whether it was sent."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -132,7 +132,7 @@ class Attempts:
 
 
 def _once() -> aiohttp.TraceConfig:
-    """Trace requests so that none is sent twice: the library would repeat idempotent ones on a broken connection."""
+    """Trace requests so that none is sent twice: aiohttp repeats idempotent ones on a broken connection."""
     config = aiohttp.TraceConfig()
     config.on_connection_create_end.append(_connected)
     config.on_connection_reuseconn.append(_connected)

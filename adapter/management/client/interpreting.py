@@ -1,4 +1,4 @@
-"""What an answer of the gateway means for us: nothing wrong, or one error of the port. Pure."""
+"""Answers of the gateway as success or one error of the port. Pure."""
 
 import json
 import re
@@ -26,7 +26,7 @@ class PathUnknown(errors.NotFound):
 
 
 class Misdirected(errors.Unavailable):
-    """What answers at the address is no gateway, redirects, or has its management switched off: waiting cannot help."""
+    """The address belongs to no gateway, redirects, or its management is off: waiting cannot help."""
 
 
 def judge(request: Request, reply: Reply, now_ms: int) -> None:
@@ -87,7 +87,7 @@ def content(reply: Reply) -> Any:
 
 
 def error_text(reply: Reply) -> str:
-    """What an error answer says, in one line and without what looks like a secret; empty when it says nothing."""
+    """Return the text of an error answer, in one line and without anything shaped like a secret; empty without one."""
     try:
         parsed = json.loads(reply.body)
     except ValueError:

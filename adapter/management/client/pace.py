@@ -1,4 +1,9 @@
-"""How many calls may be in flight: as many as leave the gateway room for the traffic it is there for."""
+"""Limit of calls in flight, which leaves the gateway room for its own traffic.
+
+Theory of operation: a call that does nothing is timed while idle, and again every two seconds of use. As long as it
+takes hardly longer the limit grows; when it takes much longer the limit is halved, because the gateway's own clients
+wait as long as we do. Where even one call at a time disturbs them, a rest as long as a call's cost follows each call.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -21,12 +26,12 @@ _CAUTION: Final = 20.0
 
 
 def is_worse(idle: float, now: float) -> bool:
-    """Whether a call that does nothing takes much longer now than when idle (seconds), so that others notice us."""
+    """Return whether a call that does nothing takes much longer now than when idle (seconds), as it does for others."""
     return now > idle * _WORSE + _SLACK
 
 
 def next_limit(limit: int, most: int, idle: float, now: float) -> int:
-    """The next limit of calls in flight, from what a call that does nothing takes when idle and takes now (seconds).
+    """Return the next limit of calls in flight, from the seconds a call that does nothing takes when idle and now.
 
     It grows by one while such a call takes hardly longer than when idle, and is halved when it takes much longer.
     """
@@ -38,10 +43,10 @@ def next_limit(limit: int, most: int, idle: float, now: float) -> int:
 
 
 class CallLimit:
-    """Lets calls through, and every two seconds of use measures what a call that does nothing takes meanwhile.
+    """Adaptive limit of calls in flight, measured every two seconds of use.
 
-    When others notice us, fewer go at once for a while before more are tried again; when they notice even one at a
-    time, the gateway gets as long a rest between two as a call costs it.
+    After others were slowed down the limit stays lower for a while before it grows again; when even one call at a time
+    slows them down, the gateway rests between two calls for as long as a call costs it.
     """
 
     def __init__(self, clock: Clock, measure: Callable[[], Awaitable[float]]) -> None:
@@ -60,7 +65,7 @@ class CallLimit:
 
     @property
     def limit(self) -> int:
-        """How many calls may be in flight now."""
+        """Number of calls that may be in flight now."""
         return self._limit
 
     @property
@@ -69,7 +74,7 @@ class CallLimit:
         return self._rest
 
     def start(self, idle: float, *, expensive: bool) -> None:
-        """Take what a call costs when nothing else happens; before, calls go one by one."""
+        """Take the cost of a call on an idle gateway; before, calls go one by one."""
         self._idle = idle
         self._most = MOST_EXPENSIVE if expensive else MOST
         self._limit = 1 if expensive else _START
@@ -77,7 +82,7 @@ class CallLimit:
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
-        """Wait until there is room, and hold it. The waiting is nobody's latency."""
+        """Wait until there is room, and hold it. The wait is in no call's latency."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._flying < self._limit)
             self._flying += 1

@@ -1,4 +1,4 @@
-"""Which gateway this is, and what its version can do: one table, asked once per connection. Pure."""
+"""Release of a gateway and its features, as one table. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Feature(Enum):
-    """Something a stock gateway learned at some version."""
+    """Ability that came to the stock gateway with some version."""
 
     HEALTH = "a health path without a key"
     SECTION_INDEX = "auth-index in the lists of API keys"
@@ -43,23 +43,23 @@ class Release:
 
     @property
     def own(self) -> bool:
-        """Whether it is the gateway of this project, whose versions start with 0."""
+        """True for the gateway of this project, whose versions start with 0."""
         return self.numbers is not None and self.numbers[0] == _OWN_MAJOR
 
     @property
     def name(self) -> str:
-        """What kind of gateway it is."""
+        """Kind of gateway."""
         return OWN_NAME if self.own else STOCK_NAME
 
     def has(self, feature: Feature) -> bool:
-        """Whether this version has a feature. Of our own gateway each is assumed, and found missing when it is used."""
+        """Return whether this version has a feature; our own gateway is assumed to have each until a use fails."""
         if self.own:
             return True
         first = FIRST_STOCK[feature]
         return first is not None and (self.numbers is None or self.numbers >= first)
 
     def lacks(self) -> tuple[str, ...]:
-        """What later versions have and this one has not: each with the version that brought it."""
+        """Return the features of later versions that this one lacks, each with its first version."""
         return tuple(
             f"{feature.value} (since {_version(first)})"
             for feature, first in FIRST_STOCK.items()

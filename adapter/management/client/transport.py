@@ -1,13 +1,13 @@
-"""What a management connection needs of a transport: one request out, one answer back. HTTP now, others later."""
+"""Transport of a management connection: one request out, one answer back. HTTP now, others later."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 READ_SECONDS = 30.0
-"""How long an answer to a read may take."""
+"""Time limit for an answer to a read."""
 WRITE_SECONDS = 90.0
-"""How long an answer to a write may take: a gateway with 10,000 keys reloads for seconds before it answers some."""
+"""Time limit for an answer to a write: a gateway with 10,000 keys reloads for seconds before it answers some."""
 ANSWER_LIMIT = 64 * 1024 * 1024
 """Most bytes of an answer that are read; a section of 10,000 keys has little more than one million."""
 
@@ -26,13 +26,13 @@ class Request:
 
     @property
     def safe(self) -> bool:
-        """Whether it only reads, so that it may be sent again. Popping usage is a GET and is not."""
+        """True when it only reads, so that it may be sent again. Popping usage is a GET that does not."""
         return self.method == "GET" and not self.path.endswith("/usage-queue")
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the gateway answered: header names in lower case, the body cut at the request's limit."""
+    """Answer of the gateway: header names in lower case, the body cut at the request's limit."""
 
     status: int
     header: Mapping[str, str]
@@ -40,8 +40,8 @@ class Reply:
     cut: bool = False
 
 
-class TransportFailure(Exception):  # noqa: N818 - a state of the world, told as it is
-    """No answer came. `sent` tells whether the request may have reached the gateway; `late` that time ran out."""
+class TransportFailure(Exception):  # noqa: N818 - a state of the world
+    """No answer came. `sent` is true when the request may have reached the gateway, `late` when time ran out."""
 
     def __init__(self, reason: str, *, sent: bool, late: bool = False) -> None:
         super().__init__(reason)
@@ -55,7 +55,7 @@ class Transport(Protocol):
 
     @property
     def address(self) -> str:
-        """Where the gateway is, for people; without user information."""
+        """Address of the gateway for people, without user information."""
 
     async def send(self, request: Request) -> Reply:
         """Send one request, never twice, and follow no redirect.
@@ -65,4 +65,4 @@ class Transport(Protocol):
         """
 
     async def close(self) -> None:
-        """Close what is open; sending afterwards opens it again."""
+        """Close the open connections; sending afterwards opens new ones."""

@@ -1,4 +1,4 @@
-"""What an operator should know about a gateway's configuration and cost. Pure."""
+"""Advice to the operator about a gateway's configuration and cost. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any, Final
 EXPENSIVE_SECONDS: Final = 0.02
 """A call that does nothing and takes longer than this pays for a bcrypt comparison."""
 CHEAP_SECONDS: Final = 0.002
-"""What such a call takes where the key comes from the environment."""
+"""Seconds of such a call where the key comes from the environment."""
 LONGEST_RETENTION: Final = 3600
 _USUAL_RETENTION: Final = 60
 _WANTED_RETENTION: Final = 600
@@ -18,7 +18,7 @@ _TEMPLATE: Final = re.compile(r"your-api-key-[123]")
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One thing to do something about: a slug for programs, and a line that says what it is and what to do."""
+    """One piece of advice: a slug for programs, and a line with the problem and the remedy."""
 
     code: str
     text: str
@@ -29,10 +29,10 @@ def saved_seconds(accounts: int, cost: float) -> float:
     return max(0.0, accounts * (cost - CHEAP_SECONDS))
 
 
-def hints(config: Mapping[str, Any], cost: float, accounts: int) -> tuple[Advice, ...]:
-    """Look a configuration over: config.yaml, parsed. `cost` is what a call costs in seconds."""
+def advise(config: Mapping[str, Any], cost: float, accounts: int) -> tuple[Advice, ...]:
+    """Return advice about a parsed config.yaml. `cost` is the cost of a call in seconds."""
     found = (_cost(cost, accounts), _retention(config), _binding(config), *_client_keys(config))
-    return tuple(hint for hint in found if hint is not None)
+    return tuple(one for one in found if one is not None)
 
 
 def _cost(cost: float, accounts: int) -> Advice | None:
@@ -56,7 +56,7 @@ def _retention(config: Mapping[str, Any]) -> Advice | None:
         return None
     return Advice(
         "short_retention",
-        f"Usage is kept for {seconds} s only and lost if nobody reads it in that time: set"
+        f"Usage is kept for {seconds} s only and lost unless it is read in that time: set"
         f" redis-usage-queue-retention-seconds to {LONGEST_RETENTION}.",
     )
 

@@ -1,7 +1,7 @@
-"""Examining a gateway: what it is, what of it works, what a call costs; nothing is changed.
+"""Examination of a gateway: its release, its working endpoints, the cost of a call; nothing is changed.
 
-A path that is read is read. What only writes, or takes away what it reads, is tried with a request the gateway has to
-refuse, because it names nothing; where no such request exists, the read at the same path is what is judged.
+Reads are made. Endpoints that only write, or remove the records they return, are tried with a request the gateway has
+to refuse, because it names nothing; where no such request exists, the read at the same path is judged.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.release import Feature, Release
 from adapter.management.client.transport import Request
 from adapter.management.connection import ManagementConnection
-from adapter.management.diagnostics.advice import Advice, hints
+from adapter.management.diagnostics.advice import Advice, advise
 from adapter.port import About, Document, Pool, errors
 from adapter.rules.config_text import ConfigTextInvalid, config_values
 
@@ -29,13 +29,13 @@ _REFUSED: Final = {
         "tried with a count that is no number, which is refused: nothing was taken out of the queue",
     ),
 }
-"""What cannot be read without harm, the request the gateway refuses, and what to say of it."""
+"""Endpoints that cannot be read without harm, each with a request the gateway refuses, and the note about it."""
 _BAD_REQUEST: Final = 400
 _BY_READING: Final = "judged by reading the same path; no write is sure to be refused, so none is tried"
 
 
 class DiagnosticFinding(StrEnum):
-    """What is known of an endpoint."""
+    """State of an endpoint."""
 
     WORKS = "works"
     MISSING = "missing"
@@ -44,7 +44,7 @@ class DiagnosticFinding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EndpointFinding:
-    """One endpoint of the contract, what was found, and how or why not."""
+    """One endpoint of the contract, its state, and a note on how it was found."""
 
     method: str
     path: str
@@ -54,7 +54,7 @@ class EndpointFinding:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """Everything an examination found."""
+    """Result of an examination."""
 
     address: str
     about: About
@@ -65,7 +65,7 @@ class Examination:
     endpoints: tuple[EndpointFinding, ...]
     hints: tuple[Advice, ...]
     lacks: tuple[str, ...] = ()
-    """What later versions have and this one has not, each with the version that brought it."""
+    """Features of later versions that this one lacks, each with its first version."""
 
 
 async def examine(connection: ManagementConnection) -> Examination:
@@ -77,37 +77,37 @@ async def examine(connection: ManagementConnection) -> Examination:
     about = await connection.gateway.describe()
     pool = await connection.gateway.accounts()
     document = await connection.gateway.configuration()
-    release = await connection.link.release()
+    release = await connection.client.release()
     endpoints = [
-        await _look(connection.link, release, endpoint) for endpoint in (*CONTRACT, Endpoint("GET", HEALTH, ""))
+        await _look(connection.client, release, endpoint) for endpoint in (*CONTRACT, Endpoint("GET", HEALTH, ""))
     ]
     return Examination(
-        address=connection.link.address,
+        address=connection.client.address,
         about=about,
         accounts=len(pool.accounts),
         enabled=sum(account.enabled is True for account in pool.accounts),
         files=_files(pool),
         skipped=len(pool.skipped),
         endpoints=tuple(endpoints),
-        hints=hints(_values(document), about.seconds_per_call, len(pool.accounts)),
+        hints=advise(_values(document), about.seconds_per_call, len(pool.accounts)),
         lacks=release.lacks(),
     )
 
 
-async def _look(link: GuardedClient, release: Release, endpoint: Endpoint) -> EndpointFinding:
+async def _look(client: GuardedClient, release: Release, endpoint: Endpoint) -> EndpointFinding:
     """Look at one endpoint of the contract."""
-    finding, note = await _found(link, release, endpoint)
+    finding, note = await _found(client, release, endpoint)
     return EndpointFinding(endpoint.method, endpoint.path, finding, note)
 
 
-async def _found(link: GuardedClient, release: Release, endpoint: Endpoint) -> tuple[DiagnosticFinding, str]:
+async def _found(client: GuardedClient, release: Release, endpoint: Endpoint) -> tuple[DiagnosticFinding, str]:
     if endpoint.path == HEALTH and not release.has(Feature.HEALTH):
         return DiagnosticFinding.MISSING, "this version has it not yet"
     request, note = _REFUSED.get(endpoint.path, (None, "" if endpoint.method == "GET" else _BY_READING))
     try:
         if request is None:
-            await link.fetch(endpoint.path)
-        elif (await link.once(request, {_BAD_REQUEST})).status != _BAD_REQUEST:
+            await client.fetch(endpoint.path)
+        elif (await client.once(request, {_BAD_REQUEST})).status != _BAD_REQUEST:
             return DiagnosticFinding.TROUBLE, "it takes a request that names nothing, which it has to refuse"
     except PathUnknown:
         return DiagnosticFinding.MISSING, "the gateway has no such path"
@@ -119,7 +119,7 @@ async def _found(link: GuardedClient, release: Release, endpoint: Endpoint) -> t
 
 
 def _values(document: Document) -> Mapping[str, Any]:
-    """Return what the configuration says; nothing where it is broken at this moment, as the gateway's log tells."""
+    """Return the values of the configuration; none while it is broken, which the gateway's log reports."""
     try:
         return config_values(document.text.reveal())
     except ConfigTextInvalid:

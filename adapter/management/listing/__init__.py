@@ -1,1 +1,1 @@
-"""Listing."""
+"""Readings of sections, auth files and counters, joined into one pool."""

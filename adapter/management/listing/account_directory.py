@@ -1,4 +1,4 @@
-"""The pool as a management API shows it: seven sections and the auth files, read and joined, and who of it is live."""
+"""The pool of a management API: all sections and the auth files, read and joined, with the accounts that are live."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from adapter.management.listing.key_activity import KeyActivity, key_activity
 from adapter.management.listing.sections import ReadSection, mark_of, parse_section
 from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
 from adapter.rules.entries import KeyRecord, key_account, revision_of
-from adapter.rules.identity import SYNTHESIS_ORDER, Fingerprints
+from adapter.rules.identity import Fingerprints
 from adapter.rules.installation_binding import Binding
 from adapter.rules.known_names import KnownNames
 
@@ -27,22 +27,22 @@ _PAUSE_EXPENSIVE: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
-    """What a call needs of a live account, and what an upstream could echo of it (None: not known yet)."""
+class LiveAccount:
+    """Live account as a call needs it, with the key an upstream could echo (None: not known yet)."""
 
     account: Account
     api_key: str | None = field(repr=False)
 
 
 class AccountDirectory:
-    """Reads the pool over a link and remembers who was in it."""
+    """Reads the pool and remembers its accounts."""
 
-    def __init__(self, link: GuardedClient, binding: Binding, clock: Clock, names: KnownNames) -> None:
-        self._link = link
+    def __init__(self, client: GuardedClient, binding: Binding, clock: Clock, names: KnownNames) -> None:
+        self._client = client
         self._binding = binding
         self._clock = clock
         self._names = names
-        self._known: dict[AccountRef, Live] = {}
+        self._known: dict[AccountRef, LiveAccount] = {}
         self._read_at: dict[Section | None, float] = {}
         self._marks: dict[Section, str] = {}
         self._reading: dict[Section | None, asyncio.Lock] = {}
@@ -55,7 +55,7 @@ class AccountDirectory:
         """
         self._binding.fingerprints()
         activity = await self._activity()
-        parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in SYNTHESIS_ORDER))
+        parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in Section))
         keys = tuple(account for part in parts for account in part)
         files = await self.files({account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)})
         accounts = (*keys, *files.accounts)
@@ -72,7 +72,7 @@ class AccountDirectory:
         return await asyncio.to_thread(parse_section, section, body)
 
     async def unchanged(self, read: ReadSection) -> bool:
-        """Whether a section still is, byte for byte, what was read.
+        """Return whether a section still reads the same, byte for byte.
 
         Raises:
             GatewayError: it could not be read.
@@ -81,7 +81,7 @@ class AccountDirectory:
 
     async def _section_bytes(self, section: Section) -> bytes:
         try:
-            return (await self._link.fetch(management(section.value))).body
+            return (await self._client.fetch(management(section.value))).body
         except PathUnknown:
             return json.dumps({section.value: []}).encode()
 
@@ -92,39 +92,39 @@ class AccountDirectory:
             GatewayError: they could not be read.
         """
         started = self._clock.monotonic()
-        answer = await self._link.read(FILES, **query)
+        answer = await self._client.read(FILES, **query)
         found = await asyncio.to_thread(file_accounts, answer, self._binding.fingerprints(), keys)
         if not query:
-            self._remember(None, started, {account.ref: Live(account, None) for account in found.accounts})
+            self._remember(None, started, {account.ref: LiveAccount(account, None) for account in found.accounts})
         return found
 
     async def accounts_of(self, read: ReadSection, activity: KeyActivity | None = None) -> tuple[Account, ...]:
         """The accounts of a section that was read, in the order of its records."""
-        indexed = (await self._link.release()).has(Feature.SECTION_INDEX)
+        indexed = (await self._client.release()).has(Feature.SECTION_INDEX)
         counted = activity or KeyActivity()
         return await asyncio.to_thread(_accounts, read, counted, self._binding.fingerprints(), indexed=indexed)
 
-    def known(self, ref: AccountRef) -> Live | None:
-        """Who a reference named when the pool was last read."""
+    def known(self, ref: AccountRef) -> LiveAccount | None:
+        """Return the account of a reference as of the last reading."""
         return self._known.get(ref)
 
-    async def live(self, ref: AccountRef) -> Live | None:
-        """Who a reference names now; the pool is read when it is not known."""
+    async def live(self, ref: AccountRef) -> LiveAccount | None:
+        """Return the live account of a reference; the pool is read when it is not known."""
         if ref not in self._known:
             await self._reread(ref, self._clock.monotonic())
         found = self._known.get(ref)
         return found if found is not None and found.account.probeable else None
 
-    async def still_live(self, live: Live, since: float) -> bool:
-        """Whether an account is live, under the same index, in a reading begun after `since` (monotonic seconds)."""
+    async def still_live(self, live: LiveAccount, since: float) -> bool:
+        """Return whether an account is live under the same index in a reading begun after `since` (monotonic s)."""
         await self._reread(live.account.ref, since)
         now = self._known.get(live.account.ref)
         return now is not None and now.account.auth_index == live.account.auth_index and now.account.probeable
 
     async def _reread(self, ref: AccountRef, since: float) -> None:
-        """Read the part of the pool a reference belongs to, unless somebody has begun to after `since`.
+        """Read the part of the pool a reference belongs to, unless a reading has begun after `since`.
 
-        Whoever waits meanwhile shares the next reading; between two lies a pause, so that a pool in which every key is
+        Concurrent callers share the next reading; between two lies a pause, so that a pool in which every key is
         refused is not read all the time.
         """
         part = ref.section if isinstance(ref, KeyRef) else None
@@ -142,14 +142,14 @@ class AccountDirectory:
                 await self._learn(part, body, started)
 
     def _pause(self) -> float:
-        return _PAUSE_EXPENSIVE if self._link.expensive else _PAUSE
+        return _PAUSE_EXPENSIVE if self._client.expensive else _PAUSE
 
     async def _activity(self) -> KeyActivity:
-        """What the gateway has counted of its keys; nothing where it does not tell."""
-        if not (await self._link.release()).has(Feature.KEY_ACTIVITY):
+        """Return the gateway's counters of its keys; none where it has no such path."""
+        if not (await self._client.release()).has(Feature.KEY_ACTIVITY):
             return KeyActivity()
         try:
-            reply = await self._link.fetch(_COUNTERS)
+            reply = await self._client.fetch(_COUNTERS)
         except PathUnknown:
             return KeyActivity()
         return await asyncio.to_thread(lambda: key_activity(content(reply)))
@@ -163,15 +163,15 @@ class AccountDirectory:
     ) -> tuple[Account, ...]:
         read = await asyncio.to_thread(parse_section, section, body)
         accounts = await self.accounts_of(read, activity)
-        found: dict[AccountRef, Live] = {
-            account.ref: Live(account, record.facts.api_key)
+        found: dict[AccountRef, LiveAccount] = {
+            account.ref: LiveAccount(account, record.facts.api_key)
             for account, record in zip(accounts, read.records, strict=True)
         }
         self._remember(section, started, found)
         self._marks[section] = read.mark
         return accounts
 
-    def _remember(self, part: Section | None, started: float, found: Mapping[AccountRef, Live]) -> None:
+    def _remember(self, part: Section | None, started: float, found: Mapping[AccountRef, LiveAccount]) -> None:
         gone = [ref for ref in self._known if _part(ref) is part and ref not in found]
         for ref in gone:
             del self._known[ref]

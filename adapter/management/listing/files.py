@@ -40,7 +40,7 @@ def file_accounts(answer: Any, fingerprints: Fingerprints, keys: Collection[str]
 
 
 def _in_order(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Sort by name and id, because the gateway's own order is not stable among equal names."""
+    """Sort by name and id, because a stock gateway's order is not stable among equal names (v7.2.140)."""
     return sorted(entries, key=lambda entry: (_text(entry, "name").lower(), _text(entry, "id")))
 
 

@@ -1,6 +1,6 @@
-"""A section as the gateway hands it over: its entries, and which of them are live. Pure.
+"""A section as the gateway returns it: its entries, and the live ones among them. Pure.
 
-The answer carries `auth-index` beside what is configured; it is the join to calls and usage, and missing where the
+The answer carries `auth-index` beside the configured fields; it is the join to calls and usage, and missing where the
 entry is not live: its provider is switched off, or the reload of a change is still going on.
 """
 
@@ -42,7 +42,7 @@ class ReadSection:
         return found
 
     def settled(self) -> bool:
-        """Whether what should be live is, and what should not be is not."""
+        """Return whether exactly the enabled entries are live."""
         live = self.live()
         return all(bool(live[place]) is _expected(record) for place, record in enumerate(self.records))
 
@@ -93,7 +93,7 @@ def differences(expected: Sequence[Any], found: Sequence[Any]) -> tuple[int, ...
 
 
 def _expected(record: KeyRecord) -> bool:
-    return not (record.facts.section is Section.COMPAT and record.disabled)
+    return not (record.facts.section.holds_providers and record.disabled)
 
 
 def _is_number(value: Any) -> bool:

@@ -1,1 +1,1 @@
-"""Proxy."""
+"""Proxy for paths that are not ours, with the management key replaced on the way."""

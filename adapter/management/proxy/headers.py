@@ -1,8 +1,8 @@
-"""Which headers pass through a proxy, and whose key. Pure.
+"""Headers that pass through the proxy, and the key they carry. Pure.
 
 Hop-by-hop headers belong to one connection and end here, with those that `Connection` names. On management paths the
-visitor's key is read here and replaced by ours, cookies stay here, and claims about where a request comes from are
-dropped: a stock gateway would believe them, and lock out or let in whom they name.
+client's key is read here and replaced by ours, cookies stay here, and claims about a request's origin are dropped: a
+stock gateway (v7.2.140) believes X-Forwarded-For, and would lock out or let in the address it names.
 """
 
 import posixpath
@@ -38,29 +38,29 @@ _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def is_management(path: str) -> bool:
-    """Whether a path belongs to the gateway's management, however many slashes and dots it is written with."""
+    """Return whether a path belongs to the gateway's management, however many slashes and dots it is written with."""
     collapsed = posixpath.normpath("/" + path.lstrip("/"))
     return collapsed == MANAGEMENT or collapsed.startswith(f"{MANAGEMENT}/")
 
 
 def needs_key(path: str, method: str) -> bool:
-    """Whether a request needs the management key: all of management but preflights and the OAuth call-back."""
+    """Return whether a request needs the management key: all of management but preflights and the OAuth call-back."""
     return is_management(path) and method != "OPTIONS" and path != _OPEN
 
 
 def may_write(path: str, method: str) -> bool:
-    """Whether a management request may change the configuration, so that a stock gateway loads it again."""
+    """Return whether a management request may change the configuration, so that a stock gateway loads it again."""
     return method not in _READING and path != _CALL
 
 
 def presented(headers: RawHeaders) -> Secret | None:
-    """The management key a visitor shows, by the gateway's own rule: Authorization first, then X-Management-Key."""
+    """Return the management key of a request, by the gateway's own rule: Authorization first, then X-Management-Key."""
     found = {name: value.decode("latin-1") for name, value in reversed([*headers]) if name in _KEYS}
     return management_key.presented(found.get(b"authorization", ""), found.get(b"x-management-key", ""))
 
 
 def outgoing(headers: RawHeaders, *, authorization: str | None) -> list[tuple[str, str]]:
-    """The headers to send on; with `authorization` it replaces whatever key the visitor showed."""
+    """Return the headers to send on; `authorization` replaces the key of the request."""
     kept = [(name, value) for name, value in _end_to_end([*headers]) if name != b"host"]
     if authorization is not None:
         kept = [(name, value) for name, value in kept if name not in _KEYS | _CLAIMS]
@@ -69,18 +69,18 @@ def outgoing(headers: RawHeaders, *, authorization: str | None) -> list[tuple[st
 
 
 def incoming(headers: RawHeaders) -> list[tuple[bytes, bytes]]:
-    """The headers of an answer to hand back."""
+    """Return the headers of an answer to pass back."""
     return _end_to_end([(name.lower(), value) for name, value in headers])
 
 
 def has_body(headers: RawHeaders) -> bool:
-    """Whether a request comes with a body."""
+    """Return whether a request comes with a body."""
     found = dict(headers)
     return b"transfer-encoding" in found or found.get(b"content-length", b"0").strip() not in {b"", b"0"}
 
 
 def asks_for_upgrade(headers: RawHeaders) -> bool:
-    """Whether a request wants another protocol on this connection."""
+    """Return whether a request wants another protocol on this connection."""
     found = dict(headers)
     return b"upgrade" in found and b"upgrade" in found.get(b"connection", b"").lower()
 

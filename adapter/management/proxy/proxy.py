@@ -1,4 +1,4 @@
-"""What is not ours is passed on to the gateway: streamed both ways, unbuffered, in constant memory."""
+"""Streaming proxy for every path that is not ours: both ways unbuffered, in constant memory."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from adapter.management.client.http import Attempts, HttpTransport, SentBefore, 
 from adapter.management.client.transport import Reply, Request
 from adapter.management.proxy.headers import asks_for_upgrade, has_body, incoming, may_write, needs_key, outgoing
 from adapter.management.proxy.headers import presented as presented_key
-from adapter.management.switching.reloads import Reloads
+from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import AdmissionAttempt, Admitted, Message, errors
 
 Receive = Callable[[], Awaitable[Message]]
@@ -28,20 +28,22 @@ _SHORT: Final = 65_536
 
 
 class ClientGone(Exception):  # noqa: N818 - it says what happened
-    """The visitor hung up."""
+    """The client disconnected."""
 
 
 class Proxy:
-    """An ASGI application that is the gateway, seen from outside.
+    """ASGI application that passes requests on to the gateway.
 
-    On management paths visitors show their key to us; what the gateway answers to ours is drawn conclusions from, so
-    that a key it stopped taking is not shown to it again. WebSocket upgrades are refused.
+    On management paths clients are authenticated here; the gateway's answers to our own key are evaluated, so that a
+    key it stopped accepting is not sent again. WebSocket upgrades are refused.
     """
 
-    def __init__(self, transport: HttpTransport, link: GuardedClient, admission: HeldKey, reloads: Reloads) -> None:
+    def __init__(
+        self, transport: HttpTransport, client: GuardedClient, admission: HeldKey, writes: ConfigurationWrites
+    ) -> None:
         self._transport = transport
-        self._link = link
-        self._reloads = reloads
+        self._client = client
+        self._writes = writes
         self._admission = admission
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -66,18 +68,18 @@ class Proxy:
         await self._pass_on(scope, receive, send, keyed=keyed)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Start unless it is clear that nothing will work; a gateway that is merely not up yet is waited for."""
+        """Start unless nothing can work; a gateway that is merely not up yet does not prevent it."""
         await receive()
         try:
-            await self._link.release()
+            await self._client.release()
         except errors.GatewayError as error:
             if not passing(error):
-                await self._link.close()
+                await self._client.close()
                 await send({"type": "lifespan.startup.failed", "message": error.text})
                 return
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await self._link.close()
+        await self._client.close()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _admitted(self, scope: Message, send: Send) -> bool:
@@ -87,7 +89,7 @@ class Proxy:
             retry = [] if decision.retry_after is None else [(b"retry-after", str(decision.retry_after).encode())]
             await _send_json(send, decision.status, decision.body, retry)
             return False
-        stopped = self._link.refused()
+        stopped = self._client.refused()
         if stopped is not None:
             await _answer(send, 502, stopped.text)
             return False
@@ -101,17 +103,17 @@ class Proxy:
                     await self._tell(scope, answer, exchange)
                     return
                 if keyed and may_write(scope["path"], scope["method"]):
-                    self._reloads.passed_on()
+                    self._writes.passed_on()
                 await exchange.start(answer.status, incoming(answer.raw_headers))
                 await exchange.stream(answer.content)
         except ClientGone:
             return
         except (aiohttp.ClientError, OSError, SentBefore, TimeoutError) as error:
             if exchange.started:
-                # the answer is broken off, so that nobody takes what came for the whole of it
+                # the answer is broken off, so that no client takes a part for the whole
                 raise ConnectionResetError("the gateway broke off its answer") from None
             reason = reason_of(error)
-            await _answer(send, 502, f"The gateway at {self._link.address} does not answer: {reason}. Is it running?")
+            await _answer(send, 502, f"The gateway at {self._client.address} does not answer: {reason}. Is it running?")
 
     def _request(self, scope: Message, exchange: "_Exchange", *, keyed: bool) -> Any:
         headers = scope["headers"]
@@ -132,17 +134,17 @@ class Proxy:
         )
 
     async def _tell(self, scope: Message, answer: aiohttp.ClientResponse, exchange: "_Exchange") -> None:
-        """Our key was refused: remember it, and say that it was ours and not the visitor's."""
+        """Remember that our key was refused, and say so: the client's own was accepted."""
         body = await answer.content.read(_SHORT)
         header = {name.lower(): value for name, value in answer.headers.items()}
         try:
-            self._link.learn(Request(scope["method"], scope["path"]), Reply(answer.status, header, body))
+            self._client.learn(Request(scope["method"], scope["path"]), Reply(answer.status, header, body))
         except errors.GatewayError as error:
             await _answer(exchange.send, 502, error.text)
 
 
 class _Exchange:
-    """One request and its answer, from the visitor's side; notices when the visitor hangs up."""
+    """One request and its answer, on the client's side; notices when the client disconnects."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive = receive
@@ -166,7 +168,7 @@ class _Exchange:
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
 
     async def stream(self, content: aiohttp.StreamReader) -> None:
-        """Hand the answer's body back as it comes; end with it, or with the visitor."""
+        """Hand the answer's body back as it comes; end with it, or when the client disconnects."""
         gone = asyncio.create_task(self._hung_up())
         copying = asyncio.create_task(self._copy(content))
         try:
@@ -191,7 +193,7 @@ class _Exchange:
         if message["type"] != "http.disconnect":
             message = await self._receive()
         if message["type"] != "http.disconnect":
-            # nothing but a disconnection is left to come; whoever sends more is not listened to
+            # only a disconnection is left to come; anything more is ignored
             await asyncio.Event().wait()
 
 

@@ -34,9 +34,9 @@ _LONGEST_PAUSE: Final = 0.5
 class FileSwitch:
     """Switches auth files. They do not go through the configuration, so nothing is reloaded."""
 
-    def __init__(self, link: GuardedClient, directory: AccountDirectory, names: KnownNames, clock: Clock) -> None:
-        self._link = link
-        self._roster = directory
+    def __init__(self, client: GuardedClient, directory: AccountDirectory, names: KnownNames, clock: Clock) -> None:
+        self._client = client
+        self._directory = directory
         self._names = names
         self._clock = clock
 
@@ -46,7 +46,7 @@ class FileSwitch:
         Raises:
             GatewayError: nothing was sent.
         """
-        accounts = (await self._roster.files()).accounts
+        accounts = (await self._directory.files()).accounts
         by_name = meant_by_names(accounts)
         done: dict[int, Outcome] = {}
         waiting: dict[int, tuple[Change, Account]] = {}
@@ -65,7 +65,7 @@ class FileSwitch:
         """Send one change of a file, by the next name only after a not-found; None when it was taken."""
         for name in account.names:
             try:
-                await self._link.write("PATCH", _STATUS, {"name": name, "disabled": change.disabled}, WRITE_SECONDS)
+                await self._client.write("PATCH", _STATUS, {"name": name, "disabled": change.disabled}, WRITE_SECONDS)
             except errors.NotFound:
                 continue
             except errors.Rejected as error:
@@ -84,7 +84,7 @@ class FileSwitch:
         pause = _FIRST_PAUSE
         while waiting:
             try:
-                now = {account.ref: account for account in (await self._roster.files()).accounts}
+                now = {account.ref: account for account in (await self._directory.files()).accounts}
             except errors.GatewayError as error:
                 why = f"It was sent, but could not be read back: {error.text}"
                 return done | {place: Uncertain(why) for place in waiting}

@@ -1,11 +1,12 @@
-"""What a stock gateway does after it has answered a write: it reloads, and what is written meanwhile may be lost.
+"""Reloads of a stock gateway after a write, during which another write may be lost.
 
-A stock gateway keeps its configuration in memory, saves it, answers, and then loads the file again, once by itself
-and once more 150 ms after the file changed, unless the first is over by then. Each load replaces the memory by what
-the file said when the load began, and notes the file as loaded as it is when the load ends. So a change that is written
-while another is being loaded can vanish from the memory, and then from the file with the next save; or stay in both and
-never take effect, because the file counts as loaded. No answer tells when that is over. Therefore: one writer at a
-time; each write waits until the effect of the one before has been read, and then longer than a second load takes.
+Theory of operation (stock v7.2.140). A gateway keeps its configuration in memory, saves it, answers,
+and then loads the file again, once by itself and once more 150 ms after the file changed, unless the first is over by
+then. Each load replaces the memory by the file's content at its begin, and notes the file as loaded with its content
+at the end. So a change that is written while another is being loaded can vanish from the memory, and then from the
+file with the next save; or stay in both and never take effect, because the file counts as loaded. No answer tells
+when that is over. Therefore: one writer at a time; each write waits until the effect of the one before has been read,
+and then longer than a second load takes.
 """
 
 import asyncio
@@ -17,10 +18,10 @@ from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
 from adapter.management.switching.section_plan import SwitchTarget
-from adapter.port import Section, errors
+from adapter.port import errors
 
 EFFECT_SECONDS: Final = 20.0
-"""How long a change may take to have an effect: a gateway with 10,000 keys reloads for seconds."""
+"""Time limit for the effect of a change: a gateway with 10,000 keys reloads for seconds."""
 _MODELS: Final = management("auth-files/models")
 _LEAST_REST: Final = 0.5
 _REST_FACTOR: Final = 2.0
@@ -30,17 +31,17 @@ _LONGEST_PAUSE: Final = 0.5
 
 
 class Reloads:
-    """Awaits the reloads of one gateway; `writing` is held by whoever writes its configuration."""
+    """Awaits the reloads of one gateway; each writer of its configuration holds `writing`."""
 
-    def __init__(self, link: GuardedClient, clock: Clock) -> None:
-        self._link = link
+    def __init__(self, client: GuardedClient, clock: Clock) -> None:
+        self._client = client
         self._clock = clock
         self._sent = 0.0
         self._over = 0.0
         self.writing = asyncio.Lock()
 
     def sent(self) -> None:
-        """Note that a write leaves now; until its effect has been read nothing is known of the reload it sets off."""
+        """Note that a write leaves now; until its effect has been read the state of its reload is unknown."""
         self._sent = self._clock.monotonic()
         self._over = self._sent + EFFECT_SECONDS
 
@@ -50,7 +51,7 @@ class Reloads:
         self._over = now + _LEAST_REST + (now - self._sent) * _REST_FACTOR
 
     def passed_on(self) -> None:
-        """Note that somebody else's write went to the gateway through us just now; what it sets off is not awaited."""
+        """Note that a client's own write has just gone to the gateway through the proxy; its effect is not awaited."""
         self._over = max(self._over, self._clock.monotonic() + _FOREIGN_REST)
 
     async def over(self) -> None:
@@ -58,7 +59,7 @@ class Reloads:
 
         Our own gateway has loaded what it saved before it answers.
         """
-        if not (await self._link.release()).own:
+        if not (await self._client.release()).own:
             left = self._over - self._clock.monotonic()
             if left > 0:
                 await self._clock.sleep(left)
@@ -67,9 +68,9 @@ class Reloads:
         """Wait until the keys of a write that were switched off offer no models any more, and those switched on do.
 
         One of each speaks for all, because they are loaded together. A compatible provider's effect is in its index,
-        and a key with patterns of the operator's may offer nothing when it is on: nobody is asked about those.
+        and a key with patterns of the operator's may offer nothing when it is on: those are left out.
         """
-        keys = [one for one in targets if one.record.facts.section is not Section.COMPAT]
+        keys = [one for one in targets if not one.record.facts.section.holds_providers]
         off = [one for one in keys if one.change.disabled][-1:]
         on = [one for one in keys if not one.change.disabled and not _patterns(one)][-1:]
         deadline = self._clock.monotonic() + EFFECT_SECONDS
@@ -82,7 +83,7 @@ class Reloads:
         pause = _FIRST_PAUSE
         while True:
             try:
-                answer = await self._link.read(_MODELS, name=name)
+                answer = await self._client.read(_MODELS, name=name)
             except PathUnknown:
                 return True
             except errors.GatewayError:

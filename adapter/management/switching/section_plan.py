@@ -1,4 +1,4 @@
-"""What a batch of status changes makes of one section: which entries change, how, and who gets which outcome. Pure."""
+"""Plan of a batch of status changes in one section: its new entries, and the outcome of each change. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class SwitchTarget:
 
 @dataclass(frozen=True, slots=True)
 class SectionPlan:
-    """What is written: the whole list as it should be, and the changes that make it so; the others are settled."""
+    """The whole list to write, and the changes that lead to it; the other changes are settled."""
 
     read: ReadSection
     targets: tuple[SwitchTarget, ...]
@@ -86,7 +86,7 @@ def outcomes(
         if record is None or target.record.position in differing:
             results[target.place] = Uncertain(
                 f"It was sent, but entry {target.record.position + 1} of {found.section.value} reads back differently:"
-                " somebody else writes too, or the gateway refused it. List the pool again."
+                " another client writes too, or the gateway refused it. List the pool again."
             )
         elif whole and foreign:
             results[target.place] = Uncertain(_others(found.section, sorted(foreign)))
@@ -96,15 +96,15 @@ def outcomes(
 
 
 def _place(record: KeyRecord) -> tuple[int, str, str]:
-    """Where a record stands; unlike its id this does not move when it is switched."""
+    """Return the place of a record; unlike its id it does not move when the account is switched."""
     return (record.position, record.facts.api_key, record.facts.proxy_url)
 
 
 def _others(section: Section, places: Sequence[int]) -> str:
     shown = ", ".join(str(place + 1) for place in places[:_SHOWN])
     return (
-        f"It was written, but of {section.value} entries that were not meant to change read back differently from what"
-        f" was sent ({shown}{', …' if len(places) > _SHOWN else ''}): somebody else writes too. List the pool again."
+        f"It was written, but entries of {section.value} that were not meant to change read back differently from"
+        f" those sent ({shown}{', …' if len(places) > _SHOWN else ''}): another client writes too. List the pool again."
     )
 
 
@@ -120,7 +120,7 @@ def _decided(change: Change, account: Account | None, record: KeyRecord | None) 
 
 
 def _edit(entry: dict[str, Any], record: KeyRecord, change: Change) -> None:
-    if record.facts.section is Section.COMPAT:
+    if record.facts.section.holds_providers:
         entry[_DISABLED] = change.disabled
         if drops_switch(change):
             del entry[_DISABLED]

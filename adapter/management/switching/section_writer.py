@@ -1,8 +1,8 @@
-"""Writing one section of a gateway without locks: read right before, write once, read back and compare everything.
+"""Writer of one section of a gateway that has no locks: read right before, write once, read back, compare everything.
 
 A foreign change before the last reading survives, because it is planned anew. One between that and our write is lost
 where the list is written as a whole: `SectionWriter.window` says how long that was. One after our write is reported.
-One the gateway took and then lost in a reload of its own is told apart, and may be taken back and repeated.
+One the gateway took and then lost in a reload of its own is reported as such, and may be taken back and repeated.
 """
 
 import asyncio
@@ -30,12 +30,12 @@ FORGOTTEN: Final = (
     "The gateway took the change and lost it in a reload of its own: the section reads back as before. List the pool"
     " again, and switch it once more."
 )
-"""What is told of a write that was lost."""
+"""Message about a lost write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a section is written: method, path and encoded body; `whole` when the list is replaced as a whole."""
+    """Request that writes a section: method, path and encoded body; `whole` when the list is replaced as a whole."""
 
     method: str
     path: str
@@ -45,10 +45,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of a write: the outcomes of its targets, by their place in the batch.
+    """Result of a write: the outcomes of its targets, by their place in the batch.
 
     `forgotten` when the gateway took it and it reads back as before, `idle` when it reads back as sent and has no
-    effect; nobody else has changed the section then.
+    effect; no other client has changed the section then.
     """
 
     outcomes: Mapping[int, Outcome]
@@ -59,17 +59,18 @@ class Written:
 def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
     """Choose the way that leaves the least to chance: one entry by its name where that is cheap, else the whole list.
 
-    By id a gateway finds the entry itself, so nobody can slip in between, but it reloads before it answers, which
-    takes seconds in a long list; `by_id` tells that its version knows that way.
+    By id a gateway finds the entry itself, so no other write can slip in between, but it reloads before it answers,
+    which takes seconds in a long list. `by_id` is true when its release has that way (since v7.2.5).
     """
     section = plan.read.section
     if len(plan.targets) == 1:
         (target,) = plan.targets
         name = target.record.facts.compat_name
-        if section is Section.COMPAT and _unique(plan.read, name):
+        # not by id: stock v7.2.140 changes such a key in memory alone, and the next reload undoes it
+        if section.holds_providers and _unique(plan.read, name):
             value = {"disabled": target.change.disabled}
             return Way("PATCH", management(section.value), _encoded({"name": name, "value": value}), whole=False)
-        if section is not Section.COMPAT and by_id and len(plan.read.entries) <= _SMALL:
+        if not section.holds_providers and by_id and len(plan.read.entries) <= _SMALL:
             body = {"name": target.record.gateway_id, "disabled": target.change.disabled}
             return Way("PATCH", _STATUS, _encoded(body), whole=False)
     return Way("PUT", management(section.value), _encoded(plan.entries), whole=True)
@@ -80,22 +81,22 @@ def _encoded(body: Any) -> bytes:
 
 
 class SectionWriter:
-    """Carries out plans, one at a time. `window` is how long the last section lay between reading and sending."""
+    """Carries out plans, one at a time. `window` is the time between the last reading of a section and its write."""
 
-    def __init__(self, link: GuardedClient, directory: AccountDirectory, reloads: Reloads, clock: Clock) -> None:
-        self._link = link
-        self._roster = directory
+    def __init__(self, client: GuardedClient, directory: AccountDirectory, reloads: Reloads, clock: Clock) -> None:
+        self._client = client
+        self._directory = directory
         self._reloads = reloads
         self._clock = clock
         self.window = 0.0
 
     async def way(self, plan: SectionPlan) -> Way:
         """Choose and encode how a plan is written, before the last reading, so that little time passes after it."""
-        by_id = (await self._link.release()).has(Feature.KEY_STATUS)
+        by_id = (await self._client.release()).has(Feature.KEY_STATUS)
         return await asyncio.to_thread(way_of, plan, by_id=by_id)
 
     async def carry_out(self, plan: SectionPlan, way: Way, read_at: float) -> Written:
-        """Write a plan that way and answer what became of it.
+        """Write a plan that way and return the result.
 
         `read_at` is when the last reading of its section was asked for (monotonic seconds).
 
@@ -105,7 +106,7 @@ class SectionWriter:
         self.window = self._clock.monotonic() - read_at
         self._reloads.sent()
         try:
-            await self._link.write(way.method, way.path, way.body, WRITE_SECONDS)
+            await self._client.write(way.method, way.path, way.body, WRITE_SECONDS)
         except (errors.Rejected, errors.NotFound) as error:
             self._reloads.seen()
             code = error.code if isinstance(error, errors.Rejected) else "not_found"
@@ -118,17 +119,17 @@ class SectionWriter:
         return await self.look(plan, way)
 
     async def take_back(self, plan: SectionPlan) -> bool:
-        """Write a section as it was before a lost write, so that memory, file and what is live are one again.
+        """Write a section as it was before a lost write, so that memory, file and live accounts are one again.
 
-        Answers whether it is so now. Nothing is written when anybody else has changed the section: it has to read as
-        before the lost write, or as that wanted it.
+        Returns whether it is so now. Nothing is written when another client has changed the section: it has to read as
+        before the lost write, or as that write meant it.
 
         Raises:
             GatewayError: it could not be read or written.
         """
         section, before = plan.read.section, plan.read.entries
         await self._reloads.over()
-        now = (await self._roster.section(section)).entries
+        now = (await self._directory.section(section)).entries
         if differences(before, now) and differences(plan.entries, now):
             return False
         await self.replace(section, before)
@@ -141,7 +142,7 @@ class SectionWriter:
             GatewayError: it could not be, or reads back differently (`applied` is "maybe" then).
         """
         self._reloads.sent()
-        await self._link.write("PUT", management(section.value), list(entries), WRITE_SECONDS)
+        await self._client.write("PUT", management(section.value), list(entries), WRITE_SECONDS)
         found, differing = await self._settled(section, entries)
         self._reloads.seen()
         if differing or not found.settled():
@@ -151,7 +152,7 @@ class SectionWriter:
             )
 
     async def _settle_lost(self, plan: SectionPlan, way: Way, error: errors.GatewayError) -> Written:
-        """After contact was lost the section may tell what became of it; it is never sent again."""
+        """Settle a write after contact was lost, by reading the section; it is never sent again."""
         read = await self.look(plan, way)
         if not read.forgotten:
             return Written(read.outcomes)
@@ -159,7 +160,7 @@ class SectionWriter:
         return Written(_uncertain(plan, f"{why} List the pool again."))
 
     async def look(self, plan: SectionPlan, way: Way) -> Written:
-        """Read until what was written is there and in effect, or it is clear that it is not."""
+        """Read until the write is there and in effect, or clearly is not."""
         try:
             found, differing = await self._settled(plan.read.section, plan.entries)
         except errors.GatewayError as error:
@@ -180,7 +181,7 @@ class SectionWriter:
         deadline = self._clock.monotonic() + EFFECT_SECONDS
         pause = _FIRST_PAUSE
         while True:
-            found = await self._roster.section(section)
+            found = await self._directory.section(section)
             differing = await asyncio.to_thread(differences, entries, found.entries)
             if (not differing and found.settled()) or self._clock.monotonic() > deadline:
                 return found, differing

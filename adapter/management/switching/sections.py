@@ -1,4 +1,4 @@
-"""Status changes of one section: planned on what was read, written, repeated only where a reload provably lost them."""
+"""Status changes of one section: planned on a reading, written, repeated only where a reload provably lost them."""
 
 import asyncio
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _MOVED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SwitchedSection:
-    """What became of the changes of a section, by their place in the batch; plan and way when it was written."""
+    """Outcomes of the changes of a section, by their place in the batch; plan and way when it was written."""
 
     section: Section
     outcomes: Mapping[int, Outcome]
@@ -38,14 +38,14 @@ class SectionSwitch:
     def __init__(
         self, directory: AccountDirectory, names: KnownNames, writer: SectionWriter, reloads: Reloads, clock: Clock
     ) -> None:
-        self._roster = directory
+        self._directory = directory
         self._names = names
         self._writer = writer
         self._reloads = reloads
         self._clock = clock
 
     async def switch(self, section: Section, changes: Mapping[int, Change]) -> SwitchedSection:
-        """Write the changes, and again what a reload of the gateway provably lost.
+        """Write the changes, and once more those a reload of the gateway provably lost.
 
         Raises:
             GatewayError: nothing was sent.
@@ -59,7 +59,7 @@ class SectionSwitch:
         return done.switched
 
     async def confirm(self, switched: SwitchedSection, changes: Mapping[int, Change]) -> SwitchedSection:
-        """Look once more at a section that was written before others were; repeat what was lost since.
+        """Look once more at a section that was written before others; repeat the changes lost since.
 
         Raises:
             GatewayError: it could not be read.
@@ -67,7 +67,7 @@ class SectionSwitch:
         plan, way = switched.plan, switched.way
         if plan is None or way is None or not _any_applied(switched.outcomes):
             return switched
-        found = await self._roster.section(switched.section)
+        found = await self._directory.section(switched.section)
         differing = await asyncio.to_thread(differences, plan.entries, found.entries)
         if not differing:
             return switched
@@ -79,7 +79,7 @@ class SectionSwitch:
         return SwitchedSection(switched.section, {**switched.outcomes, **now}, plan, way)
 
     async def _repeated(self, done: "_Once", changes: Mapping[int, Change]) -> "_Once | None":
-        """Write again what was lost; None when nothing was, when it is not sure whose it is, or when it cannot be."""
+        """Write lost changes again; None when none was lost, another client has written, or it cannot be done."""
         plan, way = done.switched.plan, done.switched.way
         if plan is None or way is None or not (done.written.forgotten or done.written.idle):
             return None
@@ -93,22 +93,22 @@ class SectionSwitch:
         except errors.GatewayError:
             return None
         targets = {target.place for target in plan.targets}
-        told = {place: _told(one, sent=place in targets) for place, one in again.switched.outcomes.items()}
-        return replace(again, switched=replace(again.switched, outcomes=told))
+        repeated = {place: _after_repeat(one, sent=place in targets) for place, one in again.switched.outcomes.items()}
+        return replace(again, switched=replace(again.switched, outcomes=repeated))
 
     async def _once(self, section: Section, changes: Mapping[int, Change]) -> "_Once":
-        """Plan on what was read, and write only while that still stands, so that a foreign change is planned anew."""
+        """Plan on a reading, and write only while it still holds, so that a foreign change is planned anew."""
         for _ in range(_ATTEMPTS):
-            read = await self._roster.section(section)
+            read = await self._directory.section(section)
             plan = await asyncio.to_thread(
-                plan_section, read, await self._roster.accounts_of(read), changes, self._names
+                plan_section, read, await self._directory.accounts_of(read), changes, self._names
             )
             if not plan.targets:
                 return _Once(SwitchedSection(section, plan.settled), Written({}))
             way = await self._writer.way(plan)
             await self._reloads.over()
             read_at = self._clock.monotonic()
-            if await self._roster.unchanged(read):
+            if await self._directory.unchanged(read):
                 written = await self._writer.carry_out(plan, way, read_at)
                 done = SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way)
                 return _Once(done, written)
@@ -123,8 +123,8 @@ class _Once:
     written: Written
 
 
-def _told(outcome: Outcome, *, sent: bool) -> Outcome:
-    """What a repetition finds changed meanwhile was sent once all the same."""
+def _after_repeat(outcome: Outcome, *, sent: bool) -> Outcome:
+    """Return the outcome after a repetition: a change that was sent once is never reported as not sent."""
     if sent and not isinstance(outcome, Applied | Uncertain):
         return Uncertain(_MOVED)
     return outcome

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from adapter.clock import Clock
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.listing.account_directory import AccountDirectory
+from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.management.switching.files import FileSwitch
 from adapter.management.switching.reloads import Reloads
 from adapter.management.switching.section_writer import SectionWriter
@@ -18,19 +19,20 @@ from adapter.rules.switching import last_wins, refusal
 class StatusUpdater:
     """Carries out batches, one after the other, because the gateway has no lock of its own for us."""
 
-    def __init__(self, link: GuardedClient, directory: AccountDirectory, names: KnownNames, clock: Clock) -> None:
-        self._link = link
-        self._roster = directory
-        self.reloads = Reloads(link, clock)
-        self.writer = SectionWriter(link, directory, self.reloads, clock)
-        self._sections = SectionSwitch(directory, names, self.writer, self.reloads, clock)
-        self._files = FileSwitch(link, directory, names, clock)
+    def __init__(self, client: GuardedClient, directory: AccountDirectory, names: KnownNames, clock: Clock) -> None:
+        self._client = client
+        self._directory = directory
+        self._reloads = Reloads(client, clock)
+        writer = SectionWriter(client, directory, self._reloads, clock)
+        self.writes = ConfigurationWrites(self._reloads, writer)
+        self._sections = SectionSwitch(directory, names, writer, self._reloads, clock)
+        self._files = FileSwitch(client, directory, names, clock)
 
     async def switch(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """Carry out a batch; see the port. Cancelling waits for the write in progress."""
         if not changes:
             return ()
-        async with self.reloads.writing:
+        async with self._reloads.writing:
             work = asyncio.create_task(self._switch(changes))
             try:
                 return await asyncio.shield(work)
@@ -52,16 +54,17 @@ class StatusUpdater:
                 by_section.setdefault(section, {})[place] = change
             else:
                 files[place] = change
-        await self._link.release()
+        await self._client.release()
         await self._write_all(by_section, files, settled)
         return tuple(settled[place] for place in batch.places)
 
     async def _write_all(
         self, sections: Mapping[Section, Mapping[int, Change]], files: Mapping[int, Change], settled: dict[int, Outcome]
     ) -> None:
-        """Write the files, then section by section. Trouble is raised as long as nothing was sent, and told after.
+        """Write the files, then section by section. Trouble is raised until something was sent, and an outcome after.
 
-        The files come first, because a stock gateway may write all of them anew when it reloads its configuration.
+        The files come first, because a stock gateway (v7.2.140) may write all of them anew when it reloads its
+        configuration, from memory that is older than the change of a file.
         """
         sent = False
         written: list[SwitchedSection] = []
@@ -90,7 +93,7 @@ class StatusUpdater:
         """Of several sections look at each once more when the last reload is over: it may have undone another."""
         if len(written) < 2:  # noqa: PLR2004 - one section has been read back after its own reload
             return
-        await self.reloads.over()
+        await self._reloads.over()
         for switched in written:
             try:
                 confirmed = await self._sections.confirm(switched, sections[switched.section])
@@ -103,9 +106,9 @@ class StatusUpdater:
                 settled.update(confirmed.outcomes)
 
     def _refused_at_once(self, ref: AccountRef) -> Refused | None:
-        """Refuse what is known to have no switch without any request."""
-        known = self._roster.known(ref)
+        """Refuse an account without a switch before any request."""
+        known = self._directory.known(ref)
         if known is None or known.account.switch is not Switch.NONE:
             return None
-        several = isinstance(ref, KeyRef) and ref.section is Section.COMPAT
+        several = isinstance(ref, KeyRef) and ref.section is not None and ref.section.holds_providers
         return refusal(Switch.NONE, known.account.switch_reason, ("a", "b") if several else ())

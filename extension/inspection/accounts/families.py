@@ -1,6 +1,7 @@
 """Families of API-key accounts: how each is recognised, probed and authenticated.
 
-This table is the only place of the inspection that knows a vendor by name.
+This table is the only place of the inspection that knows a vendor by name; facts about a section of the configuration
+come from its row (`adapter.port.section`).
 """
 
 from collections.abc import Mapping
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from adapter.port import TOKEN_PLACEHOLDER, Account, KeyRef
+from adapter.port import TOKEN_PLACEHOLDER, Account, KeyRef, Section
 
 VENDOR_OWN_HOST = "googleapis.com"
 """Hosts at or under this name take the key in their own header and answer 401 to Bearer."""
@@ -68,7 +69,7 @@ class FamilyRow:
     """
 
     label: str
-    sections: tuple[str, ...]
+    sections: tuple[Section, ...]
     prefixes: tuple[str, ...]
     providers: tuple[str, ...]
     primary: ProbeEndpoint
@@ -80,11 +81,21 @@ class FamilyRow:
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
+def _sections(family: Family) -> tuple[Section, ...]:
+    """Return the sections whose entries belong to a family, in the order of their table."""
+    return tuple(section for section in Section if section.row.family == family)
+
+
+def _public_address(family: Family) -> str | None:
+    """Return the public address of a family's first section."""
+    return _sections(family)[0].row.default_address
+
+
 FAMILIES: Mapping[Family, FamilyRow] = MappingProxyType(
     {
         Family.COMPAT: FamilyRow(
             label="OpenAI-compatible",
-            sections=("openai-compatibility",),
+            sections=_sections(Family.COMPAT),
             prefixes=("compatible-", "openai-compatible-"),
             providers=("openai-compatibility",),
             primary=ProbeEndpoint.MODELS,
@@ -94,42 +105,42 @@ FAMILIES: Mapping[Family, FamilyRow] = MappingProxyType(
         ),
         Family.VENDOR_A: FamilyRow(
             label="Gemini, AI Studio",
-            sections=("gemini-api-key", "interactions-api-key"),
+            sections=_sections(Family.VENDOR_A),
             prefixes=("gemini", "aistudio"),
             providers=(),
             primary=ProbeEndpoint.NATIVE_MODELS,
             fallback=ProbeEndpoint.GENERATE,
             credential=CredentialPlace.BEARER,
             default_model="gemini-2.5-flash-lite",
-            public_address="https://generativelanguage.googleapis.com",
+            public_address=_public_address(Family.VENDOR_A),
             credential_at_home=CredentialPlace.NATIVE_HEADER,
         ),
         Family.VENDOR_B: FamilyRow(
             label="Claude",
-            sections=("claude-api-key",),
+            sections=_sections(Family.VENDOR_B),
             prefixes=("claude",),
             providers=(),
             primary=ProbeEndpoint.MESSAGES,
             fallback=None,
             credential=CredentialPlace.API_KEY_HEADER,
             default_model="claude-haiku-4-5",
-            public_address="https://api.anthropic.com",
+            public_address=_public_address(Family.VENDOR_B),
             headers=MappingProxyType({"anthropic-version": "2023-06-01"}),
         ),
         Family.VENDOR_C: FamilyRow(
             label="Codex",
-            sections=("codex-api-key", "xai-api-key"),
+            sections=_sections(Family.VENDOR_C),
             prefixes=("codex", "xai"),
             providers=(),
             primary=ProbeEndpoint.MODELS,
             fallback=ProbeEndpoint.CHAT,
             credential=CredentialPlace.BEARER,
             default_model="gpt-5-mini",
-            public_address="https://api.openai.com",
+            public_address=_public_address(Family.VENDOR_C),
         ),
         Family.VENDOR_D: FamilyRow(
             label="Vertex",
-            sections=("vertex-api-key",),
+            sections=_sections(Family.VENDOR_D),
             prefixes=("vertex",),
             providers=(),
             primary=ProbeEndpoint.NATIVE_MODELS,

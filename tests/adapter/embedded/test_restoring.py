@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapter.port import Account, Applied, Change, wire
+from adapter.port import Account, Applied, Change
 from tests.adapter.embedded.conftest import Embedded
 
 SECRET = "sk-put-aside-oyster"
@@ -41,7 +42,7 @@ async def test_no_secret_an_operator_put_aside_is_in_what_is_stored_and_everythi
             for change, one in zip(changes, off, strict=True)
         ]
         on = await _applied(embedded, back)
-        stored = [json.dumps(wire.encode(one)) for one in (*off, *on)]
+        stored = [json.dumps(asdict(one)) for one in (*off, *on)]
         assert not [row for row in stored if "sk-" in row or "oyster" in row]
         assert embedded.config.read_bytes() == before
         await embedded.runtime.stop()

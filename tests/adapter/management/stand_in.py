@@ -15,7 +15,6 @@ from aiohttp import web
 
 from adapter.management.listing.sections import parse_section
 from adapter.port import Section
-from adapter.rules.identity import SYNTHESIS_ORDER
 
 KEY = "the management key"
 PREFIX = "/v0/management"
@@ -134,7 +133,7 @@ class StandIn:
         return self._json({"files": self.files})
 
     async def _models(self, request: web.Request) -> web.Response:
-        for section in SYNTHESIS_ORDER:
+        for section in Section:
             body = json.dumps({section.value: self.live[section.value]}).encode()
             for record in parse_section(section, body).records:
                 if record.gateway_id == request.query["name"] and not record.disabled:
@@ -152,7 +151,7 @@ class StandIn:
         body = await request.json()
         if not body.get("name"):
             return self._json({"error": "name is required"}, 400)
-        for section in SYNTHESIS_ORDER:
+        for section in Section:
             listed = self.sections[section.value]
             for record in parse_section(section, json.dumps({section.value: listed}).encode()).records:
                 if record.gateway_id == body["name"]:

@@ -158,7 +158,7 @@ async def test_what_somebody_else_writes_after_our_write_is_reported(
     for outcome in outcomes:
         assert isinstance(outcome, Uncertain)
         assert "(3)" in outcome.why
-        assert "somebody else writes too" in outcome.why
+        assert "another client writes too" in outcome.why
     assert stand_in.sections[CLAUDE][2]["prefix"] == "theirs"
 
 
@@ -219,8 +219,8 @@ async def test_a_gateway_that_hangs_is_no_evidence_about_the_key(
 
     await connection.gateway.describe()
     stand_in.before = hang
-    connection.link._chance = random.Random(1)
-    connection.link._clock = _Impatient()
+    connection.client._chance = random.Random(1)
+    connection.client._clock = _Impatient()
     with pytest.raises(errors.Unavailable, match="HTTP 503"):
         await connection.gateway.call(OutboundCall(account.ref, "GET", "http://127.0.0.1:9/"), timeout=0.05)
 

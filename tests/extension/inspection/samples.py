@@ -11,13 +11,7 @@ from extension.inspection.settings import InspectionSettings, parse_settings
 KEY_SETTINGS = parse_settings({"accountSource": "api_key"})
 
 PROVIDERS = {
-    Section.COMPAT: "openai-compatible-alpha",
-    Section.GEMINI: "gemini",
-    Section.INTERACTIONS: "gemini-interactions",
-    Section.CLAUDE: "claude",
-    Section.CODEX: "codex",
-    Section.XAI: "xai",
-    Section.VERTEX: "vertex",
+    section: "openai-compatible-alpha" if section.holds_providers else section.row.provider for section in Section
 }
 
 MODELS_BODY = '{"object":"list","data":[{"id":"m"}]}'

@@ -1,0 +1,76 @@
+"""A section more takes one row and nothing else: shown with a copy of the adapter that has one."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+SUITE = "test_sections.py"
+LAST = "    @property\n    def holds_providers"
+ROW = """\
+    EIGHTH = (
+        "eighth-api-key",
+        SectionRow(
+            provider="eighth",
+            label="eighth-apikey",
+            family="vendor-b-apikey",
+            default_address=None,
+            shape=EntryShape.KEY,
+            needs_base_url=True,
+            needs_key=True,
+            extended_id=True,
+            index_seed=IndexSeed.ADDRESS_AND_KEY,
+        ),
+    )
+
+"""
+
+
+def suite_with(folder: Path, row: str) -> subprocess.CompletedProcess[str]:
+    """Run the suite of the sections over a copy of the adapter whose table has this row as well."""
+    shutil.copytree(ROOT / "adapter", folder / "adapter", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(Path(__file__).with_name(SUITE), folder / SUITE)
+    table = folder / "adapter/port/section.py"
+    text = table.read_text(encoding="utf-8")
+    assert text.count(LAST) == 1
+    table.write_text(text.replace(LAST, row + LAST), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto", "-v", SUITE]
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), "PYTEST_ADDOPTS": ""},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.slow
+def test_an_eighth_row_is_all_that_reading_identity_and_switching_need(tmp_path: Path) -> None:
+    answer = suite_with(tmp_path, ROW)
+
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "test_an_account_is_switched_off_and_on_again[eighth-api-key] PASSED" in answer.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("column", ["provider", "needs_base_url", "index_seed"])
+def test_an_eighth_row_without_a_column_fails_by_the_name_of_the_column(tmp_path: Path, column: str) -> None:
+    lines = [line for line in ROW.splitlines(keepends=True) if f"{column}=" not in line]
+
+    answer = suite_with(tmp_path, "".join(lines))
+
+    assert answer.returncode != 0
+    assert f"missing 1 required keyword-only argument: '{column}'" in answer.stdout + answer.stderr
+
+
+@pytest.mark.slow
+def test_a_section_without_a_row_fails_by_its_name(tmp_path: Path) -> None:
+    answer = suite_with(tmp_path, '    EIGHTH = "eighth-api-key"\n\n')
+
+    assert answer.returncode != 0
+    assert "The section eighth-api-key has no SectionRow" in answer.stdout + answer.stderr
