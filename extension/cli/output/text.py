@@ -1,7 +1,9 @@
 """Text for terminals: names, counts, times and JSON."""
 
 import json
+import os
 import shutil
+import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -30,6 +32,9 @@ def print_json(value: object) -> None:
 
 def width() -> int:
     """Return the columns of the terminal; output to a file or pipe gets 200 unless COLUMNS is set."""
+    named = os.environ.get("COLUMNS", "")
+    if not sys.stdout.isatty() and not named.isdecimal():
+        return _WIDE
     return shutil.get_terminal_size((_WIDE, 24)).columns
 
 

@@ -37,7 +37,7 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _run(*arguments: str, **environment: str) -> Result:
-    return await asyncio.to_thread(CliRunner().invoke, poolkeeper, [*arguments], env=environment)
+    return await asyncio.to_thread(CliRunner().invoke, poolkeeper, [*arguments], env={"COLUMNS": "200", **environment})
 
 
 async def test_a_stored_key_is_used_when_neither_file_nor_environment_has_one(stand_in: StandIn, place: Place) -> None:

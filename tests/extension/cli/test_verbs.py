@@ -25,7 +25,7 @@ async def service(tmp_path: Path) -> AsyncIterator[Running]:
 
 
 async def typed(service: Running, *words: str, answers: str | None = None) -> Result:
-    environment = {"POOLKEEPER_MANAGEMENT_KEY": KEY, "POOLKEEPER_SERVER": service.address}
+    environment = {"POOLKEEPER_MANAGEMENT_KEY": KEY, "POOLKEEPER_SERVER": service.address, "COLUMNS": "200"}
     return await asyncio.to_thread(lambda: CliRunner().invoke(poolkeeper, words, env=environment, input=answers))
 
 

@@ -50,7 +50,7 @@ async def place(stand_in: StandIn) -> AsyncIterator[Place]:
 
 async def _run(*arguments: str, key: str = KEY) -> Result:
     """Run a command in a thread of its own, while the stand-in answers here."""
-    environment = {"POOLKEEPER_MANAGEMENT_KEY": key, "POOLKEEPER_LOG_LEVEL": "error"}
+    environment = {"POOLKEEPER_MANAGEMENT_KEY": key, "POOLKEEPER_LOG_LEVEL": "error", "COLUMNS": "200"}
     return await asyncio.to_thread(CliRunner().invoke, poolkeeper, [*arguments], env=environment)
 
 
