@@ -1,1 +1,1 @@
-"""The command line: one file per command. Commands parse, call, print and exit; the work is elsewhere."""
+"""Command line: a folder per noun, a file per verb. Commands parse, call the service, print and exit."""

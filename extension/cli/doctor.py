@@ -1,28 +1,25 @@
-"""`poolkeeper doctor`: what a gateway elsewhere is, and what of it works."""
+"""`poolkeeper doctor`: version, endpoints and cost of a gateway."""
 
 import asyncio
 import dataclasses
-import json
 import os
 import secrets
 import sys
 from pathlib import Path
 
-import click
-from rich.console import Console
-from rich.table import Table
-
 from adapter.management import AddressInvalid, ManagementConnection
 from adapter.management.diagnostics.examination import DiagnosticFinding, Examination, examine
 from adapter.port import GatewayError
 from adapter.privacy.secret import Secret
+from extension.cli.client.connection import data_dir_option, gateway_option, key_file_option
 from extension.cli.client.gateway_key import folder_of, gateway_key
 from extension.cli.errors import CommandError
-from extension.cli.tables import plain
+from extension.cli.exit_status import ALL_WELL, FINDINGS
+from extension.cli.output.columns import Column, Row, print_columns, print_lines
+from extension.cli.output.text import counted, plain, print_json
+from extension.cli.parsing.declarations import command, json_option
 from extension.serving.errors import ServingError
 
-_WIDE = 160
-_ALL_WELL, _FINDINGS = 0, 1
 _MARKS = {
     DiagnosticFinding.WORKS: ("works", "green"),
     DiagnosticFinding.MISSING: ("missing", "red"),
@@ -30,20 +27,18 @@ _MARKS = {
 }
 
 
-@click.command()
-@click.option("--gateway", required=True, help="Address of the gateway, e.g. http://127.0.0.1:8317.")
-@click.option(
-    "--key-file", type=click.Path(path_type=Path), help="File with its management key, instead of the environment."
-)
-@click.option("--data-dir", type=click.Path(path_type=Path), help="Data folder in which its key may be stored.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object, and nothing else.")
+@command("doctor")
+@json_option
+@gateway_option(required=True)
+@data_dir_option("Data folder in which the key may be stored.")
+@key_file_option
 def doctor(*, gateway: str, key_file: Path | None, data_dir: Path | None, as_json: bool) -> None:
-    """Examine a gateway elsewhere: its version, what works, what a call costs, and what to improve.
+    """Examine a gateway without changing it.
 
-    Nothing is changed. The management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file, where `poolkeeper key
-    store` has put it, or a prompt; a refused one is tried once.
+    Reports the version, the available endpoints, the cost of a call, and improvements. The management key comes from
+    POOLKEEPER_MANAGEMENT_KEY, --key-file, `poolkeeper key store` or a prompt; a refused one is tried once.
 
-    Exit status: 0 all well, 1 something is missing or to be improved, 2 could not check.
+    Exit status: 0 all well, 1 something is missing or can be improved, 2 could not check.
     """
     try:
         folder = folder_of(os.environ, gateway, data_dir)
@@ -51,9 +46,9 @@ def doctor(*, gateway: str, key_file: Path | None, data_dir: Path | None, as_jso
     except (AddressInvalid, GatewayError, ServingError, ValueError) as error:
         raise CommandError(str(error)) from None
     broken = any(one.finding in {DiagnosticFinding.MISSING, DiagnosticFinding.TROUBLE} for one in found.endpoints)
-    status = _FINDINGS if broken or found.hints else _ALL_WELL
+    status = FINDINGS if broken or found.hints else ALL_WELL
     if as_json:
-        click.echo(json.dumps({**_as_json(found), "exitStatus": status}, indent=2))
+        print_json({**_as_json(found), "exitStatus": status})
     else:
         _show(found)
     sys.exit(status)
@@ -61,7 +56,7 @@ def doctor(*, gateway: str, key_file: Path | None, data_dir: Path | None, as_jso
 
 async def _examined(address: str, key: Secret) -> Examination:
     connection = ManagementConnection(address, key)
-    # fingerprints are made with a key that is thrown away: nothing of this examination is kept
+    # fingerprints use a key that is thrown away: nothing of this examination is stored
     connection.bind(secrets.token_bytes(32))
     try:
         return await examine(connection)
@@ -92,27 +87,29 @@ def _as_json(found: Examination) -> dict[str, object]:
 
 
 def _show(found: Examination) -> None:
-    console = Console() if sys.stdout.isatty() else Console(width=_WIDE)
     about = found.about
     newest = "" if any(character.isdigit() for character in about.version) else " (no number: taken for the newest)"
-    console.print(plain(f"{about.name} {about.version}{newest} at {found.address}"))
-    console.print(
+    print_lines(plain(f"{about.name} {about.version}{newest} at {found.address}"))
+    print_lines(
         plain(f"A call costs {about.seconds_per_call * 1000:.1f} ms. Can: {', '.join(sorted(about.capabilities))}.")
     )
-    console.print(
-        plain(
-            f"Pool: {found.accounts} accounts, {found.enabled} enabled, {found.files} of them files;"
-            f" {found.skipped} entries skipped."
-        )
+    print_lines(
+        f"Pool: {counted(found.accounts, 'account')}, {found.enabled:,} enabled, {found.files:,} of them files; "
+        f"{counted(found.skipped, 'entry', 'entries')} skipped."
     )
     if found.lacks:
-        console.print(plain(f"This version has not yet: {', '.join(found.lacks)}."))
-    table = Table("Endpoint", "Found", "Note", header_style="bold", box=None, pad_edge=False)
-    for one in found.endpoints:
-        text, style = _MARKS[one.finding]
-        mark = plain(text)
-        mark.stylize(style)
-        table.add_row(plain(f"{one.method} {one.path}"), mark, plain(one.note))
-    console.print(table)
+        print_lines(plain(f"This version has not yet: {', '.join(found.lacks)}."))
+    print_columns(
+        (Column("Endpoint"), Column("Found")),
+        [
+            Row(
+                (plain(f"{one.method} {one.path}"), _MARKS[one.finding][0]),
+                plain(one.note),
+                {1: _MARKS[one.finding][1]},
+            )
+            for one in found.endpoints
+        ],
+        "Note",
+    )
     for hint in found.hints:
-        console.print(plain(f"- {hint.text}"))
+        print_lines(plain(f"- {hint.text}"))

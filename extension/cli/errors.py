@@ -1,14 +1,16 @@
-"""How a command fails: one line that says what happened and what to do, and an exit status."""
+"""Command failures: one line with the cause and the next step, and an exit status."""
 
 from typing import IO, Any
 
 import click
 
+from extension.cli.exit_status import COULD_NOT_CHECK
+
 
 class CommandError(click.ClickException):
-    """A command cannot do what was asked; the text is one line for people. The exit status says: could not check."""
+    """A command that cannot do its work; the text is one line, the exit status 2."""
 
-    exit_code = 2
+    exit_code = COULD_NOT_CHECK
 
     def __init__(self, text: str) -> None:
         super().__init__("".join(mark if mark.isprintable() else "\ufffd" for mark in " ".join(text.split())))
@@ -18,7 +20,7 @@ class CommandError(click.ClickException):
         click.echo(f"poolkeeper: {self.message}", file=file, err=True)
 
 
-class CannotStart(CommandError):  # noqa: N818 - the name says what happened
+class CannotStart(CommandError):  # noqa: N818 - the name is the condition
     """The service cannot be started."""
 
     exit_code = 1

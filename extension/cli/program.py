@@ -1,10 +1,13 @@
-"""The program `poolkeeper`: its commands are imported when they are used, so that each starts quickly."""
+"""Program `poolkeeper`: its commands are imported when they are used, so that each starts quickly."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
+from extension.cli.exit_status import INTERRUPTED
+from extension.cli.parsing.help_formatter import MOST_COLUMNS
+from extension.cli.parsing.lazy_group import LazyCommand, LazyGroup
 from extension.serving.release import service_version
 
 
@@ -15,21 +18,45 @@ def _serve() -> click.Command:
 
 
 def _inspect() -> click.Command:
-    from extension.cli.inspect import inspect
+    from extension.cli.run.start import start
 
-    return inspect
-
-
-def _status() -> click.Command:
-    from extension.cli.status import status
-
-    return status
+    return start
 
 
-def _stop() -> click.Command:
-    from extension.cli.stop import stop
+def _run() -> click.Command:
+    from extension.cli.run.group import run
 
-    return stop
+    return run
+
+
+def _action() -> click.Command:
+    from extension.cli.action.group import action
+
+    return action
+
+
+def _account() -> click.Command:
+    from extension.cli.account.group import account
+
+    return account
+
+
+def _schedule() -> click.Command:
+    from extension.cli.schedule.group import schedule
+
+    return schedule
+
+
+def _webhook() -> click.Command:
+    from extension.cli.webhook.group import webhook
+
+    return webhook
+
+
+def _key() -> click.Command:
+    from extension.cli.key.group import key
+
+    return key
 
 
 def _doctor() -> click.Command:
@@ -38,97 +65,53 @@ def _doctor() -> click.Command:
     return doctor
 
 
-def _runs() -> click.Command:
-    from extension.cli.runs import runs
+def _status() -> click.Command:
+    from extension.cli.status import status
 
-    return runs
-
-
-def _act() -> click.Command:
-    from extension.cli.act import act
-
-    return act
+    return status
 
 
-def _pause() -> click.Command:
-    from extension.cli.pause import pause
+def _completion() -> click.Command:
+    from extension.cli.completion import completion
 
-    return pause
-
-
-def _resume() -> click.Command:
-    from extension.cli.resume import resume
-
-    return resume
+    return completion
 
 
-def _finish() -> click.Command:
-    from extension.cli.finish import finish
-
-    return finish
-
-
-def _key() -> click.Command:
-    from extension.cli.key import key
-
-    return key
-
-
-def _schedules() -> click.Command:
-    from extension.cli.schedules import schedules
-
-    return schedules
-
-
-def _webhook() -> click.Command:
-    from extension.cli.webhook import webhook
-
-    return webhook
-
-
-INTERRUPTED = 130
-"""Exit status after Ctrl-C. Source: 128 and the number of the signal, as shells have it."""
-COMMANDS: Mapping[str, Callable[[], click.Command]] = {
-    "serve": _serve,
-    "inspect": _inspect,
-    "status": _status,
-    "runs": _runs,
-    "act": _act,
-    "pause": _pause,
-    "resume": _resume,
-    "finish": _finish,
-    "stop": _stop,
-    "doctor": _doctor,
-    "schedules": _schedules,
-    "webhook": _webhook,
-    "key": _key,
+COMMANDS: Mapping[str, LazyCommand] = {
+    "serve": LazyCommand(_serve, "Start Poolkeeper with a gateway, or in front of one."),
+    "inspect": LazyCommand(_inspect, "Inspect the pool and report findings (short for run start)."),
+    "run": LazyCommand(_run, "Start, list, show and control runs."),
+    "action": LazyCommand(_action, "List and revert actions."),
+    "account": LazyCommand(_account, "List, disable and enable accounts."),
+    "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
+    "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
+    "key": LazyCommand(_key, "Store or forget the management key of a gateway."),
+    "doctor": LazyCommand(_doctor, "Examine a gateway without changing it."),
+    "status": LazyCommand(_status, "Show the running service, its gateway and its newest run."),
+    "completion": LazyCommand(_completion, "Print the completion script for a shell."),
 }
 
 
-class _LazyGroup(click.Group):
-    """A group that knows the names of its commands without importing them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands in reading order."""
-        del ctx
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one command."""
-        del ctx
-        load = COMMANDS.get(cmd_name)
-        return load() if load else None
+class _Program(LazyGroup):
+    """Root group."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; Ctrl-C, wherever it comes, ends it with a status of its own, never with that of findings."""
+        """Run a command; Ctrl-C ends it with an exit status of its own, never with that of findings."""
         try:
             return super().invoke(ctx)
         except (KeyboardInterrupt, click.Abort):
-            click.echo("poolkeeper: broken off.", err=True)
+            click.echo("poolkeeper: interrupted.", err=True)
             ctx.exit(INTERRUPTED)
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(service_version(), message="%(prog)s %(version)s")
-def poolkeeper() -> None:
-    """Tell which credentials of a gateway's pool work, explain why, and act on them safely."""
+poolkeeper = click.version_option(service_version(), message="%(prog)s %(version)s")(
+    _Program(
+        "poolkeeper",
+        COMMANDS,
+        help="""Check the credentials of an LLM gateway's pool, explain the findings, and act on them safely.
+
+        Exit status: 0 all well, 1 findings, 2 could not check, 130 Ctrl-C.
+        """,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": MOST_COLUMNS},
+    )
+)

@@ -1,4 +1,4 @@
-"""`poolkeeper serve`: Poolkeeper in front of a gateway, in one process with it or in front of one elsewhere."""
+"""`poolkeeper serve`: Poolkeeper with a gateway in one process, or in front of a remote gateway."""
 
 import os
 import sys
@@ -8,12 +8,14 @@ from typing import Any
 
 import click
 
+from extension.cli.client.connection import CONNECTION, data_dir_option, gateway_option, key_file_option
 from extension.cli.errors import CannotStart
+from extension.cli.parsing.declarations import command, option
+from extension.cli.parsing.value_types import SuggestingChoice
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER, ServiceSettings
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import (
-    MANAGEMENT_KEY,
     SETTINGS_FILE,
     Gathered,
     as_environment,
@@ -25,37 +27,34 @@ from extension.store.errors import StoreError
 _GATEWAY = "gateway"
 
 
-@click.command()
-@click.option(
+@command("serve")
+@option(
     "--config",
     default="config.yaml",
     show_default=True,
     type=click.Path(path_type=Path),
-    help="The gateway's configuration.",
+    metavar="FILE",
+    help="Configuration of the gateway.",
 )
-@click.option("--settings", type=click.Path(path_type=Path), help="File with settings of the service (TOML).")
-@click.option(
-    "--data-dir", type=click.Path(path_type=Path), help="Data folder. [default: poolkeeper/ beside the configuration]"
+@option("--settings", type=click.Path(path_type=Path), metavar="FILE", help="Settings of the service (TOML).")
+@data_dir_option("Data folder. [default: poolkeeper/ beside the configuration]")
+@option("--prefix", metavar="TEXT", help="Prefix of the service's own paths. [default: poolkeeper]")
+@option("--log-level", type=SuggestingChoice(["debug", "info", "warning", "error"]), help="Log level. [default: info]")
+@option("--log-format", type=SuggestingChoice(["console", "json"]), help="Format of the log. [default: console]")
+@option("--session-hours", type=float, help="Lifetime of a session of the page. [default: 12]")
+@gateway_option(required=False)
+@option(
+    "--listen", metavar="HOST:PORT", help="With --gateway: listen address. [default: 127.0.0.1:8318]", group=CONNECTION
 )
-@click.option("--prefix", help="Prefix of the service's own paths. [default: poolkeeper]")
-@click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="[default: info]")
-@click.option("--log-format", type=click.Choice(["console", "json"]), help="[default: console]")
-@click.option("--session-hours", type=float, help="How long a log-in of the page lasts. [default: 12]")
-@click.option("--gateway", help="Address of a gateway that runs elsewhere, e.g. http://127.0.0.1:8317.")
-@click.option("--listen", help="With --gateway: where to listen. [default: 127.0.0.1:8318]")
-@click.option(
-    "--key-file",
-    type=click.Path(path_type=Path),
-    help=f"With --gateway: file with its management key, instead of {MANAGEMENT_KEY}.",
-)
+@key_file_option
 def serve(config: Path, settings: Path | None, key_file: Path | None, **flags: Any) -> None:
-    """Start a gateway with Poolkeeper in front of it, or Poolkeeper in front of a gateway elsewhere.
+    """Start Poolkeeper with a gateway, or in front of one.
 
-    With --gateway the gateway's management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file, where `poolkeeper key
-    store` has put it, or a prompt. It is kept in memory only, unless stored, and is what one logs in with.
+    With --gateway the management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file, `poolkeeper key store` or a
+    prompt. It stays in memory, and the same key signs in to the page.
 
-    A flag wins over the environment (POOLKEEPER_...), that over the settings file, that over
-    plugins.configs.poolkeeper in the configuration, that over the default.
+    An option takes precedence over the environment (POOLKEEPER_...), then the settings file, then
+    plugins.configs.poolkeeper in the configuration.
     """
     if settings is not None:
         os.environ[SETTINGS_FILE] = str(settings.absolute())
@@ -93,7 +92,7 @@ def _gather(flags: Mapping[str, Any], text: str) -> Gathered:
 
 
 def _configuration(config: Path) -> str:
-    """Read the gateway's configuration; made sure of here, so that no data folder is made beside a mistyped path."""
+    """Read the gateway's configuration before a data folder is created beside a mistyped path."""
     try:
         return config.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -106,7 +105,7 @@ def _configuration(config: Path) -> str:
 
 
 def _prepare(gathered: Gathered, config: Path) -> None:
-    """Leave the effective settings in this process's environment, where the composition root reads them."""
+    """Export the effective settings to the environment of this process for the composition root."""
     for warning in gathered.warnings:
         click.echo(f"poolkeeper: {warning}", err=True)
     folder = gathered.settings.data_dir or config.absolute().parent / DATA_FOLDER

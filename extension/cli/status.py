@@ -1,33 +1,30 @@
-"""`poolkeeper status`: is a service running, and what did its last run find."""
-
-import json
-from pathlib import Path
+"""`poolkeeper status`: the running service, its gateway and its newest run."""
 
 import click
 
 from adapter.contract.expectations import PAGE
-from extension.cli.client.client import RequestRefused, Unreachable
-from extension.cli.client.service_lookup import connect, connection_options, explained
-from extension.cli.tables import plain, summary
+from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.run_follower import newest_run
+from extension.cli.output.columns import print_lines
+from extension.cli.output.results import summary
+from extension.cli.output.text import plain, print_json, trigger
+from extension.cli.parsing.declarations import command, json_option
 
 
-@click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, and nothing else.")
+@command("status")
+@json_option
 @connection_options
-def status(*, as_json: bool, server: str | None, data_dir: Path | None, config: Path, key_file: Path | None) -> None:
-    """Show the running service, its gateway and its last run."""
-    found = connect(server, data_dir, config, key_file)
-    try:
-        info = found.client.get(found.paths.info)
-        runs = found.client.get(found.paths.inspections, {"limit": 1})["runs"]
-    except (RequestRefused, Unreachable) as error:
-        raise explained(error) from None
-    page = f"{found.client.address}{PAGE}"
+def status(*, connection: Connection, as_json: bool) -> None:
+    """Show the running service, its gateway and its newest run."""
+    with connection.open() as service:
+        info = service.client.get(service.paths.info)
+        run = newest_run(service)
+    page = f"{service.client.address}{PAGE}"
     gateway = info["gateway"]
     if as_json:
-        answer = {"version": info["version"], "gateway": gateway, "page": page, "run": runs[0] if runs else None}
-        click.echo(json.dumps(answer, indent=2))
+        print_json({"version": info["version"], "gateway": gateway, "page": page, "run": run})
         return
-    click.echo(plain(f"{info['name']} {info['version']} in front of {gateway['name']} {gateway['version']}"))
-    click.echo(f"Page: {page}")
-    click.echo(summary(runs[0]) if runs else "No run yet.")
+    print_lines(plain(f"{info['name']} {info['version']} in front of {gateway['name']} {gateway['version']}"))
+    if service.lasting:
+        click.echo(f"Page: {page}")
+    print_lines(f"{summary(run)} Started {trigger(run)}." if run else "No run yet.")

@@ -86,8 +86,8 @@ class Inspector:
         self.notifier = Notifier(line, database, clock, self._listing) if line is not None else None
         self._herald = RunWatcher(self._feed, self.history, self.notifier, clock) if self.notifier is not None else None
 
-    async def open(self) -> None:
-        """Take up where the last process ended.
+    async def open(self, *, schedules: bool = True) -> None:
+        """Take up where the last process ended; without `schedules` no scheduled inspection starts.
 
         Runs that a dead process left active become interrupted, and actions it left without an outcome are settled by
         reading the pool; when the gateway does not answer yet, that is done before the next action.
@@ -97,7 +97,8 @@ class Inspector:
         await self._actions.open()
         if self._herald is not None:
             await self._herald.open()
-        await self.schedules.open()
+        if schedules:
+            await self.schedules.open()
 
     async def close(self) -> None:
         """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""

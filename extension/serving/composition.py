@@ -54,6 +54,7 @@ def compose(
     authority: Callable[[], str | None] = listening_authority,
     elsewhere: str = "",
     secrets: Iterable[Secret] = (),
+    schedules: bool = True,
 ) -> ASGIApp:
     """Put the service in front of a gateway.
 
@@ -61,7 +62,7 @@ def compose(
     opened and the connection bound to the installation key at once, so that an error in either is reported before
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
     `elsewhere` is the address of a gateway that runs elsewhere: its configuration says nothing about this process.
-    `secrets` are never to be logged.
+    `secrets` are never to be logged. Without `schedules` no scheduled inspection starts.
 
     Raises:
         SettingInvalid: a setting is unknown or cannot be used.
@@ -85,7 +86,7 @@ def compose(
         HeldKeyFingerprint() if elsewhere else StoredKeyFingerprint(connection.gateway, environment_key=with_key)
     )
     return _Service(
-        connection, settings, folder, redactor, clock or SystemClock(), authority, key_fingerprint, elsewhere
+        connection, settings, folder, redactor, clock or SystemClock(), authority, key_fingerprint, elsewhere, schedules
     ).front()
 
 
@@ -101,6 +102,7 @@ class _Service:
     authority: Callable[[], str | None]
     key_fingerprint: KeyFingerprint
     elsewhere: str
+    schedules: bool
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
@@ -125,7 +127,7 @@ class _Service:
                 keep_runs=self.settings.keep_runs,
                 line=self._line(),
             )
-            await inspector.open()
+            await inspector.open(schedules=self.schedules)
             opened.push_async_callback(inspector.close)
             await self._announce(opened)
             if self.elsewhere:

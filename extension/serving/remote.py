@@ -56,8 +56,12 @@ def remote_folder(environment: Mapping[str, str], address: str) -> Path:
     return state_folder(environment) / re.sub(r"[^A-Za-z0-9.-]+", "-", address.partition("://")[2])
 
 
-def remote_application(gateway: RemoteGateway, environment: Mapping[str, str], authority: str) -> ASGIApp:
-    """Compose the service in front of a gateway elsewhere; it will be reached at `authority` (host:port).
+def remote_application(
+    gateway: RemoteGateway, environment: Mapping[str, str], authority: str, *, schedules: bool = True
+) -> ASGIApp:
+    """Compose the service in front of a remote gateway; it will be reached at `authority` (host:port).
+
+    Without `schedules` it starts no scheduled inspection.
 
     Raises:
         SettingInvalid: the key cannot be sent, or a setting cannot be used.
@@ -68,7 +72,12 @@ def remote_application(gateway: RemoteGateway, environment: Mapping[str, str], a
     except ValueError as error:
         raise SettingInvalid(str(error)) from None
     return compose(
-        connection, environment, authority=lambda: authority, elsewhere=gateway.address, secrets=[gateway.key]
+        connection,
+        environment,
+        authority=lambda: authority,
+        elsewhere=gateway.address,
+        secrets=[gateway.key],
+        schedules=schedules,
     )
 
 

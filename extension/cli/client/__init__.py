@@ -1,1 +1,1 @@
-"""Client."""
+"""Client of the service, and lookup of service and management key."""

@@ -1,4 +1,7 @@
-"""A client of the running service: JSON requests and the stream of events, over the standard library alone."""
+"""Client of the service: JSON requests and the event stream.
+
+It uses the standard library alone, so that commands start quickly.
+"""
 
 import json
 import ssl
@@ -13,12 +16,12 @@ from adapter.privacy.secret import Secret
 from extension.api.paths import TERMINAL_AGENT
 from extension.cli.client.event_stream import ServerEvent, parse_events
 
-_PATIENCE_SECONDS = 120.0
-_STREAM_PATIENCE_SECONDS = 45.0
+_TIMEOUT_SECONDS = 120.0
+_STREAM_TIMEOUT_SECONDS = 45.0
 _FIRST_ERROR_STATUS = 400
 
 
-class Unreachable(Exception):  # noqa: N818 - it is a state of the world, told as it is
+class Unreachable(Exception):  # noqa: N818 - the name is the condition
     """The service does not answer at its address, or stopped answering."""
 
 
@@ -32,18 +35,18 @@ class RequestRefused(Exception):  # noqa: N818 - as above
 
 
 class Client:
-    """Talks to one service with a management key; a connection is opened for each request."""
+    """Client of one service with a management key; each request has its own connection."""
 
     def __init__(self, address: str, key: Secret) -> None:
-        """Take where the service is, and its management key.
+        """Prepare requests to a URL with a management key.
 
         Raises:
-            Unreachable: the address is none of a service.
+            Unreachable: the address is not the URL of a service.
             ValueError: the address cannot be taken apart, or no header can carry the key.
         """
         parts = urlsplit(address)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise Unreachable(f"{address} is no address of a service: it looks like http://127.0.0.1:8317.")
+            raise Unreachable(f"{address} is not the URL of a service, such as http://127.0.0.1:8317.")
         self._secure = parts.scheme == "https"
         self._host = parts.hostname
         self._port = parts.port
@@ -55,8 +58,8 @@ class Client:
         """Read a resource.
 
         Raises:
-            Unreachable: nobody answers.
-            Refused: the service answered with an error.
+            Unreachable: there is no answer.
+            RequestRefused: the service answered with an error.
         """
         return self._json("GET", path, query, None)
 
@@ -69,21 +72,21 @@ class Client:
         self._json("DELETE", path, query, None)
 
     def text(self, path: str, query: Mapping[str, Any]) -> str:
-        """Read a resource that is a file; raises as `get` does."""
-        with closing(self._connection(_PATIENCE_SECONDS)) as connection:
+        """Read a resource as text; raises as `get` does."""
+        with closing(self._connection(_TIMEOUT_SECONDS)) as connection:
             try:
                 return self._ask(connection, "GET", path, query, accept="*/*").read().decode("utf-8", "replace")
             except (OSError, HTTPException) as error:
                 raise self._unreachable(error) from None
 
     def stream(self, path: str, query: Mapping[str, Any]) -> Iterator[ServerEvent]:
-        """Follow the events; ends when the service ends the stream.
+        """Yield events until the service ends the stream.
 
         Raises:
-            Unreachable: nobody answers, or nothing (not even a sign of life) came for a while.
-            Refused: the service answered with an error.
+            Unreachable: there is no answer, or no sign of life for a while.
+            RequestRefused: the service answered with an error.
         """
-        with closing(self._connection(_STREAM_PATIENCE_SECONDS)) as connection:
+        with closing(self._connection(_STREAM_TIMEOUT_SECONDS)) as connection:
             try:
                 answer = self._ask(connection, "GET", path, query, accept="text/event-stream")
                 yield from parse_events(line.decode("utf-8", "replace") for line in answer)
@@ -91,7 +94,7 @@ class Client:
                 raise self._unreachable(error) from None
 
     def _json(self, method: str, path: str, query: Mapping[str, Any] | None, body: Any) -> dict[str, Any]:
-        with closing(self._connection(_PATIENCE_SECONDS)) as connection:
+        with closing(self._connection(_TIMEOUT_SECONDS)) as connection:
             try:
                 answer = self._ask(connection, method, path, query, body=body, accept="application/json")
                 return _object(answer.read())
@@ -124,10 +127,10 @@ class Client:
             raise _refused(answer.status, answer.read())
         return answer
 
-    def _connection(self, patience: float) -> HTTPConnection:
+    def _connection(self, timeout: float) -> HTTPConnection:
         if self._secure:
-            return HTTPSConnection(self._host, self._port, timeout=patience, context=ssl.create_default_context())
-        return HTTPConnection(self._host, self._port, timeout=patience)
+            return HTTPSConnection(self._host, self._port, timeout=timeout, context=ssl.create_default_context())
+        return HTTPConnection(self._host, self._port, timeout=timeout)
 
     def _unreachable(self, error: Exception) -> Unreachable:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ServerEvent:
-    """One event of the service: `seq` is the cursor to go on from, `data` what it tells."""
+    """Event of the service: `seq` is the cursor for the next request, `data` its content."""
 
     seq: int
     kind: str
@@ -19,8 +19,8 @@ class ServerEvent:
 def parse_events(lines: Iterable[str]) -> Iterator[ServerEvent]:
     """Yield the events in lines of a stream, as they become complete.
 
-    Lines may still end in CR or LF. Comments and fields that are not ours are passed over, as the format demands,
-    and so is an event whose data is not what our service sends. An event that is cut off at the end is not one.
+    Lines may still end in CR or LF. Comments and unknown fields are skipped, as the format demands, and so is an event
+    with foreign data. An incomplete event at the end is dropped.
     """
     data: list[str] = []
     for raw in lines:

@@ -1,4 +1,4 @@
-"""The management key of a gateway elsewhere: from a file, the environment, the encrypted store, or a prompt."""
+"""Management key of a remote gateway: from a file, the environment, the encrypted store, or a prompt."""
 
 import sys
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ from extension.serving.settings.sources import MANAGEMENT_KEY, PASSPHRASE, gathe
 
 
 def folder_of(environment: Mapping[str, str], address: str, data_dir: Path | None) -> Path:
-    """The data folder of a gateway: the one named by option, environment or settings file, or else its own.
+    """Return the data folder of a gateway: from option, environment or settings file, or else its own.
 
     Raises:
-        SettingInvalid: the address is no gateway's, or a setting cannot be used.
+        SettingInvalid: the URL is not a gateway's, or a setting cannot be used.
     """
     flags = {"gateway": address, "data_dir": data_dir}
     settings: ServiceSettings = gather(
@@ -30,7 +30,7 @@ def folder_of(environment: Mapping[str, str], address: str, data_dir: Path | Non
 
 
 def gateway_key(environment: Mapping[str, str], key_file: Path | None, address: str, folder: Path) -> Secret:
-    """Take the management key of a gateway; a stored one counts when neither a file nor the environment has one.
+    """Return the management key of a gateway; a stored key is used when neither a file nor the environment has one.
 
     Raises:
         CommandError: there is none, or the stored one cannot be opened.
@@ -49,10 +49,10 @@ def gateway_key(environment: Mapping[str, str], key_file: Path | None, address: 
 
 
 def passphrase(environment: Mapping[str, str], *, anew: bool = False) -> Secret:
-    """Take the passphrase from the environment or a prompt, twice when it is `anew`; never from an option.
+    """Return the passphrase from the environment or a prompt, with a confirmation when it is `anew`.
 
     Raises:
-        CommandError: there is nobody to ask.
+        CommandError: there is no terminal for a prompt.
     """
     if found := environment.get(PASSPHRASE, ""):
         return Secret(found)

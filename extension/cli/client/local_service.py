@@ -1,4 +1,4 @@
-"""A service of the command's own: in front of a gateway elsewhere for as long as the command lasts, on loopback."""
+"""Temporary service of one command: in front of a remote gateway, on loopback, without schedules."""
 
 import os
 import socket
@@ -26,7 +26,7 @@ _LEVEL = f"{ENVIRONMENT_PREFIX}LOG_LEVEL"
 
 @contextmanager
 def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> Iterator[ServiceLocation]:
-    """Serve for the duration of the block, or find the service that already runs for this gateway's data folder.
+    """Serve for the block, or return the service that already uses this gateway's data folder.
 
     Raises:
         CommandError: neither is possible.
@@ -39,7 +39,8 @@ def service_for(address: str, data_dir: Path | None, key_file: Path | None) -> I
         listener = listen(_ANY_PORT)
         reached = f"http://{authority_of(listener)}"
         try:
-            application = remote_application(gateway, _environment(settings, folder), authority_of(listener))
+            variables = _environment(settings, folder)
+            application = remote_application(gateway, variables, authority_of(listener), schedules=False)
         except DataFolderInUse:
             listener.close()
             running = read(folder)

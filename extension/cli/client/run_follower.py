@@ -1,4 +1,4 @@
-"""Following a run until it ends: over the stream, and by asking where the stream breaks."""
+"""Progress of a run until its end, over the event stream, with reconnects."""
 
 from collections.abc import Callable
 from threading import Event
@@ -8,29 +8,29 @@ from extension.cli.client.client import Unreachable
 from extension.cli.client.service_lookup import ServiceLocation
 
 ENDED = frozenset({"finished", "stopped", "interrupted", "failed"})
-"""States in which a run does nothing any more."""
+"""Final states of a run."""
 _BEYOND_THE_END = 2**53 - 1
 _PAUSE_SECONDS = 1.0
 _ATTEMPTS = 30
 _PAGE = 1000
 
 Progress = Callable[[int, int], None]
-"""Is told how many accounts of how many are done."""
+"""Callback with the number of finished accounts and the total."""
 
 
 def newest_event(found: ServiceLocation) -> int:
-    """Ask for the end of the event log, to follow from there on."""
+    """Return the end of the event log."""
     return int(found.client.get(found.paths.events, {"after": _BEYOND_THE_END})["next"])
 
 
 def follow(found: ServiceLocation, run_id: int, after: int, progress: Progress) -> dict[str, Any]:
-    """Wait for the end of a run and answer it as it is then.
+    """Wait for the end of a run and return it.
 
-    A stream that breaks is opened again from the last event, half a minute long; a service that restarts is waited for.
+    A broken stream is opened again from the last event for half a minute, so that a service may restart.
 
     Raises:
-        Unreachable: the service stays away.
-        Refused: it does not know the run.
+        Unreachable: the service does not come back.
+        RequestRefused: the service does not know the run.
     """
     failures = 0
     while True:
@@ -53,13 +53,13 @@ def follow(found: ServiceLocation, run_id: int, after: int, progress: Progress) 
 
 
 def read_run(found: ServiceLocation, run_id: int) -> dict[str, Any]:
-    """Read one run."""
+    """Return one run."""
     run: dict[str, Any] = found.client.get(found.paths.inspections, {"run": run_id})["runs"][0]
     return run
 
 
 def read_results(found: ServiceLocation, run_id: int) -> list[dict[str, Any]]:
-    """Read all results of a run, page by page."""
+    """Return all results of a run."""
     results: list[dict[str, Any]] = []
     after = 0
     while True:
@@ -68,3 +68,14 @@ def read_results(found: ServiceLocation, run_id: int) -> list[dict[str, Any]]:
             return results
         results += answer["results"]
         after = answer["next"]
+
+
+def newest_run(found: ServiceLocation) -> dict[str, Any] | None:
+    """Return the newest run, or None without any."""
+    runs: list[dict[str, Any]] = found.client.get(found.paths.inspections, {"limit": 1})["runs"]
+    return runs[0] if runs else None
+
+
+def chosen_run(found: ServiceLocation, run_id: int | None) -> dict[str, Any] | None:
+    """Return the run with that number, the newest one without a number, or None where there is no run."""
+    return newest_run(found) if run_id is None else read_run(found, run_id)

@@ -1,11 +1,10 @@
-"""Finding the running service, and the key to show it."""
+"""Lookup of the running service and of the management key for it."""
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
@@ -16,49 +15,26 @@ from extension.cli.client.client import Client, RequestRefused, Unreachable
 from extension.cli.errors import CommandError
 from extension.serving.service_file import read
 from extension.serving.settings.service_settings import DATA_FOLDER, state_folder
-from extension.serving.settings.sources import ENVIRONMENT_PREFIX, MANAGEMENT_KEY, SERVER
+from extension.serving.settings.sources import ENVIRONMENT_PREFIX, MANAGEMENT_KEY
 
-_DATA_DIR = f"{ENVIRONMENT_PREFIX}DATA_DIR"
 _PREFIX = f"{ENVIRONMENT_PREFIX}PREFIX"
-_START = (
-    "Start one with: poolkeeper serve --config config.yaml. One that runs elsewhere is named with --server ADDRESS."
+_NEXT_STEP = (
+    "Start one with: poolkeeper serve --config config.yaml. Name one that runs elsewhere with --server ADDRESS, "
+    "or work without one with --gateway ADDRESS."
 )
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceLocation:
-    """A service to talk to: a client of it, and its paths; `lasting` when it outlives the command."""
+    """Client and paths of a service; `lasting` when the service outlives the command."""
 
     client: Client
     paths: Paths
     lasting: bool = True
 
 
-def connection_options(command: _Command) -> _Command:
-    """Add the options by which a command finds the service and its key."""
-    for option in (
-        click.option(
-            "--key-file", type=click.Path(path_type=Path), help=f"File with the key, instead of {MANAGEMENT_KEY}."
-        ),
-        click.option(
-            "--config",
-            default="config.yaml",
-            show_default=True,
-            type=click.Path(path_type=Path),
-            help="The gateway's configuration; the service's data folder lies beside it.",
-        ),
-        click.option(
-            "--data-dir", envvar=_DATA_DIR, type=click.Path(path_type=Path), help="The service's data folder."
-        ),
-        click.option("--server", envvar=SERVER, help="Address of the service, e.g. http://127.0.0.1:8317."),
-    ):
-        command = option(command)
-    return command
-
-
 def connect(server: str | None, data_dir: Path | None, config: Path, key_file: Path | None) -> ServiceLocation:
-    """Find the service and the key.
+    """Return the running service, addressed with the management key.
 
     Raises:
         CommandError: no service is running, or there is no key.
@@ -71,16 +47,16 @@ def connect(server: str | None, data_dir: Path | None, config: Path, key_file: P
     return ServiceLocation(client, Paths.under(prefix))
 
 
-def explained(error: Unreachable | RequestRefused) -> CommandError:
-    """Turn what a client met into how the command fails."""
-    return CommandError(f"{error} {_START}" if isinstance(error, Unreachable) else str(error))
+def as_command_error(error: Unreachable | RequestRefused) -> CommandError:
+    """Return the failure of a command for a failed request."""
+    return CommandError(f"{error} {_NEXT_STEP}" if isinstance(error, Unreachable) else str(error))
 
 
 def management_key(environment: Mapping[str, str], key_file: Path | None) -> Secret:
-    """Take the management key from a file, the environment, or a prompt; never from an option, which others can see.
+    """Read the management key from a file, the environment or a prompt; never from an option, which others can see.
 
     Raises:
-        CommandError: the file cannot be read, or there is nobody to ask.
+        CommandError: the file cannot be read, or there is no terminal for a prompt.
     """
     if key_file is not None:
         try:
@@ -107,4 +83,4 @@ def _running(data_dir: Path | None, config: Path) -> tuple[str, str]:
         service = read(folder)
         if service is not None:
             return service.address, service.prefix
-    raise CommandError(f"No service is running here (looked in {' and '.join(map(str, folders))}). {_START}")
+    raise CommandError(f"No service is running here (looked in {' and '.join(map(str, folders))}). {_NEXT_STEP}")

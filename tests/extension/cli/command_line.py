@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ def environment_of(own: Mapping[str, str]) -> dict[str, str]:
         name: value for name, value in os.environ.items() if not name.startswith(("POOLKEEPER_", "MANAGEMENT_"))
     }
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**inherited, "PYTHONPATH": os.pathsep.join(paths), **own}
+    return {**inherited, "COLUMNS": "200", "PYTHONPATH": os.pathsep.join(paths), **own}
 
 
 async def started(*arguments: str, **environment: str) -> asyncio.subprocess.Process:

@@ -35,10 +35,9 @@ async def test_findings_are_a_table_with_reasons_and_status_1(service: Running) 
 
     assert done.status == 1, done.err
     assert "Recommendation" in done.out
-    assert "invalid key" in done.out
     assert "Invalid key (HTTP 401" in done.out
     assert done.out.rstrip().endswith("2 of 2 accounts; 1 keep, 1 disable.")
-    assert done.err == "Probing 2 of 2 accounts: at most 5 requests and 144 tokens.\n"
+    assert done.err == "Checking 2 of 2 accounts: at most 5 requests and 144 tokens.\n"
 
 
 async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: Running) -> None:
@@ -118,11 +117,11 @@ async def test_what_is_missing_is_named_in_one_line_with_what_to_do(
     assert "Traceback" not in done.err
 
 
-async def test_a_setting_the_service_refuses_is_told_with_its_name(service: Running) -> None:
+async def test_a_setting_out_of_range_is_refused_with_its_option(service: Running) -> None:
     done = await poolkeeper("inspect", "--workers", "1000", **access(service))
 
     assert done.status == 2
-    assert done.err.startswith("poolkeeper: workers: ")
+    assert done.err.startswith("poolkeeper: --workers: ")
 
 
 async def test_leaving_does_not_stop_the_run_and_stop_does(tmp_path: Path) -> None:
@@ -141,11 +140,11 @@ async def test_leaving_does_not_stop_the_run_and_stop_does(tmp_path: Path) -> No
         watching.send_signal(signal.SIGINT)
         left = await ended(watching)
         going_on = await poolkeeper("status", **access(service))
-        stopped = await poolkeeper("stop", **access(service))
-        again = await poolkeeper("stop", **access(service))
+        stopped = await poolkeeper("run", "stop", **access(service))
+        again = await poolkeeper("run", "stop", **access(service))
 
     assert left.status == 130
-    assert "poolkeeper stop" in left.err
+    assert "poolkeeper run stop" in left.err
     assert "Traceback" not in left.err
     assert "Run 1 running" in going_on.out
     assert stopped.status == again.status == 0

@@ -37,7 +37,7 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _run(*arguments: str, **environment: str) -> Result:
-    return await asyncio.to_thread(CliRunner().invoke, poolkeeper, [*arguments], env=environment)
+    return await asyncio.to_thread(CliRunner().invoke, poolkeeper, [*arguments], env={"COLUMNS": "200", **environment})
 
 
 async def test_a_stored_key_is_used_when_neither_file_nor_environment_has_one(stand_in: StandIn, place: Place) -> None:
@@ -45,7 +45,7 @@ async def test_a_stored_key_is_used_when_neither_file_nor_environment_has_one(st
     assert stored.exit_code == 0, stored.output
     assert stand_in.requests == []
     found = await _run("doctor", "--gateway", f"{place.address}/", **WITH_PASSPHRASE)
-    assert "1 accounts" in found.output
+    assert "1 account," in found.output
     assert stand_in.failures == 0
     assert not {KEY, PASSPHRASE} & set((stored.output + found.output).split())
 
@@ -64,7 +64,7 @@ async def test_a_wrong_passphrase_is_told_and_nothing_is_sent(stand_in: StandIn,
 async def test_the_environment_wins_over_the_store(stand_in: StandIn, place: Place) -> None:
     await _run("key", "store", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY="old", **WITH_PASSPHRASE)
     found = await _run("doctor", "--gateway", place.address, POOLKEEPER_MANAGEMENT_KEY=KEY)
-    assert "1 accounts" in found.output
+    assert "1 account," in found.output
     assert stand_in.failures == 0
 
 

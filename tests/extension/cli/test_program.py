@@ -1,42 +1,129 @@
-import ast
 import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 import extension.cli
+from extension.cli.parsing.lazy_group import LazyGroup
 from extension.cli.program import COMMANDS, poolkeeper
+from extension.cli.renamed_commands import RENAMED
+from tests.extension.cli.command_line import ROOT
+
+HEAVY = ("aiohttp", "fastapi", "pydantic", "rich", "sqlalchemy", "starlette", "uvicorn")
 
 
-def test_help_names_every_command_with_what_it_does() -> None:
-    told = CliRunner().invoke(poolkeeper, ["--help"])
-
-    assert told.exit_code == 0
-    for name in COMMANDS:
-        assert f"\n  {name}  " in told.output
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_explains_itself(name: str) -> None:
-    told = CliRunner().invoke(poolkeeper, [name, "--help"])
-
-    assert told.exit_code == 0
-    assert told.output.startswith(f"Usage: poolkeeper {name} [OPTIONS]")
+def commands(group: LazyGroup = poolkeeper, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every command with the sentence that the list of its group shows."""
+    for name, entry in group.entries.items():
+        yield (*path, name), entry.summary
+        loaded = entry.load()
+        if isinstance(loaded, LazyGroup):
+            yield from commands(loaded, (*path, name))
 
 
-def test_the_version_is_told() -> None:
-    assert CliRunner().invoke(poolkeeper, ["--version"]).output.startswith("poolkeeper ")
+EVERY = dict(commands())
 
 
-def test_an_unknown_command_is_refused() -> None:
-    assert CliRunner().invoke(poolkeeper, ["inspekt"]).exit_code == 2
+def loaded(path: tuple[str, ...]) -> click.Command:
+    command: click.Command = poolkeeper
+    for name in path:
+        assert isinstance(command, LazyGroup)
+        command = command.entries[name].load()
+    return command
 
 
-def test_a_command_that_is_broken_off_does_not_end_as_if_it_had_found_something() -> None:
+def run(*words: str, **environment: str) -> tuple[int, str]:
+    done = CliRunner().invoke(poolkeeper, [*words], env=environment)
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_help_lists_every_command_with_one_whole_sentence(columns: int) -> None:
+    for path, summary in EVERY.items():
+        status, told = run(*path[:-1], "--help", COLUMNS=str(columns))
+        assert status == 0
+        assert any(line.split(maxsplit=1) == [path[-1], summary] for line in told.splitlines()), path
+        assert summary.endswith(".")
+
+
+@pytest.mark.parametrize("path", EVERY)
+def test_every_command_explains_itself_within_the_terminal(path: tuple[str, ...]) -> None:
+    status, told = run(*path, "--help", COLUMNS="80")
+
+    assert status == 0
+    assert told.startswith(f"Usage: poolkeeper {' '.join(path)} ")
+    assert max(map(len, told.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("path", [path for path in EVERY if path != ("inspect",)])
+def test_the_list_and_the_command_describe_it_alike(path: tuple[str, ...]) -> None:
+    assert (loaded(path).help or "").strip().partition("\n")[0] == EVERY[path]
+
+
+def test_options_are_listed_in_groups() -> None:
+    _, told = run("inspect", "--help")
+    headings = [line for line in told.splitlines() if line.endswith(":") and not line.startswith(" ")]
+
+    assert headings[0] == "Options:"
+    assert headings[-1] == "Connection:"
+    assert {"Scope:", "Checks:", "Circuit breaker:"} < set(headings)
+    assert "--api-key-family" not in told
+
+
+def test_the_version_is_shown() -> None:
+    assert run("--version")[1].startswith("poolkeeper ")
+
+
+@pytest.mark.parametrize(
+    ("words", "closest"),
+    [(("inspct",), "inspect"), (("run", "strat"), "start"), (("acount", "list"), "account")],
+)
+def test_an_unknown_command_is_refused_with_the_closest_one(words: tuple[str, ...], closest: str) -> None:
+    status, told = run(*words)
+    assert (status, f"Did you mean {closest}?" in told) == (2, True)
+
+
+def test_a_word_like_no_command_gets_no_suggestion() -> None:
+    assert "Did you mean" not in run("xyzzy")[1]
+
+
+@pytest.mark.parametrize("former", RENAMED)
+def test_a_renamed_command_is_refused_in_one_line_that_names_the_new_one(former: str) -> None:
+    status, told = run(*former.split())
+
+    assert status == 2
+    assert told.startswith(f"poolkeeper: `poolkeeper {former}` is now `poolkeeper {RENAMED[former]}`.")
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize("current", sorted(set(RENAMED.values())))
+def test_the_new_name_of_a_renamed_command_exists(current: str) -> None:
+    *path, last = current.split()
+    words = (*path, last) if not last.startswith("-") else tuple(path)
+    assert words in EVERY
+    assert not last.startswith("-") or last in run(*path, "--help")[1]
+
+
+def test_a_former_option_among_others_decides() -> None:
+    assert "`poolkeeper run undo`" in run("act", "--from", "3", "--undo")[1]
+    assert "`poolkeeper schedule pause`" in run("schedules", "--off=3")[1]
+
+
+def test_the_upgrade_notes_list_every_renamed_command() -> None:
+    notes = (ROOT / "docs" / "upgrading.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in notes.splitlines() if line.startswith("| `poolkeeper")]
+    listed = {former.strip(" `"): current.strip(" `") for former, current in rows}
+
+    assert listed == {f"poolkeeper {former}": f"poolkeeper {current}" for former, current in RENAMED.items()}
+
+
+def test_an_interrupted_command_does_not_end_as_if_it_had_findings() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         server = f"http://127.0.0.1:{silent.getsockname()[1]}"
         program = [sys.executable, "-m", "extension", "status", "--server", server]
@@ -47,14 +134,46 @@ def test_a_command_that_is_broken_off_does_not_end_as_if_it_had_found_something(
             _, told = process.communicate(timeout=30)
             asked.close()
 
-    assert (process.returncode, told) == (130, "poolkeeper: broken off.\n")
+    assert (process.returncode, told) == (130, "poolkeeper: interrupted.\n")
 
 
-def test_each_command_has_a_file_of_its_name_and_is_imported_only_when_it_is_used() -> None:
+def test_each_command_has_a_file_of_its_name() -> None:
     folder = Path(extension.cli.__file__).parent
-    program = ast.parse((folder / "program.py").read_text(encoding="utf-8"))
-    at_import = {node.module for node in program.body if isinstance(node, ast.ImportFrom)}
+    files = {path: folder.joinpath(*path) for path in EVERY if path != ("inspect",)}
 
-    for name in COMMANDS:
-        assert (folder / f"{name}.py").exists()
-        assert f"extension.cli.{name}" not in at_import
+    assert [path for path, file in files.items() if not (file.is_dir() or file.with_suffix(".py").exists())] == []
+    assert set(COMMANDS) == {path[0] for path in EVERY}
+
+
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["account", "--help"], ["--version"]])
+def test_help_imports_nothing_heavy(words: list[str]) -> None:
+    program = (
+        "import sys; from extension.cli.program import poolkeeper; "
+        f"poolkeeper({words!r}, standalone_mode=False); "
+        f"print(sorted(set({HEAVY!r}) & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+
+    assert done.stdout.rstrip().endswith("[]")
+
+
+def test_a_command_of_a_running_service_starts_without_a_server() -> None:
+    program = (
+        "import sys; import extension.cli.run.start, extension.cli.run.apply, extension.cli.account.list; "
+        "print(sorted({'aiohttp', 'fastapi', 'sqlalchemy', 'uvicorn'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_gets_its_completion(shell: str) -> None:
+    status, script = run("completion", shell)
+    assert (status, "_POOLKEEPER_COMPLETE" in script) == (0, True)
+
+
+def test_completion_offers_commands_and_options() -> None:
+    environment = {"_POOLKEEPER_COMPLETE": "bash_complete", "COMP_WORDS": "poolkeeper run s", "COMP_CWORD": "2"}
+    done = CliRunner().invoke(poolkeeper, prog_name="poolkeeper", env=environment)
+    assert done.output.split() == ["plain,start", "plain,show", "plain,stop"]

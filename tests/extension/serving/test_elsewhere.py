@@ -3,7 +3,9 @@
 import asyncio
 import json
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import aiohttp
@@ -48,7 +50,7 @@ async def place(stand_in: StandIn) -> AsyncIterator[Place]:
 
 async def _run(*arguments: str, key: str = KEY) -> Result:
     """Run a command in a thread of its own, while the stand-in answers here."""
-    environment = {"POOLKEEPER_MANAGEMENT_KEY": key, "POOLKEEPER_LOG_LEVEL": "error"}
+    environment = {"POOLKEEPER_MANAGEMENT_KEY": key, "POOLKEEPER_LOG_LEVEL": "error", "COLUMNS": "200"}
     return await asyncio.to_thread(CliRunner().invoke, poolkeeper, [*arguments], env=environment)
 
 
@@ -64,6 +66,49 @@ async def test_inspect_does_the_work_itself_and_prints_what_it_found(
     assert {answer["auth_index"] for answer in stand_in.answers} == {index_of(f"sk-claude-0000{n}") for n in (1, 2)}
     assert stand_in.wrote() == []
     assert not (tmp_path / "data" / "service.json").exists()
+
+
+async def test_every_verb_works_from_the_same_data_folder_without_a_service(
+    stand_in: StandIn, place: Place, tmp_path: Path
+) -> None:
+    gateway = ("--gateway", place.address, "--data-dir", str(tmp_path / "data"))
+    await _run("inspect", *gateway, "--family", "claude", "--json")
+    listed = json.loads((await _run("run", "list", *gateway, "--json")).stdout)["runs"]
+    assert [(run["id"], run["state"]) for run in listed] == [(1, "finished")]
+    assert "Run 1 finished: 2 of 2 accounts; 2 disable." in (await _run("run", "show", *gateway)).stdout
+    planned = await _run("run", "apply", "1", "--dry-run", *gateway)
+    assert "disable: 2 changes, 0 on hold." in planned.stdout
+    assert stand_in.wrote() == []
+    done = json.loads((await _run("run", "apply", "1", "--json", *gateway)).stdout)["actions"]
+    assert [action["outcome"] for action in done] == ["applied", "applied"]
+    assert "2 accounts, 2 disabled." in (await _run("account", "list", *gateway)).stdout
+    undone = await _run("action", "undo", str(done[0]["id"]), *gateway)
+    assert (undone.exit_code, "1 action: 1 done." in undone.stdout) == (0, True)
+    reverted = await _run("run", "undo", "1", *gateway)
+    assert (reverted.exit_code, "1 action: 1 done." in reverted.stdout) == (0, True)
+    history = json.loads((await _run("action", "list", *gateway, "--json")).stdout)["actions"]
+    assert [action["action"] for action in history] == ["enable", "enable", "disable", "disable"]
+    assert len((await _run("run", "export", "1", *gateway)).stdout.splitlines()) == 3
+    assert "no earlier run" in (await _run("run", "diff", "1", *gateway)).stdout
+    assert "nothing on hold" in (await _run("run", "release", "1", *gateway)).stdout
+
+
+async def test_a_temporary_service_starts_no_scheduled_inspection(place: Place, tmp_path: Path) -> None:
+    gateway = ("--gateway", place.address, "--data-dir", str(tmp_path / "data"))
+    added = await _run("schedule", "add", "often", "--every", "1m", "--family", "claude", *gateway)
+    assert "Schedules start only while a service runs" in added.stderr
+    with closing(sqlite3.connect(tmp_path / "data" / "poolkeeper.db")) as database:
+        database.execute("UPDATE schedules SET next_at = 1")
+        database.commit()
+
+    schedules = json.loads((await _run("schedule", "list", "--json", *gateway)).stdout)["schedules"]
+    assert [(schedule["nextAt"], schedule["lastAt"]) for schedule in schedules] == [(1, None)]
+    assert json.loads((await _run("run", "list", "--json", *gateway)).stdout) == {"runs": []}
+
+
+async def test_a_gateway_and_a_server_at_once_are_refused() -> None:
+    refused = await _run("run", "list", "--gateway", "http://127.0.0.1:9", "--server", "http://127.0.0.1:9")
+    assert (refused.exit_code, "--gateway and --server contradict each other" in refused.stderr) == (2, True)
 
 
 async def test_inspect_with_a_refused_key_asks_once_and_says_what_to_do(

@@ -16,7 +16,7 @@ from extension.serving.service_file import RunningService, announce
 
 @pytest.mark.parametrize("address", ["", "127.0.0.1:8317", "ftp://host", "http://"])
 def test_an_address_that_is_none_is_refused_with_an_example(address: str) -> None:
-    with pytest.raises(Unreachable, match=r"looks like http://127\.0\.0\.1:8317"):
+    with pytest.raises(Unreachable, match=r"such as http://127\.0\.0\.1:8317"):
         Client(address, Secret("k"))
 
 

@@ -1,0 +1,113 @@
+"""`poolkeeper account list`: accounts of the pool with their last result."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.service_lookup import ServiceLocation
+from extension.cli.output.columns import Column, Row, print_columns, print_lines
+from extension.cli.output.results import is_finding, status_label
+from extension.cli.output.text import ago, counted, family_label, plain, print_json
+from extension.cli.parsing.declarations import command, json_option, option
+from extension.cli.parsing.value_types import FamilyType, SuggestingChoice
+from extension.inspection.accounts.account import Source
+
+_STATES = {"enabled": True, "disabled": False}
+_COLUMNS = (
+    Column("Account"),
+    Column("Family"),
+    Column("State"),
+    Column("Last check"),
+    Column("When", optional=True),
+)
+
+
+@command("list")
+@option(
+    "--source",
+    type=SuggestingChoice([each.value for each in Source]),
+    help="Only OAuth files or API keys. [default: both]",
+)
+@option("--family", type=FamilyType(), help="Only API keys of this family.")
+@option("--type", "file_type", metavar="TYPE", help="Only OAuth files of this type, such as claude.")
+@option("--filter", "text", help="Only API keys with this text in provider, label, name, URL or file.")
+@option("--state", type=SuggestingChoice(list(_STATES)), help="Only enabled or only disabled accounts.")
+@option("--findings", is_flag=True, help="Only accounts for which the last check recommends a change.")
+@json_option
+@connection_options
+def list_accounts(
+    *,
+    connection: Connection,
+    source: str | None,
+    family: str | None,
+    file_type: str | None,
+    text: str | None,
+    state: str | None,
+    findings: bool,
+    as_json: bool,
+) -> None:
+    """List the accounts of the pool with the status of their last check."""
+    queries = _queries(source, family, file_type, text)
+    with connection.open() as service:
+        answers = [_read(service, query) for query in queries]
+    accounts = [
+        account
+        for answer in answers
+        for account in answer["accounts"]
+        if (state is None or account["enabled"] is _STATES[state]) and (not findings or _is_finding(account))
+    ]
+    if as_json:
+        print_json({"accounts": accounts})
+        return
+    if accounts:
+        print_columns(_COLUMNS, [_row(account) for account in accounts])
+    print_lines(_totals(accounts, answers))
+
+
+def _queries(
+    source: str | None, family: str | None, file_type: str | None, text: str | None
+) -> Sequence[Mapping[str, str]]:
+    """Return one query per source; filters that only one source has select it."""
+    keys, files = (family, text), (file_type,)
+    if (any(keys) and any(files)) or (source == Source.OAUTH and any(keys)):
+        raise click.UsageError("--family and --filter select API keys, --type selects OAuth files. Give one kind.")
+    if source == Source.API_KEY and any(files):
+        raise click.UsageError("--type selects OAuth files. Name the family of API keys with --family.")
+    chosen = source or (Source.API_KEY if any(keys) else Source.OAUTH if any(files) else None)
+    every = {
+        Source.API_KEY: {"source": "api_key", "family": family or "all", "filter": text or ""},
+        Source.OAUTH: {"source": "oauth", "family": file_type or "all"},
+    }
+    return [query for name, query in every.items() if chosen in {None, name}]
+
+
+def _read(service: ServiceLocation, query: Mapping[str, str]) -> dict[str, Any]:
+    return service.client.get(service.paths.pool, query)
+
+
+def _is_finding(account: Mapping[str, Any]) -> bool:
+    return account["lastResult"] is not None and is_finding(account["lastResult"])
+
+
+def _row(account: Mapping[str, Any]) -> Row:
+    last = account["lastResult"]
+    state = {True: "enabled", False: "disabled", None: "unknown"}[account["enabled"]]
+    return Row(
+        (
+            plain(f"{account['displayName']} #{account['id']}"),
+            family_label(account),
+            state,
+            status_label(last["verdict"]) if last else "never",
+            ago(last["at"]) if last else "",
+        ),
+        colors={2: "yellow"} if state == "disabled" else {},
+    )
+
+
+def _totals(accounts: Sequence[Mapping[str, Any]], answers: Sequence[Mapping[str, Any]]) -> str:
+    disabled = sum(1 for account in accounts if account["enabled"] is False)
+    skipped = {entry["name"] for answer in answers for entry in answer["skipped"]}
+    left = f" {counted(len(skipped), 'entry', 'entries')} of the gateway's list skipped." if skipped else ""
+    return f"{counted(len(accounts), 'account')}, {disabled:,} disabled.{left}"

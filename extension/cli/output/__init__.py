@@ -1,0 +1,1 @@
+"""Terminal output: text, columns and JSON."""

@@ -1,0 +1,1 @@
+"""Option types, option groups, help and lazy loading of commands."""

@@ -1,0 +1,28 @@
+"""Check of inspection settings before a connection is made, with messages that name options."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from extension.cli.errors import CommandError
+from extension.cli.parsing.settings_options import flag_of
+from extension.inspection.settings import SettingsError, parse_settings
+
+
+def require_valid(settings: Mapping[str, Any]) -> None:
+    """Check settings against the rules of the service.
+
+    Raises:
+        CommandError: a setting cannot be used; the message names its option.
+    """
+    try:
+        parse_settings(settings)
+    except SettingsError as error:
+        flag = flag_of(error.field) or error.field
+        raise CommandError(f"{flag}: {error.text}. Correct it, or leave it out.") from None
+
+
+def with_flag(text: str) -> str:
+    """Name the option instead of the field in a refusal of the service."""
+    field, colon, rest = text.partition(": ")
+    flag = flag_of(field) if colon else None
+    return f"{flag}: {rest.replace(f'Correct {field},', f'Correct {flag},')}" if flag else text

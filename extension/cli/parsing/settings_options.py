@@ -1,0 +1,166 @@
+"""One option for every setting of an inspection, derived from the settings model."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, Final, NamedTuple, TypeVar
+
+import click
+from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
+
+from extension.cli.parsing.declarations import option
+from extension.cli.parsing.value_types import FamilyType, SuggestingChoice
+from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.families import Family
+from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_NESTED: Final = "realtime_auto_actions"
+_NESTED_PREFIX: Final = "realtime_"
+_SOURCE, _TYPE, _FAMILY = to_camel("account_source"), to_camel("target_type"), to_camel("api_key_family")
+
+
+class _Help(NamedTuple):
+    group: str
+    text: str
+
+
+_SCOPE, _CHECKS, _RATE = "Scope", "Checks", "Concurrency"
+_POLICY, _ACTIONS, _BREAKER = "Recommendations", "Automatic actions", "Circuit breaker"
+
+HELP: Final[Mapping[str, _Help]] = {
+    "account_source": _Help(_SCOPE, "OAuth files or API keys."),
+    "api_key_family": _Help(_SCOPE, "Family of the API keys; selects the source api_key."),
+    "target_type": _Help(_SCOPE, "Type of the OAuth files, such as claude; for API keys the family."),
+    "provider_filter": _Help(_SCOPE, "Only API keys with this text in provider, label, name, URL or file."),
+    "sample_size": _Help(_SCOPE, "Check a random sample of this size; 0 checks every account."),
+    "evidence_first": _Help(_SCOPE, "Skip accounts with healthy traffic."),
+    "probe_model": _Help(_CHECKS, "Model of chat requests; empty is the default of the family."),
+    "probe_prompt_mode": _Help(_CHECKS, "Prompt of chat requests."),
+    "models_path": _Help(_CHECKS, "Path of the model list below a base URL."),
+    "family_default_address": _Help(_CHECKS, "Check keys without a base URL at the public one of the vendor."),
+    "timeout_seconds": _Help(_CHECKS, "Timeout of a request."),
+    "retries": _Help(_CHECKS, "Retries of a request without an answer."),
+    "preview_characters": _Help(_CHECKS, "Longest stored preview of an answer."),
+    "workers": _Help(_RATE, "Max concurrency."),
+    "host_limit": _Help(_RATE, "Max concurrency per host; 0 sets no limit of its own."),
+    "decision_policy": _Help(_POLICY, "Disable on any failure (first_phase), or custom (configurable)."),
+    "on_quota": _Help(_POLICY, "Recommendation for 402 and 429 under the custom policy."),
+    "on_server_error": _Help(_POLICY, "Recommendation for 5xx under the custom policy."),
+    "short_window_percent": _Help(_POLICY, "Use that exhausts an OAuth quota of up to a day; 0 ignores it."),
+    "long_window_percent": _Help(_POLICY, "Use that exhausts a longer OAuth quota; 0 ignores it."),
+    "auto_action_mode": _Help(_ACTIONS, "Recommendations that the run applies by itself."),
+    "realtime_disable": _Help(_ACTIONS, "Disable immediately after the check."),
+    "realtime_enable": _Help(_ACTIONS, "Enable immediately after the check."),
+    "realtime_delete": _Help(_ACTIONS, "Delete immediately after the check; never applies to API keys."),
+    "brake": _Help(_BREAKER, "Put actions on hold when most accounts of a host fail alike."),
+    "brake_share": _Help(_BREAKER, "Share of a host's checks that opens the breaker."),
+    "brake_minimum": _Help(_BREAKER, "Checks of a host before the breaker can open."),
+}
+"""Group and help of each setting, in the order of the help."""
+
+_SPELLINGS: Final[Mapping[str, str]] = {"api_key_family": "family"}
+_FORMER_SPELLINGS: Final[Mapping[str, str]] = {"api_key_family": "--api-key-family"}
+
+
+def setting_options(function: _Function) -> _Function:
+    """Declare the options; each is None unless given, because defaults belong to the service."""
+    for name in reversed(tuple(HELP)):
+        function = option(*_declaration(name), **_attributes(name, _fields()[name]))(function)
+    return function
+
+
+def given_settings(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given options under the names of the service."""
+    given = {name: values[name] for name in _fields() if values.get(name) is not None}
+    nested = {
+        name.removeprefix(_NESTED_PREFIX): given.pop(name) for name in tuple(given) if name.startswith(_NESTED_PREFIX)
+    }
+    settings = _scoped({to_camel(name): value for name, value in given.items()})
+    return {**settings, to_camel(_NESTED): nested} if nested else settings
+
+
+def overlaid(stored: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stored settings with the given ones in their place.
+
+    A change of the source drops the stored type and family, which belong to the former source.
+    """
+    kept = dict(stored)
+    if given.get(_SOURCE, kept.get(_SOURCE)) != kept.get(_SOURCE):
+        kept = {name: value for name, value in kept.items() if name not in {_TYPE, _FAMILY}}
+    nested = to_camel(_NESTED)
+    merged = {**kept, **given}
+    if nested in given:
+        merged[nested] = {**kept.get(nested, {}), **given[nested]}
+    return merged
+
+
+def flag_of(field: str) -> str | None:
+    """Return the option for a field of the settings as the service names it, or None for an unknown field."""
+    by_field = {to_camel(name): name for name in _fields()}
+    nested = {f"{to_camel(_NESTED)}.{inner}": f"{_NESTED_PREFIX}{inner}" for inner in RealtimeAutoActions.model_fields}
+    name = {**by_field, **nested}.get(field)
+    return f"--{_spelled(name)}" if name else None
+
+
+def _scoped(settings: dict[str, Any]) -> dict[str, Any]:
+    """Let a family select API keys, and vendor names stand for families there."""
+    family = settings.pop(_FAMILY, None)
+    if family is not None:
+        if settings.get(_SOURCE, Source.API_KEY) != Source.API_KEY:
+            raise click.UsageError("--family selects API keys. Name the type of OAuth files with --target-type.")
+        if _TYPE in settings and _token(settings[_TYPE]) != family:
+            raise click.UsageError("--family and --target-type contradict each other. Give one of them.")
+        return {**settings, _SOURCE: Source.API_KEY.value, _TYPE: family}
+    if settings.get(_SOURCE) == Source.API_KEY and _TYPE in settings:
+        return {**settings, _TYPE: _token(settings[_TYPE])}
+    return settings
+
+
+def _token(text: str) -> str:
+    try:
+        return FamilyType().convert(text, None, None)
+    except click.BadParameter as error:
+        error.param_hint = "'--target-type'"
+        raise
+
+
+def _fields() -> dict[str, FieldInfo]:
+    fields: dict[str, FieldInfo] = {}
+    for name, field in InspectionSettings.model_fields.items():
+        if name == _NESTED:
+            nested = RealtimeAutoActions.model_fields.items()
+            fields |= {f"{_NESTED_PREFIX}{inner}": inner_field for inner, inner_field in nested}
+        else:
+            fields[name] = field
+    return fields
+
+
+def _spelled(name: str) -> str:
+    return _SPELLINGS.get(name, name).replace("_", "-")
+
+
+def _declaration(name: str) -> tuple[str, ...]:
+    words = _spelled(name)
+    spelling = f"--{words}/--no-{words}" if _fields()[name].annotation is bool else f"--{words}"
+    return (spelling, *filter(None, [_FORMER_SPELLINGS.get(name)]), name)
+
+
+def _attributes(name: str, field: FieldInfo) -> dict[str, Any]:
+    kind: Any = field.annotation
+    group, text = HELP[name]
+    attributes: dict[str, Any] = {"default": None, "group": group, "help": f"{text} [default: {_default(field)}]"}
+    attributes["former"] = _FORMER_SPELLINGS.get(name, "")
+    if kind is bool:
+        return attributes
+    if kind is Family:
+        return {**attributes, "type": FamilyType()}
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return {**attributes, "type": SuggestingChoice([member.value for member in kind])}
+    return {**attributes, "type": kind if kind in {int, float} else str}
+
+
+def _default(field: FieldInfo) -> object:
+    default = field.default.value if isinstance(field.default, StrEnum) else field.default
+    named = {True: "on", False: "off", "": "empty"}
+    return named.get(default, default) if isinstance(default, bool | str) else default

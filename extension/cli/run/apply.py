@@ -1,0 +1,62 @@
+"""`poolkeeper run apply`: apply the recommendations of a run, or show them."""
+
+import sys
+
+from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.run_follower import read_run
+from extension.cli.client.service_lookup import ServiceLocation
+from extension.cli.errors import CommandError
+from extension.cli.exit_status import ALL_WELL
+from extension.cli.output.actions import print_plan, report_actions
+from extension.cli.output.text import print_json
+from extension.cli.parsing.declarations import command, json_option, option
+from extension.cli.parsing.value_types import NumberType, SuggestingChoice, number_argument
+
+_MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
+
+
+@command("apply")
+@number_argument("run")
+@option(
+    "--mode",
+    type=SuggestingChoice(_MODES),
+    help="Mode of the changes. [default: the mode of the run, or else disable]",
+)
+@option("--account", "accounts", multiple=True, type=NumberType("account"), help="Only this account; repeatable.")
+@option("--dry-run", is_flag=True, help="Show the changes of each mode, or of --mode, and change nothing.")
+@json_option
+@connection_options
+def apply(
+    *, connection: Connection, run_id: int, mode: str | None, accounts: tuple[int, ...], dry_run: bool, as_json: bool
+) -> None:
+    """Apply the recommendations of a run in one batch.
+
+    Changes on hold are left out: see `poolkeeper run release`. An account that changed since its check is skipped.
+
+    Exit status: 0 all done (or --dry-run), 1 some changes failed, 2 the service could not do it.
+    """
+    with connection.open() as service:
+        if dry_run:
+            _show_plans(service, run_id, mode, as_json=as_json)
+            sys.exit(ALL_WELL)
+        body = {"accounts": accounts or None, "mode": mode or _own_mode(service, run_id)}
+        actions = service.client.post(service.paths.part("inspections/apply"), {"run": run_id}, body)["actions"]
+    sys.exit(report_actions(actions, as_json=as_json, nothing="There is nothing to do."))
+
+
+def _own_mode(service: ServiceLocation, run_id: int) -> str:
+    own = str(read_run(service, run_id)["settings"].get("autoActionMode", "none"))
+    return own if own in _MODES else _MODES[0]
+
+
+def _show_plans(service: ServiceLocation, run_id: int, mode: str | None, *, as_json: bool) -> None:
+    answer = service.client.get(service.paths.part("inspections/plan"), {"run": run_id})
+    known = [plan["mode"] for plan in answer["plans"] if plan["mode"] != "none"]
+    if mode is not None and mode not in known:
+        raise CommandError(f"--mode: run {run_id} has no mode {mode}. Choose {' or '.join(known)}.")
+    plans = [plan for plan in answer["plans"] if plan["mode"] in ({mode} if mode else known)]
+    if as_json:
+        print_json({**answer, "plans": plans})
+        return
+    for plan in plans:
+        print_plan(plan)

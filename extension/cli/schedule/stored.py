@@ -1,0 +1,95 @@
+"""Stored schedules: reading one, saving one, and the lines of the list."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import click
+
+from extension.cli.client.service_lookup import ServiceLocation
+from extension.cli.errors import CommandError
+from extension.cli.output.columns import Column, Row, print_columns
+from extension.cli.output.text import plain, print_json, scope, shown_time
+from extension.cli.parsing.value_types import DurationType
+
+EVERY: Final = DurationType(1, 525_600)
+"""Interval of a schedule: up to a year."""
+JITTER: Final = DurationType(0, 10_080)
+"""Random delay of a schedule: up to a week."""
+LONGEST_NAME: Final = 100
+_PATH: Final = "inspections/schedules"
+_KEPT: Final = ("id", "name", "enabled", "intervalMinutes", "jitterMinutes", "settings")
+_HOUR, _DAY = 60, 1440
+_COLUMNS: Final = (
+    Column("Schedule"),
+    Column("Name"),
+    Column("Every"),
+    Column("Next"),
+    Column("Last run", optional=True),
+    Column("Scope", optional=True),
+)
+
+
+def schedule_name(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Check the length of a name."""
+    if value is not None and not 1 <= len(value) <= LONGEST_NAME:
+        raise click.BadParameter(f"A name has 1 to {LONGEST_NAME} characters.", context, parameter)
+    return value
+
+
+def read_schedule(service: ServiceLocation, number: int) -> dict[str, Any]:
+    """Return the stored fields of a schedule.
+
+    Raises:
+        CommandError: there is no schedule with that number.
+    """
+    known = service.client.get(service.paths.part(_PATH))["schedules"]
+    found = next((each for each in known if each["id"] == number), None)
+    if found is None:
+        raise CommandError(f"There is no schedule {number}. List schedules with: poolkeeper schedule list")
+    return {name: found[name] for name in _KEPT}
+
+
+def save_schedule(service: ServiceLocation, body: Mapping[str, Any]) -> None:
+    """Store a schedule; without a running service the command says that nothing will start it."""
+    service.client.post(service.paths.part(_PATH), body=body)
+    if not service.lasting:
+        click.echo("Schedules start only while a service runs: poolkeeper serve --gateway URL", err=True)
+
+
+def remove_schedule(service: ServiceLocation, number: int) -> None:
+    """Remove a schedule."""
+    service.client.delete(service.paths.part(_PATH), {"schedule": number})
+
+
+def print_schedules(service: ServiceLocation, *, as_json: bool) -> None:
+    """Print all schedules."""
+    answer = service.client.get(service.paths.part(_PATH))
+    if as_json:
+        print_json(answer)
+    elif answer["schedules"]:
+        print_columns(_COLUMNS, [_row(schedule) for schedule in answer["schedules"]])
+    else:
+        click.echo("No schedule yet. Add one with: poolkeeper schedule add NAME --every 1d")
+
+
+def duration(minutes: int) -> str:
+    """Return minutes in the form that `--every` accepts."""
+    if minutes % _DAY == 0:
+        return f"{minutes // _DAY}d"
+    return f"{minutes // _HOUR}h" if minutes % _HOUR == 0 else f"{minutes}m"
+
+
+def _row(schedule: Mapping[str, Any]) -> Row:
+    settings = schedule["settings"]
+    delay = f" + up to {duration(schedule['jitterMinutes'])}" if schedule["jitterMinutes"] else ""
+    return Row(
+        (
+            str(schedule["id"]),
+            plain(schedule["name"]),
+            f"{duration(schedule['intervalMinutes'])}{delay}",
+            shown_time(schedule["nextAt"]) if schedule["enabled"] else "paused",
+            f"run {schedule['lastRun']}" if schedule["lastRun"] else "none",
+            scope(settings),
+        ),
+        plain(schedule["problem"]),
+    )

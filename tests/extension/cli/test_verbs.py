@@ -1,0 +1,197 @@
+"""The commands about runs, as a person types them, against a running service."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner, Result
+
+from extension.cli.program import poolkeeper
+from tests.extension.api.test_resources import provider
+from tests.extension.running_service import KEY, Running, running
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Running]:
+    """A service that keeps its log out of the output of commands: both are this process's."""
+    async with running(tmp_path, POOLKEEPER_LOG_LEVEL="error") as started:
+        yield started
+    structlog.reset_defaults()
+
+
+async def typed(service: Running, *words: str, answers: str | None = None) -> Result:
+    environment = {"POOLKEEPER_MANAGEMENT_KEY": KEY, "POOLKEEPER_SERVER": service.address, "COLUMNS": "200"}
+    return await asyncio.to_thread(lambda: CliRunner().invoke(poolkeeper, words, env=environment, input=answers))
+
+
+async def test_runs_are_listed_with_trigger_and_age_compared_and_exported(service: Running) -> None:
+    assert (await typed(service, "run", "list")).output == "No run yet. Start one with: poolkeeper inspect\n"
+    run = await service.finished_run(await service.log_in())
+    listed = (await typed(service, "run", "list")).output
+    assert f"{run}    finished  2 of 2" in listed
+    assert "started from the web · just now" in listed
+    assert "no earlier run" in (await typed(service, "run", "diff", str(run))).output
+    lines = (await typed(service, "run", "export", str(run), "--format", "jsonl")).output.splitlines()
+    assert {json.loads(line)["run"] for line in lines} == {run}
+    second = await service.finished_run(await service.log_in())
+    compared = f"Run {second} against run {run}: 0 accounts changed."
+    assert compared in (await typed(service, "run", "diff", str(second))).output
+    assert compared in (await typed(service, "run", "diff", f"#{second}", "--against", str(run))).output
+
+
+async def test_a_run_is_shown_with_its_findings_and_watched_after_its_end(service: Running) -> None:
+    assert "No run yet" in (await typed(service, "run", "show")).output
+    service.gateway.upstream = provider
+    run = await service.finished_run(await service.log_in())
+    shown = (await typed(service, "run", "show")).output
+    assert f"Run {run} finished: 2 of 2 accounts; 1 keep, 1 disable." in shown
+    assert "Started from the web · just now. Scope: API keys." in shown
+    assert "Not shown: 1 " in shown
+    assert "Not shown" not in (await typed(service, "run", "show", str(run), "--all")).output
+    as_json = json.loads((await typed(service, "run", "show", str(run), "--json")).output)
+    assert [each["id"] for each in as_json["runs"]] == [run]
+    watched = await typed(service, "run", "watch", "--json")
+    assert (watched.exit_code, json.loads(watched.output)["exitStatus"]) == (1, 1)
+
+
+async def test_the_status_is_for_people_and_for_programs(service: Running) -> None:
+    nothing = json.loads((await typed(service, "status", "--json")).output)
+    assert (nothing["page"], nothing["run"]) == (f"{service.address}/monitor/inspection", None)
+    run = await service.finished_run(await service.log_in())
+    assert f"Run {run} finished" in (await typed(service, "status")).output
+    assert json.loads((await typed(service, "status", "--json")).output)["run"]["id"] == run
+
+
+async def test_a_dry_run_shows_apply_acts_and_undo_reverts(service: Running) -> None:
+    service.gateway.upstream = provider
+    run = str(await service.finished_run(await service.log_in()))
+    shown = await typed(service, "run", "apply", run, "--dry-run")
+    assert (shown.exit_code, shown.output.splitlines()[0]) == (0, "disable: 1 change, 0 on hold.")
+    assert not service.gateway.writes
+    done = await typed(service, "run", "apply", run)
+    assert (done.exit_code, "1 action: 1 done." in done.output) == (0, True)
+    assert (await typed(service, "run", "apply", run)).output == "There is nothing to do.\n"
+    assert (await typed(service, "run", "release", run)).output == "There is nothing on hold.\n"
+    undone = json.loads((await typed(service, "run", "undo", run, "--json")).output)
+    assert [action["action"] for action in undone["actions"]] == ["enable"]
+
+
+async def test_a_mode_that_the_run_does_not_know_is_refused_with_its_modes(service: Running) -> None:
+    run = str(await service.finished_run(await service.log_in()))
+    for words in (("--dry-run",), ()):
+        refused = await typed(service, "run", "apply", run, "--mode", "strategy4", *words)
+        assert (refused.exit_code, "disable" in refused.output) == (2, True)
+        assert "mode" in refused.output
+
+
+async def test_a_change_that_was_not_made_is_status_1(service: Running) -> None:
+    service.gateway.upstream = provider
+    headers = await service.log_in()
+    stale = str(await service.finished_run(headers))
+    await service.finished_run(headers)
+    answer = await typed(service, "run", "apply", stale)
+    assert (answer.exit_code, "skipped: changed since the check" in answer.output) == (1, True)
+
+
+async def test_accounts_are_listed_switched_and_switched_back(service: Running) -> None:
+    listed = json.loads((await typed(service, "account", "list", "--json")).output)["accounts"]
+    assert {account["accountSource"] for account in listed} == {"api_key", "oauth"}
+    number = next(account["id"] for account in listed if account["family"] == "compat")
+    disabled = await typed(service, "account", "disable", str(number), str(number), "--note", "for a test")
+    assert (disabled.exit_code, "1 action: 1 done." in disabled.output) == (0, True)
+    assert "3 accounts, 1 disabled." in (await typed(service, "account", "list")).output
+    only = (await typed(service, "account", "list", "--state", "disabled", "--family", "openai-compatible")).output
+    assert (f"#{number}" in only, "1 account, 1 disabled." in only) == (True, True)
+    history = json.loads((await typed(service, "action", "list", "--account", str(number), "--json")).output)["actions"]
+    assert [(action["action"], action["reason"]) for action in history] == [("disable", "for a test")]
+    undone = await typed(service, "action", "undo", str(history[0]["id"]))
+    assert (undone.exit_code, "1 action: 1 done." in undone.output) == (0, True)
+    assert (await typed(service, "action", "undo", str(history[0]["id"]))).exit_code == 2
+    enabled = json.loads((await typed(service, "account", "enable", str(number), "--json")).output)["actions"]
+    assert [action["outcome"] for action in enabled] == ["unchanged"]
+    assert "Change" in (await typed(service, "action", "list")).output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--family", "claude", "--type", "claude"),
+        ("--source", "oauth", "--filter", "x"),
+        ("--source", "api_key", "--type", "claude"),
+    ],
+)
+async def test_filters_of_different_sources_are_refused(service: Running, words: tuple[str, ...]) -> None:
+    assert (await typed(service, "account", "list", *words)).exit_code == 2
+
+
+async def test_findings_of_the_pool_are_listed_alone(service: Running) -> None:
+    service.gateway.upstream = provider
+    assert "0 accounts" in (await typed(service, "account", "list", "--findings")).output
+    await service.finished_run(await service.log_in())
+    assert "1 account, 0 disabled." in (await typed(service, "account", "list", "--findings")).output
+
+
+async def test_a_webhook_is_set_tested_and_removed(service: Running) -> None:
+    assert (await typed(service, "webhook", "show")).output.startswith("No notifications configured.")
+    done = await typed(service, "webhook", "set", answers="http://127.0.0.1:9/hook?token=secret\n")
+    assert (done.exit_code, done.output) == (0, "Notifying http://127.0.0.1:9.\n")
+    tried = await typed(service, "webhook", "test")
+    assert tried.exit_code == 1
+    assert "Last delivery: test event, just now, not delivered. No connection to it." in tried.output
+    missing = await typed(service, "webhook", "set")
+    assert (missing.exit_code, missing.output.startswith("poolkeeper: The webhook URL is missing.")) == (2, True)
+    odd = await typed(service, "webhook", "set", answers="nonsense\n")
+    assert (odd.exit_code, odd.output.startswith("poolkeeper: This webhook URL cannot be used: ")) == (2, True)
+    answer = json.loads((await typed(service, "webhook", "remove", "--json")).output)
+    assert (answer["setBy"], answer["host"], answer["last"]["kind"]) == ("", "", "test")
+    assert (await typed(service, "webhook", "test")).exit_code == 2
+
+
+async def test_a_run_that_has_ended_cannot_be_steered(service: Running) -> None:
+    assert "No run yet" in (await typed(service, "run", "pause")).output
+    run = await service.finished_run(await service.log_in())
+    for command in ("pause", "resume", "finish"):
+        for words in ((), (str(run),)):
+            answer = await typed(service, "run", command, *words)
+            assert (answer.exit_code, "is finished" in answer.output) == (2, True)
+    assert (await typed(service, "run", "stop")).output == "No run is going on.\n"
+
+
+async def test_a_schedule_is_added_edited_paused_resumed_and_removed(service: Running) -> None:
+    assert (await typed(service, "schedule", "list")).output.startswith("No schedule yet.")
+    added = await typed(service, "schedule", "add", "nightly", "--every", "1d", "--family", "claude")
+    assert (added.exit_code, " 1d " in added.output, "API keys, Claude" in added.output) == (0, True, True)
+    edited = json.loads(
+        (await typed(service, "schedule", "edit", "1", "--jitter", "1h", "--workers", "3", "--json")).output
+    )
+    schedule = edited["schedules"][0]
+    assert (schedule["intervalMinutes"], schedule["jitterMinutes"], schedule["name"]) == (1440, 60, "nightly")
+    assert (schedule["settings"]["workers"], schedule["settings"]["targetType"]) == (3, "vendor-b-apikey")
+    assert "paused" in (await typed(service, "schedule", "pause", "1")).output
+    assert "paused" in (await typed(service, "schedule", "edit", "1", "--name", "weekly")).output
+    shown = json.loads((await typed(service, "schedule", "resume", "1", "--json")).output)["schedules"][0]
+    assert (shown["enabled"], shown["name"]) == (True, "weekly")
+    assert (await typed(service, "schedule", "remove", "1")).output.startswith("No schedule yet.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("add", "alone"),
+        ("add", "often", "--every", "0"),
+        ("add", "late", "--every", "1x"),
+        ("add", "", "--every", "1d"),
+        ("add", "odd", "--every", "1d", "--workers", "0"),
+        ("edit", "7", "--every", "1d"),
+        ("resume", "7"),
+        ("remove", "7"),
+    ],
+)
+async def test_a_schedule_that_cannot_be_is_refused(service: Running, words: tuple[str, ...]) -> None:
+    assert (await typed(service, "schedule", *words)).exit_code == 2
+    assert json.loads((await typed(service, "schedule", "list", "--json")).output) == {"schedules": []}
