@@ -8,6 +8,8 @@ RUN_PY  := $(RUN)/bin/python
 DEV_PY  := $(DEV)/bin/python
 DEMO    ?= .demo
 ROUNDS  ?= 3
+NODE    := $(DEV)/bin/node
+PAGE    := tests/page
 CHECKED := extension adapter tools tests
 PYTEST  := $(DEV_PY) -m pytest -q
 PIP     := -m pip install --quiet --disable-pip-version-check --no-input
@@ -16,12 +18,12 @@ PIP     := -m pip install --quiet --disable-pip-version-check --no-input
 export PYTHONPATH := $(GATEWAY_SRC)
 export MYPYPATH := $(GATEWAY_SRC)
 
-.PHONY: run test check soak bench screenshots requirements clean lint types imports gates gateway-tests gateway-bench browser test-stock
+.PHONY: run test check soak bench screenshots requirements clean lint types page imports gates gateway-tests gateway-bench browser test-stock
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
 
-test: $(DEV)/.ready browser lint types gates gateway-tests
+test: $(DEV)/.ready browser lint types page gates gateway-tests
 	@echo "== contract suite"
 	$(PYTEST) -n 2 tests/contract
 	@echo "== tests of the packages, of the repository and of the whole house"
@@ -29,7 +31,7 @@ test: $(DEV)/.ready browser lint types gates gateway-tests
 	@echo "== browser tests"
 	$(PYTEST) -m browser tests/browser
 
-check: $(DEV)/.ready lint types gates
+check: $(DEV)/.ready lint types page gates
 	$(PYTEST) -n 2 --dist=loadfile -m "not browser and not slow and not soak"
 
 # The port's suite, faults, pass-through and the round trip against a real stock gateway, with its figures:
@@ -56,6 +58,15 @@ types: $(DEV)/.ready
 	@echo "== mypy"
 	$(DEV)/bin/mypy
 
+# The page's own checks, with the node of the development environment; nothing of it is needed to run the service.
+page: $(PAGE)/node_modules/.ready
+	@echo "== page: generated tables, types, lint, tests"
+	$(DEV_PY) -m tests.page.tables --check
+	$(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)/tsconfig.json
+	$(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)/tsconfig.tests.json
+	$(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js --config $(PAGE)/eslint.config.js extension/console/static $(PAGE)
+	TZ=UTC $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGE)/*.test.js
+
 # The same contracts as within the gates, with import-linter's own words.
 imports: $(DEV)/.ready
 	@echo "== lint-imports"
@@ -81,7 +92,7 @@ gateway-bench: $(DEV)/.ready
 	  cd "$$copy" && PYTHONPATH="$$copy/src" $(CURDIR)/$(DEV_PY) -m benchmarks
 
 browser: $(DEV)/.ready
-	$(DEV_PY) -m tools.chromium
+	$(DEV_PY) -m tools.project.browser
 
 # Two environments: what `poolkeeper serve` needs, and what checks and tests need on top.
 # The gateway is installed as the separate distribution it is, from the mirror, never in place.
@@ -99,6 +110,10 @@ $(DEV)/.ready: requirements/build.txt requirements/runtime.txt requirements/deve
 	$(DEV_PY) $(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
+$(PAGE)/node_modules/.ready: $(DEV)/.ready $(PAGE)/package.json $(PAGE)/package-lock.json $(PAGE)/.npmrc
+	cd $(PAGE) && $(CURDIR)/$(DEV)/bin/npm ci --loglevel=error
+	@touch $@
+
 # Pins the newest versions that fit; needs uv. The index's address stays out of the files.
 requirements:
 	for name in build runtime development; do \
@@ -107,5 +122,5 @@ requirements:
 	done
 
 clean:
-	rm -rf $(RUN) $(DEV) $(DEMO) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(RUN) $(DEV) $(PAGE)/node_modules $(DEMO) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

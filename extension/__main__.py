@@ -1,6 +1,6 @@
 """The command line: `poolkeeper`, or `python -m extension`."""
 
-from extension.serving.cli.program import poolkeeper
+from extension.cli.program import poolkeeper
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ def is_local(host: object) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-class Guard:
+class AuthenticationMiddleware:
     """Refuses what leads elsewhere, and remembers it."""
 
     def __init__(self) -> None:
@@ -57,4 +57,4 @@ class Guard:
             raise ConnectionRefusedError(f"A test may not leave this machine: {host!s}.")
 
 
-GUARD = Guard()
+GUARD = AuthenticationMiddleware()

@@ -1,12 +1,9 @@
-"""`python -m tools`."""
+"""`python -m tools`: the tools of any fork, and those of this project."""
 
-from .deferred import defer
-
-defer()
-
-from .children import CHILDREN  # noqa: E402 - as below
-from .cli import main  # noqa: E402 - what it imports is to find the modules deferred
-from .signals import heed  # noqa: E402
+from .mirrorkeeper.cli import main
+from .mirrorkeeper.system.children import CHILDREN
+from .mirrorkeeper.system.signals import heed
+from .project.commands import COMMANDS
 
 heed(CHILDREN.ask_to_end)
-raise SystemExit(main())
+raise SystemExit(main(more=COMMANDS))

@@ -7,11 +7,11 @@ from gateway.internal.operations.calls import UnknownCredential as NoSuchIndex
 from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
-from adapter.answers import bounded
 from adapter.embedded.pool import ref_of
-from adapter.file_secrets import secrets_in
 from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, errors
-from adapter.secret import Redactor
+from adapter.privacy.file_secrets import secrets_in
+from adapter.privacy.secret import Redactor
+from adapter.rules.redacted_answers import bounded
 
 
 async def call_upstream(runtime: Runtime, request: OutboundCall, seconds: float) -> Answer | NoAnswer:

@@ -2,10 +2,10 @@
 
 from gateway.internal.runtime import Runtime
 
-from adapter.binding import Binding
 from adapter.clock import Clock
 from adapter.embedded.gateway import EmbeddedGateway
 from adapter.port import ASGIApp
+from adapter.rules.installation_binding import Binding
 
 
 class EmbeddedConnection:

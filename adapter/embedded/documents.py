@@ -9,9 +9,9 @@ from gateway.internal.operations.changing import Refused
 from gateway.internal.operations.configuration import read_document, write_text
 from gateway.internal.runtime import Runtime
 
-from adapter.entries import entry_value
 from adapter.port import Document, Entry, Revision, Section, errors
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
+from adapter.rules.entries import entry_value
 
 _CHANGED = "The configuration changed since it was read: read it again."
 _REFUSED_ENTRY = 400
@@ -36,7 +36,7 @@ async def write(runtime: Runtime, text: Secret, expect: Revision) -> Revision:
     try:
         return Revision(await write_text(runtime, text.reveal(), expect))
     except RevisionConflict:
-        failure = errors.Conflict(_CHANGED)
+        failure = errors.ConflictError(_CHANGED)
     except ConfigurationError as error:
         place = f" (line {error.line})" if error.line else ""
         code = "invalid_yaml" if error.syntax else "invalid_config"
@@ -55,7 +55,7 @@ async def replace_section(runtime: Runtime, section: Section, entries: Sequence[
     try:
         return Revision(await sections.replace_section(runtime, GatewaySection(section.value), wanted, expect))
     except RevisionConflict:
-        failure = errors.Conflict(_CHANGED)
+        failure = errors.ConflictError(_CHANGED)
     except Refused as refused:
         if refused.status == _REFUSED_ENTRY:
             failure = errors.Rejected("invalid_entry", f"The gateway takes no such entries: {refused}.")

@@ -9,20 +9,19 @@ from gateway import __version__
 from gateway.internal.operations import admission
 from gateway.internal.runtime import Runtime
 
-from adapter.binding import Binding
 from adapter.clock import Clock, SystemClock
 from adapter.embedded import documents
 from adapter.embedded.calling import call_upstream
 from adapter.embedded.pool import PoolReader
 from adapter.embedded.removal import remove_file
-from adapter.embedded.switchboard import Switchboard
-from adapter.embedded.usage import UsageQueue
+from adapter.embedded.status_updater import EmbeddedStatusUpdater
+from adapter.embedded.usage import EmbeddedUsageQueue
 from adapter.port import (
     About,
     Admission,
+    AdmissionAttempt,
     Admitted,
     Answer,
-    Attempt,
     Capability,
     Change,
     Denied,
@@ -37,8 +36,9 @@ from adapter.port import (
     Section,
     UsageBatch,
 )
-from adapter.remembered import RememberedNames
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
+from adapter.rules.installation_binding import Binding
+from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"
 CAPABILITIES: Final = frozenset(Capability)
@@ -52,10 +52,10 @@ class EmbeddedGateway:
         self._runtime = runtime
         self._binding = binding
         self._clock = clock or SystemClock()
-        self._names = RememberedNames()
+        self._names = KnownNames()
         self._pool = PoolReader()
-        self._switchboard = Switchboard(runtime, self._names)
-        self._usage = UsageQueue(runtime, self._clock)
+        self._switchboard = EmbeddedStatusUpdater(runtime, self._names)
+        self._usage = EmbeddedUsageQueue(runtime, self._clock)
 
     async def describe(self) -> About:
         """See the port; a call costs nothing fixed here."""
@@ -114,7 +114,7 @@ class EmbeddedGateway:
         """See the port."""
         return await self._usage.pop(limit)
 
-    async def admit(self, attempt: Attempt) -> Admission:
+    async def admit(self, attempt: AdmissionAttempt) -> Admission:
         """See the port; judged by the gateway's own rules and ban table, which its own management paths share."""
         # as a header carries it, and as the gateway expects it: the bytes of the text, one character each
         shown = attempt.key.reveal().encode("utf-8", "surrogatepass").decode("latin-1") if attempt.key else ""

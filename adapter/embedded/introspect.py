@@ -23,7 +23,7 @@ from gateway.internal.configuration.reading import Place
 from gateway.internal.management.application import build_application
 from gateway.internal.runtime import Runtime
 
-from adapter.expectations import MANAGEMENT, SECTIONS
+from adapter.contract.expectations import MANAGEMENT, SECTIONS
 from adapter.port import ASGIApp
 
 SCHEMA = 1

@@ -7,21 +7,10 @@ from gateway.internal.configuration.model import Configuration, Profile
 from gateway.internal.pool.credential import Credential
 from gateway.internal.pool.snapshot import PoolSnapshot
 
-from adapter.entries import shown_address
-from adapter.identity import Fingerprints, candidate_names
-from adapter.port import (
-    Account,
-    AccountRef,
-    Activity,
-    FileRef,
-    KeyRef,
-    Pool,
-    Revision,
-    Section,
-    Skipped,
-    Switch,
-)
-from adapter.switching import provider_switch
+from adapter.port import Account, AccountRef, Activity, FileRef, KeyRef, Pool, Revision, Section, Skipped, Switch
+from adapter.rules.entries import shown_address
+from adapter.rules.identity import Fingerprints, candidate_names
+from adapter.rules.switching import provider_switch
 
 Totals = Callable[[str], tuple[int, int]]
 """Successes and failures of a credential, by its id."""

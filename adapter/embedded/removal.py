@@ -15,7 +15,7 @@ async def remove_file(runtime: Runtime, file: FileRef, expect: Revision) -> None
         if credential is None or credential.path is None:
             raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
         if credential.revision != expect:
-            raise errors.Conflict(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
         try:
             await runtime.remove_file(credential.path)
         except FileNotFoundError:

@@ -6,20 +6,20 @@ from gateway.internal.operations.settings import write_setting
 from gateway.internal.runtime import Runtime
 
 from adapter.clock import Clock
-from adapter.handover import Handover
 from adapter.port import UsageBatch, errors
-from adapter.usage import usage_records
+from adapter.rules.queue_drain import QueueDrain
+from adapter.rules.usage_record import usage_records
 
 _SWITCH = "usage-statistics-enabled"
 
 
-class UsageQueue:
+class EmbeddedUsageQueue:
     """Switches and pops. There is a gap when the gateway gave records up since our last pop: it counts them."""
 
     def __init__(self, runtime: Runtime, clock: Clock) -> None:
         self._runtime = runtime
         self._clock = clock
-        self._handover = Handover(self._pop)
+        self._handover = QueueDrain(self._pop)
         self._lost: int | None = None
 
     async def switch(self, on: bool) -> None:

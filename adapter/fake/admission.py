@@ -5,7 +5,7 @@ import json
 import math
 
 from adapter.clock import Clock
-from adapter.port import Admission, Admitted, Attempt, Denied
+from adapter.port import Admission, AdmissionAttempt, Admitted, Denied
 
 FAILURES_TO_BAN = 5
 BAN_SECONDS = 1800
@@ -20,7 +20,7 @@ class FakeAdmission:
         self._failures: dict[str, int] = {}
         self._banned_until: dict[str, float] = {}
 
-    def admit(self, attempt: Attempt) -> Admission:
+    def admit(self, attempt: AdmissionAttempt) -> Admission:
         """Judge one attempt in the stock gateway's order: ban, place, key."""
         left = self._banned_until.get(attempt.peer, 0.0) - self._clock.monotonic()
         if left > 0:

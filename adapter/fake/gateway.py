@@ -6,13 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from adapter.answers import bounded
-from adapter.binding import Binding
 from adapter.clock import Clock, FakeClock
-from adapter.entries import entry_value
 from adapter.fake.admission import FakeAdmission
-from adapter.fake.state import Credential, FakeState
-from adapter.fake.switchboard import Switchboard
+from adapter.fake.state import FakeCredential, FakeState
+from adapter.fake.status_updater import FakeStatusUpdater
 from adapter.fake.upstream import Reply, Script, UpstreamRequest, reply
 from adapter.fake.usage import FakeUsage
 from adapter.port import (
@@ -20,8 +17,8 @@ from adapter.port import (
     About,
     AccountRef,
     Admission,
+    AdmissionAttempt,
     Answer,
-    Attempt,
     Capability,
     Change,
     Document,
@@ -38,8 +35,11 @@ from adapter.port import (
     errors,
 )
 from adapter.port.errors import GatewayError
-from adapter.remembered import RememberedNames
-from adapter.secret import Redactor, Secret
+from adapter.privacy.secret import Redactor, Secret
+from adapter.rules.entries import entry_value
+from adapter.rules.installation_binding import Binding
+from adapter.rules.known_names import KnownNames
+from adapter.rules.redacted_answers import bounded
 
 DEFAULT_KEY: Final = b"an installation key for tests only"
 CAPABILITIES: Final = frozenset(Capability) - {Capability.EXACT_RESTORE}
@@ -70,16 +70,16 @@ class FakeGateway:
         self._scripts: dict[AccountRef, Script] = {}
         self._failures: defaultdict[str, list[GatewayError]] = defaultdict(list)
         self._admission = FakeAdmission(management_key, self.clock)
-        self._names = RememberedNames()
+        self._names = KnownNames()
         self._binding = _default_binding() if bound else Binding()
         self._default = bound
-        self.switchboard = Switchboard(self.state)
+        self.status_updater = FakeStatusUpdater(self.state)
         self.usage = FakeUsage(self.clock)
 
     @property
     def writes(self) -> Counter[str]:
         """How often each section, `file` or `config.yaml` was written."""
-        return self.switchboard.writes
+        return self.status_updater.writes
 
     def bind(self, installation_key: bytes) -> None:
         """Make fingerprints with this key; the default key gives way, any other does not."""
@@ -97,7 +97,7 @@ class FakeGateway:
 
     def lose_contact(self) -> None:
         """Let the next status change be written, but lose the contact before it is read back."""
-        self.switchboard.lose_contact = True
+        self.status_updater.lose_contact = True
 
     async def describe(self) -> About:
         """See the port."""
@@ -109,12 +109,12 @@ class FakeGateway:
         self._begin("accounts")
         accounts = tuple(credential.account for credential in self._credentials())
         self._names.learn(accounts)
-        return Pool(self.switchboard.pool_revision(accounts), self.clock.now_ms(), accounts)
+        return Pool(self.status_updater.pool_revision(accounts), self.clock.now_ms(), accounts)
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """See the port."""
         self._begin("set_disabled", Capability.SET_DISABLED)
-        return self.switchboard.switch(changes, self._credentials, self._names)
+        return self.status_updater.switch(changes, self._credentials, self._names)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
         """See the port."""
@@ -123,7 +123,7 @@ class FakeGateway:
         if account is None or file.name not in self.state.files:
             raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
         if account.account.revision != expect:
-            raise errors.Conflict(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
         del self.state.files[file.name]
         self.writes["file"] += 1
 
@@ -160,7 +160,7 @@ class FakeGateway:
         """See the port."""
         self._begin("replace_section", Capability.REPLACE_SECTION)
         self._expect(expect)
-        self.switchboard.replace(section, [entry_value(entry) for entry in entries])
+        self.status_updater.replace(section, [entry_value(entry) for entry in entries])
         return self.state.revision
 
     async def proxy_url(self) -> Secret | None:
@@ -179,7 +179,7 @@ class FakeGateway:
         self._begin("pop_usage", Capability.USAGE)
         return await self.usage.pop(limit)
 
-    async def admit(self, attempt: Attempt) -> Admission:
+    async def admit(self, attempt: AdmissionAttempt) -> Admission:
         """See the port."""
         self._begin("admit", Capability.ADMISSION)
         return self._admission.admit(attempt)
@@ -199,15 +199,15 @@ class FakeGateway:
         if self._failures[verb]:
             raise self._failures[verb].pop(0)
 
-    def _credentials(self) -> tuple[Credential, ...]:
+    def _credentials(self) -> tuple[FakeCredential, ...]:
         return self.state.credentials(self._binding.fingerprints())
 
-    def _find(self, ref: AccountRef) -> Credential | None:
+    def _find(self, ref: AccountRef) -> FakeCredential | None:
         return self.state.find(ref, self._binding.fingerprints())
 
     def _expect(self, expect: Revision) -> None:
         if expect != self.state.revision:
-            raise errors.Conflict("The configuration changed since it was read: read it again.")
+            raise errors.ConflictError("The configuration changed since it was read: read it again.")
 
 
 def _default_binding() -> Binding:

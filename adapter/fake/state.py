@@ -9,15 +9,15 @@ from typing import Any
 
 import yaml
 
-from adapter.entries import KeyRecord, key_account, read_sections, revision_of
-from adapter.identity import Fingerprints, auth_index, candidate_names, file_seed
 from adapter.port import Account, AccountRef, Activity, FileRef, Revision, Section, Switch, errors
+from adapter.rules.entries import KeyRecord, key_account, read_sections, revision_of
+from adapter.rules.identity import Fingerprints, auth_index, candidate_names, file_seed
 
 AUTH_DIR = "/auths"
 
 
 @dataclass(frozen=True, slots=True)
-class Credential:
+class FakeCredential:
     """One credential with its secret; `record` is None for a file."""
 
     account: Account
@@ -33,7 +33,7 @@ class _ReadKeys:
 
     fingerprints: Fingerprints
     activity: Mapping[str, Activity]
-    keys: Mapping[AccountRef, Credential]
+    keys: Mapping[AccountRef, FakeCredential]
 
 
 class FakeState:
@@ -67,18 +67,18 @@ class FakeState:
         """The document, free to be changed."""
         return copy.deepcopy(self.document)
 
-    def credentials(self, fingerprints: Fingerprints) -> tuple[Credential, ...]:
+    def credentials(self, fingerprints: Fingerprints) -> tuple[FakeCredential, ...]:
         """Keys in configuration order, hidden ones after the live ones, then files by name."""
         keys = self._keys(fingerprints).values()
         return (*keys, *(self._file(name, fingerprints) for name in sorted(self.files)))
 
-    def find(self, ref: AccountRef, fingerprints: Fingerprints) -> Credential | None:
+    def find(self, ref: AccountRef, fingerprints: Fingerprints) -> FakeCredential | None:
         """The credential a reference names."""
         if isinstance(ref, FileRef):
             return self._file(ref.name, fingerprints) if ref.name in self.files else None
         return self._keys(fingerprints).get(ref)
 
-    def _keys(self, fingerprints: Fingerprints) -> Mapping[AccountRef, Credential]:
+    def _keys(self, fingerprints: Fingerprints) -> Mapping[AccountRef, FakeCredential]:
         """The keys, read again only after a change: every call looks one of them up."""
         read = self._read
         if read is None or read.fingerprints is not fingerprints or read.activity != self.activity:
@@ -86,17 +86,17 @@ class FakeState:
             read = self._read = _ReadKeys(fingerprints, dict(self.activity), {one.account.ref: one for one in keys})
         return read.keys
 
-    def _read_keys(self, fingerprints: Fingerprints) -> list[Credential]:
+    def _read_keys(self, fingerprints: Fingerprints) -> list[FakeCredential]:
         keys = []
         for record in read_sections(self.document):
             activity = self.activity.get(record.gateway_id, Activity())
             account = key_account(record, fingerprints, activity=activity)
             entry = self.document[record.facts.section.value][record.position]
             written = ("disabled" if record.facts.section is Section.COMPAT else "excluded-models") in entry
-            keys.append(Credential(account, record.facts.api_key, record, record.excluded_models, written))
+            keys.append(FakeCredential(account, record.facts.api_key, record, record.excluded_models, written))
         return keys
 
-    def _file(self, name: str, fingerprints: Fingerprints) -> Credential:
+    def _file(self, name: str, fingerprints: Fingerprints) -> FakeCredential:
         content = self.files[name]
         kind = str(content.get("type", "")).strip().lower()
         index = auth_index(file_seed(kind, posixpath.join(AUTH_DIR, name)))
@@ -125,7 +125,7 @@ class FakeState:
             vendor_account=str(content.get("account_id") or ""),
             vendor_project=str(content.get("project_id") or ""),
         )
-        return Credential(account, str(content.get("access_token") or ""), switch_written="disabled" in content)
+        return FakeCredential(account, str(content.get("access_token") or ""), switch_written="disabled" in content)
 
 
 def parse(text: str) -> dict[str, Any]:

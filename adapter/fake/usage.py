@@ -3,8 +3,8 @@
 from collections import deque
 
 from adapter.clock import Clock
-from adapter.handover import Handover
 from adapter.port import UsageBatch, UsageRecord
+from adapter.rules.queue_drain import QueueDrain
 
 
 class FakeUsage:
@@ -12,7 +12,7 @@ class FakeUsage:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._handover = Handover(self._pop)
+        self._handover = QueueDrain(self._pop)
         self._records: deque[UsageRecord] = deque()
         self._on = False
 

@@ -4,8 +4,8 @@ It is careful by nature: one refused key stops everything, writes are sent once 
 leave the gateway room, and nothing a gateway does is taken for a fault of a key.
 """
 
+from adapter.management.client.http import AddressInvalid, gateway_address
 from adapter.management.connection import ManagementConnection
 from adapter.management.gateway import ManagementGateway
-from adapter.management.http import AddressInvalid, gateway_address
 
 __all__ = ["AddressInvalid", "ManagementConnection", "ManagementGateway", "gateway_address"]

@@ -10,8 +10,8 @@ import math
 from typing import Final
 
 from adapter.clock import Clock
-from adapter.port import Admission, Admitted, Attempt, Denied
-from adapter.secret import Secret
+from adapter.port import Admission, AdmissionAttempt, Admitted, Denied
+from adapter.privacy.secret import Secret
 
 _FAILURES_TO_BAN: Final = 5
 _BAN_SECONDS: Final = 1800
@@ -27,7 +27,7 @@ class HeldKey:
         self._failures: dict[str, int] = {}
         self._banned_until: dict[str, float] = {}
 
-    def admit(self, attempt: Attempt) -> Admission:
+    def admit(self, attempt: AdmissionAttempt) -> Admission:
         """Judge one attempt: the ban first, then the key, in constant time."""
         left = self._banned_until.get(attempt.peer, 0.0) - self._clock.monotonic()
         if left > 0:

@@ -3,18 +3,18 @@
 import json
 from typing import Any, Final
 
-from adapter.answers import bounded
 from adapter.clock import Clock
-from adapter.expectations import management
-from adapter.file_secrets import secrets_in
-from adapter.management.link import Link
-from adapter.management.pace import Pace
-from adapter.management.release import Feature
-from adapter.management.roster import Live, Roster
-from adapter.management.transport import Request
+from adapter.contract.expectations import management
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.pace import CallLimit
+from adapter.management.client.release import Feature
+from adapter.management.client.transport import Request
+from adapter.management.listing.account_directory import AccountDirectory, Live
 from adapter.management.upstream_answer import ACCEPTED, outcome
 from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, Revision, errors
-from adapter.secret import Redactor
+from adapter.privacy.file_secrets import secrets_in
+from adapter.privacy.secret import Redactor
+from adapter.rules.redacted_answers import bounded
 
 _CALL: Final = management("api-call")
 _DOWNLOAD: Final = management("auth-files/download")
@@ -26,9 +26,9 @@ _LONGEST: Final = 60.0
 class Caller:
     """Sends calls, a few at a time."""
 
-    def __init__(self, link: Link, roster: Roster, pace: Pace, clock: Clock) -> None:
+    def __init__(self, link: GuardedClient, directory: AccountDirectory, pace: CallLimit, clock: Clock) -> None:
         self._link = link
-        self._roster = roster
+        self._roster = directory
         self._pace = pace
         self._clock = clock
         self._redactors: dict[AccountRef, tuple[Revision, Redactor]] = {}

@@ -1,14 +1,14 @@
 """A connection to a gateway elsewhere, over its management API."""
 
-from adapter.binding import Binding
 from adapter.clock import Clock, SystemClock
 from adapter.management.admission import HeldKey
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.http import HttpTransport
 from adapter.management.gateway import ManagementGateway
-from adapter.management.http import HttpTransport
-from adapter.management.link import Link
-from adapter.management.proxy import Proxy
+from adapter.management.proxy.proxy import Proxy
 from adapter.port import ASGIApp
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
+from adapter.rules.installation_binding import Binding
 
 
 class ManagementConnection:
@@ -26,14 +26,14 @@ class ManagementConnection:
     ) -> None:
         chosen = clock or SystemClock()
         self._transport = transport or HttpTransport(address, key)
-        self._link = Link(self._transport, chosen)
+        self._link = GuardedClient(self._transport, chosen)
         self._binding = Binding()
         admission = HeldKey(key, chosen)
         self._gateway = ManagementGateway(self._link, self._binding, admission, chosen)
-        self._proxy = Proxy(self._transport, self._link, admission, self._gateway.switchboard.reloads)
+        self._proxy = Proxy(self._transport, self._link, admission, self._gateway.status_updater.reloads)
 
     @property
-    def link(self) -> Link:
+    def link(self) -> GuardedClient:
         """The link, for whoever examines the gateway."""
         return self._link
 

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from adapter.clock import Clock
-from adapter.config_text import ConfigTextInvalid, config_values
-from adapter.entries import entry_value, revision_of
-from adapter.expectations import management
-from adapter.identity import SYNTHESIS_ORDER
-from adapter.management.interpreting import PathUnknown
-from adapter.management.link import Link
-from adapter.management.reloads import Reloads
-from adapter.management.roster import Roster
-from adapter.management.section_writing import SectionWriter
-from adapter.management.transport import WRITE_SECONDS, Reply, Request
+from adapter.contract.expectations import management
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.interpreting import PathUnknown
+from adapter.management.client.transport import WRITE_SECONDS, Reply, Request
+from adapter.management.listing.account_directory import AccountDirectory
+from adapter.management.switching.reloads import Reloads
+from adapter.management.switching.section_writer import SectionWriter
 from adapter.port import Capability, Document, Entry, Revision, Section, errors
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
+from adapter.rules.config_text import ConfigTextInvalid, config_values
+from adapter.rules.entries import entry_value, revision_of
+from adapter.rules.identity import SYNTHESIS_ORDER
 
 _TEXT: Final = management("config.yaml")
 _PROXY: Final = management("proxy-url")
@@ -33,9 +33,11 @@ _LINE: Final = re.compile(r"\bline (\d+)")
 class Documents:
     """Reads and writes config.yaml; writes are compared with what was expected right before."""
 
-    def __init__(self, link: Link, roster: Roster, writer: SectionWriter, reloads: Reloads, clock: Clock) -> None:
+    def __init__(
+        self, link: GuardedClient, directory: AccountDirectory, writer: SectionWriter, reloads: Reloads, clock: Clock
+    ) -> None:
         self._link = link
-        self._roster = roster
+        self._roster = directory
         self._writer = writer
         self._reloads = reloads
         self._clock = clock
@@ -95,7 +97,7 @@ class Documents:
 
     async def _expect(self, expect: Revision) -> None:
         if (await self.read()).revision != expect:
-            raise errors.Conflict("The configuration changed since it was read: read it again.")
+            raise errors.ConflictError("The configuration changed since it was read: read it again.")
 
     async def _settle(self) -> None:
         """Wait until what should be live is: the gateway answers before it reloads."""

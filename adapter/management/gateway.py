@@ -3,24 +3,23 @@
 from collections.abc import Sequence
 from typing import Final
 
-from adapter.binding import Binding
 from adapter.clock import Clock
-from adapter.expectations import management
+from adapter.contract.expectations import management
 from adapter.management.admission import HeldKey
 from adapter.management.calling import Caller
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.interpreting import PathUnknown
+from adapter.management.client.pace import CallLimit
+from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
-from adapter.management.interpreting import PathUnknown
-from adapter.management.link import Link
-from adapter.management.pace import Pace
-from adapter.management.release import Feature, Release
-from adapter.management.roster import Roster
-from adapter.management.switchboard import Switchboard
-from adapter.management.usage import UsageQueue
+from adapter.management.listing.account_directory import AccountDirectory
+from adapter.management.switching.status_updater import StatusUpdater
+from adapter.management.usage import ManagementUsageQueue
 from adapter.port import (
     About,
     Admission,
+    AdmissionAttempt,
     Answer,
-    Attempt,
     Capability,
     Change,
     Document,
@@ -35,8 +34,9 @@ from adapter.port import (
     UsageBatch,
     errors,
 )
-from adapter.remembered import RememberedNames
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
+from adapter.rules.installation_binding import Binding
+from adapter.rules.known_names import KnownNames
 
 ALWAYS: Final = frozenset(
     {
@@ -57,21 +57,21 @@ _DELETE_SECONDS: Final = 30.0
 class ManagementGateway:
     """A `Gateway` elsewhere. Nothing is asked before the first verb; what it can do is found once."""
 
-    def __init__(self, link: Link, binding: Binding, admission: HeldKey, clock: Clock) -> None:
+    def __init__(self, link: GuardedClient, binding: Binding, admission: HeldKey, clock: Clock) -> None:
         self._link = link
         self._binding = binding
         self._admission = admission
-        names = RememberedNames()
-        self._roster = Roster(link, binding, clock, names)
-        self._pace = Pace(clock, self._measure)
-        self.switchboard = Switchboard(link, self._roster, names, clock)
+        names = KnownNames()
+        self._roster = AccountDirectory(link, binding, clock, names)
+        self._pace = CallLimit(clock, self._measure)
+        self.status_updater = StatusUpdater(link, self._roster, names, clock)
         self._caller = Caller(link, self._roster, self._pace, clock)
-        self._documents = Documents(link, self._roster, self.switchboard.writer, self.switchboard.reloads, clock)
-        self._usage = UsageQueue(link, self.switchboard.reloads, clock)
+        self._documents = Documents(link, self._roster, self.status_updater.writer, self.status_updater.reloads, clock)
+        self._usage = ManagementUsageQueue(link, self.status_updater.reloads, clock)
         self._about: About | None = None
 
     @property
-    def pace(self) -> Pace:
+    def pace(self) -> CallLimit:
         """How many calls may be in flight."""
         return self._pace
 
@@ -91,7 +91,7 @@ class ManagementGateway:
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """See the port."""
         self._binding.fingerprints()
-        return await self.switchboard.switch(changes)
+        return await self.status_updater.switch(changes)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
         """See the port; the file is compared right before and looked for right after."""
@@ -102,7 +102,7 @@ class ManagementGateway:
         if account is None:
             raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
         if account.revision != expect:
-            raise errors.Conflict(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
         await self._link.write("DELETE", _FILES, None, _DELETE_SECONDS, name=file.name)
         if any(one.ref == file for one in (await self._roster.files()).accounts):
             raise errors.Unavailable(
@@ -142,7 +142,7 @@ class ManagementGateway:
         await self._require(Capability.USAGE)
         return await self._usage.pop(limit)
 
-    async def admit(self, attempt: Attempt) -> Admission:
+    async def admit(self, attempt: AdmissionAttempt) -> Admission:
         """See the port; judged here, by the key we hold, and never asked of the gateway."""
         return self._admission.admit(attempt)
 

@@ -5,10 +5,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from adapter.management.interpreting import error_text, slug
-from adapter.management.transport import Reply
+from adapter.management.client.interpreting import error_text, slug
+from adapter.management.client.transport import Reply
 from adapter.port import Answer, NoAnswer, NoAnswerKind, errors
-from adapter.secret import Redactor
+from adapter.privacy.secret import Redactor
 
 ACCEPTED: Final = frozenset({200, 400, 502})
 """Statuses of api-call that are about the call and not about the gateway."""

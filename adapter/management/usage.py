@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from adapter.clock import Clock
-from adapter.expectations import management
-from adapter.handover import Handover
-from adapter.management.interpreting import content
-from adapter.management.link import Link
-from adapter.management.release import Feature
-from adapter.management.reloads import Reloads
-from adapter.management.transport import Request
+from adapter.contract.expectations import management
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.interpreting import content
+from adapter.management.client.release import Feature
+from adapter.management.client.transport import Request
+from adapter.management.switching.reloads import Reloads
 from adapter.port import Capability, UsageBatch, errors
-from adapter.usage import usage_records
+from adapter.rules.queue_drain import QueueDrain
+from adapter.rules.usage_record import usage_records
 
 _QUEUE: Final = management("usage-queue")
 _SWITCH: Final = management("usage-statistics-enabled")
@@ -22,14 +22,14 @@ _USUAL_RETENTION: Final = 60.0
 _SECONDS: Final = 30.0
 
 
-class UsageQueue:
+class ManagementUsageQueue:
     """Switches and pops. There may be a gap when more time than the retention lay between two pops."""
 
-    def __init__(self, link: Link, reloads: Reloads, clock: Clock) -> None:
+    def __init__(self, link: GuardedClient, reloads: Reloads, clock: Clock) -> None:
         self._link = link
         self._reloads = reloads
         self._clock = clock
-        self._handover = Handover(self._pop)
+        self._handover = QueueDrain(self._pop)
         self._popped: float | None = None
         self._retention: float | None = None
 

@@ -2,12 +2,12 @@
 
 Four roles, so that a caller depends on the one it needs, and records that are frozen, typed and survive JSON
 (`adapter.port.wire`). Every promise in a docstring here is a sentence in `tests/contract`, which every implementation
-passes. `Conflict` here is the outcome of a change; the exception of that name is `errors.Conflict`.
+passes. `Conflict` here is the outcome of a change; the exception of that name is `errors.ConflictError`.
 """
 
 from adapter.port import errors
 from adapter.port.accounts import Account, Accounts, Activity, Pool, Skipped, SourceKind, Switch
-from adapter.port.admission import Admission, Admitted, Attempt, Denied
+from adapter.port.admission import Admission, AdmissionAttempt, Admitted, Denied
 from adapter.port.calls import BODY_LIMIT, TOKEN_PLACEHOLDER, Answer, Calls, NoAnswer, NoAnswerKind, OutboundCall
 from adapter.port.capabilities import QUALITIES, Capability
 from adapter.port.changes import Applied, Before, Change, Conflict, Missing, Outcome, Refused, Uncertain, Unchanged
@@ -28,10 +28,10 @@ __all__ = [
     "Accounts",
     "Activity",
     "Admission",
+    "AdmissionAttempt",
     "Admitted",
     "Answer",
     "Applied",
-    "Attempt",
     "Before",
     "Calls",
     "Capability",

@@ -134,7 +134,7 @@ class Accounts(Protocol):
         - Contact lost after something was sent is `Uncertain`, settled by listing again, never by sending again.
         - Cancelling waits for the write in progress.
 
-        What is written is decided by `adapter.switching`.
+        What is written is decided by `adapter.rules.switching`.
 
         Raises:
             Unsupported: the gateway lacks `Capability.SET_DISABLED`.

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class AdmissionAttempt:
     """Someone at a TCP peer shows a management key."""
 
     key: Secret | None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from adapter.port.section import Revision, Section
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 
 
 @dataclass(frozen=True, slots=True)

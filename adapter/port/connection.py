@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from adapter.port.accounts import Accounts
-from adapter.port.admission import Admission, Attempt
+from adapter.port.admission import Admission, AdmissionAttempt
 from adapter.port.calls import Calls
 from adapter.port.capabilities import Capability
 from adapter.port.configuration import Configuration
@@ -40,7 +40,7 @@ class Gateway(Accounts, Calls, Configuration, Usage, Protocol):
             GatewayError: the gateway could not be asked.
         """
 
-    async def admit(self, attempt: Attempt) -> Admission:
+    async def admit(self, attempt: AdmissionAttempt) -> Admission:
         """Decide whether `attempt` may use management. A wrong or missing key counts towards the lock-out.
 
         Raises:

@@ -12,8 +12,8 @@
     └── Unsupported(capability)       this gateway cannot do that at all
 
 All of them are about the gateway, never about a credential: they yield the verdict `unknown` and never an action.
-Only reads are retried, and only when `applied` is "no". `errors.Conflict` is the exception;
-`adapter.port.Conflict` is the outcome of one change in a batch.
+Only reads are retried, and only when `applied` is "no". `errors.ConflictError` is the exception;
+`adapter.port.ConflictError` is the outcome of one change in a batch.
 """
 # ruff: noqa: N818 - the names are those of the interface; "Error" at the end of each would say nothing more
 
@@ -75,7 +75,7 @@ class UnknownCredential(GatewayError):
     """
 
 
-class Conflict(GatewayError):
+class ConflictError(GatewayError):
     """What was to be replaced or deleted changed since it was read; nothing was written."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal, NewType, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """Anything JSON can say."""

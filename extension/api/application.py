@@ -1,31 +1,18 @@
-"""The HTTP interface as one application: the resources behind their guard."""
+"""The HTTP interface as one application: the resources behind authentication."""
 
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from extension.api import (
-    actions,
-    config,
-    consequences,
-    cost,
-    difference,
-    events,
-    export,
-    info,
-    inspections,
-    pool,
-    results,
-    schedules,
-    session,
-    webhook,
-)
-from extension.api.guard import Guard
+from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
+from extension.api.pool import actions, pool
 from extension.api.problems import FORESEEN, problem_of
+from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
+from extension.api.settings import config, info, schedules, session, webhook
 
 _RESOURCES = (
     info,
@@ -36,7 +23,7 @@ _RESOURCES = (
     inspections,
     cost,
     results,
-    consequences,
+    follow_up,
     difference,
     export,
     schedules,
@@ -54,7 +41,7 @@ def resources(paths: Paths, version: str) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        responses={"default": {"model": ProblemView, "description": "Anything that is not what was asked for."}},
+        responses={"default": {"model": ProblemView, "description": "An error; see `code` and `hint`."}},
     )
     for resource in _RESOURCES:
         application.include_router(resource.routes(paths))
@@ -64,11 +51,11 @@ def resources(paths: Paths, version: str) -> FastAPI:
 
 
 def guarded(services: Services) -> ASGIApp:
-    """Make the whole interface for these collaborators: log-in is open, everything else needs a session or the key."""
+    """Make the whole interface for these collaborators: sign-in is open, everything else needs a session or the key."""
     paths = Paths.under(services.prefix)
     application = resources(paths, services.version)
     application.state.services = services
-    return Guard(application, services.door, frozenset({paths.session}))
+    return AuthenticationMiddleware(application, services.authenticator, frozenset({paths.session}))
 
 
 async def _answer(_request: Request, error: Exception) -> Response:

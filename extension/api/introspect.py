@@ -1,10 +1,10 @@
-"""What this service mounts itself, as JSON and without serving anything: `python -m extension.api.introspect`."""
+"""Routes of this service as JSON, listed without serving: `python -m extension.api.introspect`."""
 
 import json
 import sys
 from collections.abc import Iterator
 
-from adapter.expectations import PREFIX
+from adapter.contract.expectations import PREFIX
 from extension.api.application import resources
 from extension.api.paths import Paths
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Self
 
-from adapter.expectations import MANAGEMENT, own
+from adapter.contract.expectations import own, own_root
 
 TERMINAL_AGENT = "poolkeeper-terminal"
 """User agent of our own command line; it only decides how an action's actor is called."""
@@ -31,7 +31,7 @@ class Paths:
     def under(cls, prefix: str) -> Self:
         """Make the paths for the configured prefix."""
         return cls(
-            root=f"{MANAGEMENT}/{prefix}",
+            root=own_root(prefix),
             info=own("info", prefix),
             session=own("info/session", prefix),
             config=own("config", prefix),

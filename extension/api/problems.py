@@ -1,6 +1,6 @@
 """Errors of the HTTP interface, and the one place where anything that goes wrong becomes an answer.
 
-Every error answer is `{"error", "code", "hint"}`: what happened, a stable slug for programs, what to do next.
+Every error answer is `{"error", "code", "hint"}`: the event, a stable slug for programs, and the next step.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 
 from adapter.port import GatewayError
 from adapter.port import errors as port_errors
-from adapter.writable import writable
+from adapter.privacy.encodable import writable
 from extension.api.payloads.problem import ProblemView
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
@@ -25,7 +25,7 @@ _LONGEST: Final = 1_000
 
 
 class Problem(Exception):  # noqa: N818 - it is an answer first, and an exception only to get out
-    """An answer that is not what was asked for; `headers` are sent with it."""
+    """An error answer; `headers` are sent with it."""
 
     def __init__(
         self, status: int, error: str, code: str, hint: str, headers: Mapping[str, str] = MappingProxyType({})
@@ -67,20 +67,20 @@ _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {
     port_errors.Banned: (503, "gateway_banned", "Wait until the gateway's lock-out has ended."),
     port_errors.NotFound: (404, "not_in_gateway", "Read the pool again: it has changed."),
     port_errors.UnknownCredential: (409, "unknown_credential", "Read the pool again: it has changed."),
-    port_errors.Conflict: (409, "conflict", "Read the pool again: it has changed, and nothing was written."),
+    port_errors.ConflictError: (409, "conflict", "Read the pool again: it has changed, and nothing was written."),
     port_errors.Rejected: (409, "rejected", "Change it in the gateway's configuration instead."),
     port_errors.Unsupported: (501, "unsupported", "Use a gateway that can do it."),
 }
 
 _STATUS_ANSWERS: Mapping[int, tuple[str, str, str]] = {
-    404: ("There is nothing at this address.", "not_found", "Look at the list of paths in the README."),
+    404: ("There is nothing at this address.", "not_found", "See the list of paths in docs/api.md."),
     405: ("This address does not know that method.", "method_not_allowed", "See the Allow header."),
     413: ("The request is too large.", "too_large", "Name fewer accounts in one request."),
 }
 
 
 def problem_of(error: Exception) -> Problem:
-    """Translate whatever was raised; what nobody foresaw becomes a 500 that tells nothing but where to look."""
+    """Translate an exception; an unforeseen one becomes a 500 that only points to the log."""
     translate = next((made for kind, made in _TRANSLATIONS.items() if isinstance(error, kind)), _unexpected_problem)
     return translate(error)
 
@@ -100,11 +100,11 @@ def _store_problem(error: StoreError) -> Problem:
 
 def _unexpected_problem(_error: Exception) -> Problem:
     text = "Something went wrong inside the service."
-    return Problem(UNEXPECTED_STATUS, text, "internal", "The service's log says what.")
+    return Problem(UNEXPECTED_STATUS, text, "internal", "See the service's log.")
 
 
 def _gateway_problem(error: GatewayError) -> Problem:
-    """Tell of the gateway's trouble; a time it named is passed on."""
+    """Translate an error of the gateway; a Retry-After it sent is passed on."""
     status, code, hint = next(
         (answer for kind, answer in _GATEWAY_ANSWERS.items() if isinstance(error, kind)),
         (502, "gateway", "Look at the gateway's log."),
@@ -116,7 +116,7 @@ def _gateway_problem(error: GatewayError) -> Problem:
 
 
 def _validation_problem(error: RequestValidationError) -> Problem:
-    """Name the first field that does not fit; what was sent is not repeated, as it may be a secret."""
+    """Name the first invalid field; its value is not repeated, as it may be a secret."""
     detail = error.errors()[0]
     place, *path = (str(part) for part in detail["loc"])
     if detail["type"] == "json_invalid":

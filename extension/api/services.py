@@ -1,4 +1,4 @@
-"""What the resources work with."""
+"""Collaborators of the resources."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from adapter.clock import Clock
-from extension.api.visitor import Door
+from extension.api.auth.authenticator import Authenticator
 from extension.engine.inspector import Inspector
 
 
@@ -19,7 +19,7 @@ class Services:
     """
 
     inspector: Inspector
-    door: Door
+    authenticator: Authenticator
     clock: Clock
     prefix: str
     version: str

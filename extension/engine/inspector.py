@@ -5,25 +5,25 @@ from random import Random, SystemRandom
 
 from adapter.clock import Clock
 from adapter.port import Gateway
-from adapter.secret import Redactor
-from extension.engine.actions import Actions
-from extension.engine.consequences import Consequences
-from extension.engine.crews import Crews
-from extension.engine.estimate import estimate
-from extension.engine.feed import Feed
-from extension.engine.herald import Herald
-from extension.engine.history import History
-from extension.engine.listing import Listing
-from extension.engine.messenger import Line, Messenger
-from extension.engine.pool_view import PoolView
-from extension.engine.runs import Runs
+from adapter.privacy.secret import Redactor
+from extension.engine.actions.executor import Actions
+from extension.engine.actions.follow_up import FollowUp
+from extension.engine.event_log import EventLog
+from extension.engine.history.reader import History
+from extension.engine.notifications.notifier import Notifier, WebhookConfig
+from extension.engine.notifications.run_watcher import RunWatcher
+from extension.engine.pool.listing import PoolListing
+from extension.engine.pool.views import PoolView
+from extension.engine.runs.estimate import estimate
+from extension.engine.runs.factory import RunFactory
+from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedules import Schedules
-from extension.inspection.accounts import Selection, Source
-from extension.inspection.cost import Cost
-from extension.inspection.families import Family
+from extension.inspection.accounts.account import Selection, Source
+from extension.inspection.accounts.families import Family
+from extension.inspection.probes.cost import Cost
+from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
-from extension.inspection.vendors import PUBLIC, Vendors
-from extension.store.database import Database
+from extension.store.database.database import Database
 from extension.store.records import ActionRecord, EventRecord, ResultRecord, RunRecord
 
 
@@ -34,8 +34,8 @@ class Inspector:
     Nothing it answers holds a secret. All times are integer milliseconds UTC.
 
     At most `keep_runs` ended runs are kept: the oldest go when a new one starts.
-    `history` reads what runs found, `consequences` shows, applies and takes back what follows from them, `schedules`
-    start them by the clock. `messenger` tells of a finished run that changes the picture, over `line`; without one
+    `history` reads what runs found, `follow_up` shows, applies and takes back what follows from them, `schedules`
+    start them by the clock. `notifier` tells of a finished run that changes the picture, over `line`; without one
     nobody is told, and it is None.
     """
 
@@ -50,17 +50,17 @@ class Inspector:
         random: Random | None = None,
         vendors: Vendors = PUBLIC,
         keep_runs: int = 200,
-        line: Line | None = None,
+        line: WebhookConfig | None = None,
     ) -> None:
         chance = random or SystemRandom()
         self._database = database
         self._vendors = vendors
-        self._feed = Feed(database)
-        self._listing = Listing(gateway, database, clock, redactor, pool_name)
+        self._feed = EventLog(database)
+        self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
         self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
-        self.consequences = Consequences(database, clock, self._listing, self.history, self._actions)
-        crews = Crews(
+        self.follow_up = FollowUp(database, clock, self._listing, self.history, self._actions)
+        run_factory = RunFactory(
             gateway,
             database,
             clock,
@@ -71,14 +71,20 @@ class Inspector:
             vendors=vendors,
         )
         self._runs = Runs(
-            database, clock, redactor, listing=self._listing, history=self.history, crews=crews, keep_runs=keep_runs
+            database,
+            clock,
+            redactor,
+            listing=self._listing,
+            history=self.history,
+            run_factory=run_factory,
+            keep_runs=keep_runs,
         )
 
         self.schedules = Schedules(
             database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
-        self.messenger = Messenger(line, database, clock, self._listing) if line is not None else None
-        self._herald = Herald(self._feed, self.history, self.messenger, clock) if self.messenger is not None else None
+        self.notifier = Notifier(line, database, clock, self._listing) if line is not None else None
+        self._herald = RunWatcher(self._feed, self.history, self.notifier, clock) if self.notifier is not None else None
 
     async def open(self) -> None:
         """Take up where the last process ended.
@@ -223,7 +229,7 @@ class Inspector:
         return await self._actions.recent(limit)
 
     async def set_flags(
-        self, account_ids: Sequence[int], *, never_probe: bool | None = None, handed_over: bool | None = None
+        self, account_ids: Sequence[int], *, never_probe: bool | None = None, managed: bool | None = None
     ) -> None:
         """Set flags of accounts; None leaves one as it is.
 
@@ -233,5 +239,5 @@ class Inspector:
         Raises:
             AccountUnknown: an id was never in the pool; nothing was changed.
         """
-        given = {"never_probe": never_probe, "handed_over": handed_over}
+        given = {"never_probe": never_probe, "managed": managed}
         await self._listing.set_flags(account_ids, {name: flag for name, flag in given.items() if flag is not None})

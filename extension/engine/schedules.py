@@ -9,16 +9,16 @@ import structlog
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
-from adapter.secret import Redactor
+from adapter.privacy.secret import Redactor
 from extension.engine.errors import EngineError, ScheduleUnknown
-from extension.engine.history import History
-from extension.engine.listing import Listing
-from extension.engine.run import RunState
-from extension.engine.runs import Runs
+from extension.engine.history.reader import History
+from extension.engine.pool.listing import PoolListing
+from extension.engine.runs.lifecycle import Runs
 from extension.inspection.settings import SettingsError, parse_settings
-from extension.store import schedules
-from extension.store.database import Database
-from extension.store.schedules import Plan, ScheduleRecord
+from extension.store.database.database import Database
+from extension.store.run_state import RunState
+from extension.store.runs import schedules
+from extension.store.runs.schedules import Plan, ScheduleRecord
 
 _LOG = structlog.get_logger("poolkeeper.schedule")
 
@@ -37,7 +37,7 @@ class Schedules:
         redactor: Redactor,
         random: Random,
         *,
-        listing: Listing,
+        listing: PoolListing,
         history: History,
         runs: Runs,
     ) -> None:

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, Strict, StrictBool, Validatio
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from extension.inspection.accounts import Source
-from extension.inspection.families import Family
+from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.families import Family
 
 _FAMILY_NAMES = ("targetType", "target_type", "apiKeyFamily", "api_key_family")
 _MOST_ACCOUNTS = 1_000_000

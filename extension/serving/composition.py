@@ -10,34 +10,34 @@ import structlog
 from starlette.types import ASGIApp
 
 from adapter.clock import Clock, SystemClock
-from adapter.expectations import PAGE
+from adapter.contract.expectations import PAGE
 from adapter.port import Connection
-from adapter.secret import Redactor, Secret
+from adapter.privacy.secret import Redactor, Secret
 from extension.api.application import guarded
-from extension.api.logins import Logins
+from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.key_fingerprint import HeldKeyFingerprint, KeyFingerprint, StoredKeyFingerprint
+from extension.api.auth.sessions import Sessions
 from extension.api.paths import Paths
 from extension.api.services import Services
-from extension.api.standing import HeldStanding, Standing, StoredStanding
-from extension.api.visitor import Door
 from extension.engine.inspector import Inspector
-from extension.engine.messenger import Line
-from extension.engine.notify import Webhook
-from extension.inspection.vendors import Vendors
-from extension.serving.front import Front
+from extension.engine.notifications.notifier import WebhookConfig
+from extension.engine.notifications.webhook_client import Webhook
+from extension.inspection.requests.vendors import Vendors
 from extension.serving.gateway_notice import gateway_noticed
-from extension.serving.headers import Headers
-from extension.serving.listening import listening_authority, service_address
 from extension.serving.logs import configure_logs
-from extension.serving.page import claims_page, page_application
 from extension.serving.release import service_version
 from extension.serving.service_file import RunningService, announce, withdraw
-from extension.serving.settings import ServiceSettings, state_folder
-from extension.serving.settings_file import read_settings_file
-from extension.serving.sources import MANAGEMENT_KEY, gather
-from extension.store.database import Database
-from extension.store.datafolder import DataFolder
+from extension.serving.settings.service_settings import ServiceSettings, state_folder
+from extension.serving.settings.settings_file import read_settings_file
+from extension.serving.settings.sources import MANAGEMENT_KEY, gather
+from extension.serving.web.headers import Headers
+from extension.serving.web.listening import listening_authority, service_address
+from extension.serving.web.page import claims_page, page_application
+from extension.serving.web.router import Router
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
 from extension.store.installation import installation_key
-from extension.store.webhook_address import WebhookAddress
+from extension.store.notifications.webhook_address import WebhookAddress
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
@@ -58,7 +58,7 @@ def compose(
     """Put the service in front of a gateway.
 
     The settings are read from `environment` (the process's unless given) and the file it names. The data folder is
-    opened and the connection bound to the installation key at once, so that trouble with either is told before
+    opened and the connection bound to the installation key at once, so that an error in either is reported before
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
     `elsewhere` is the address of a gateway that runs elsewhere: its configuration says nothing about this process.
     `secrets` are never to be logged.
@@ -81,9 +81,11 @@ def compose(
         folder.close()
         raise
     with_key = bool(variables.get(GATEWAY_KEY, "").strip())
-    standing = HeldStanding() if elsewhere else StoredStanding(connection.gateway, environment_key=with_key)
+    key_fingerprint = (
+        HeldKeyFingerprint() if elsewhere else StoredKeyFingerprint(connection.gateway, environment_key=with_key)
+    )
     return _Service(
-        connection, settings, folder, redactor, clock or SystemClock(), authority, standing, elsewhere
+        connection, settings, folder, redactor, clock or SystemClock(), authority, key_fingerprint, elsewhere
     ).front()
 
 
@@ -97,14 +99,14 @@ class _Service:
     redactor: Redactor
     clock: Clock
     authority: Callable[[], str | None]
-    standing: Standing
+    key_fingerprint: KeyFingerprint
     elsewhere: str
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
-        page = Headers(page_application(self.settings.prefix, self.standing), self.clock)
+        page = Headers(page_application(self.settings.prefix, self.key_fingerprint), self.clock)
         paths = Paths.under(self.settings.prefix)
-        return Front(self._open, paths.contains, page, claims_page, self.connection.fallback)
+        return Router(self._open, paths.contains, page, claims_page, self.connection.fallback)
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[ASGIApp]:
@@ -130,15 +132,15 @@ class _Service:
                 await opened.enter_async_context(gateway_noticed(self.connection.gateway, _log))
             yield Headers(guarded(self._services(inspector)), self.clock)
 
-    def _line(self) -> Line:
+    def _line(self) -> WebhookConfig:
         configured = Secret(self.settings.webhook) if self.settings.webhook else None
-        return Line(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
+        return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
 
     def _services(self, inspector: Inspector) -> Services:
-        logins = Logins(self.clock, round(self.settings.session_hours * _HOUR_MS))
+        sessions = Sessions(self.clock, round(self.settings.session_hours * _HOUR_MS))
         return Services(
             inspector=inspector,
-            door=Door(self.connection.gateway, self.standing, logins),
+            authenticator=Authenticator(self.connection.gateway, self.key_fingerprint, sessions),
             clock=self.clock,
             prefix=self.settings.prefix,
             version=service_version(),
@@ -146,7 +148,7 @@ class _Service:
         )
 
     async def _announce(self, opened: AsyncExitStack) -> None:
-        """Tell the command line where we are, until we stop."""
+        """Keep service.json for the command line for as long as the service runs."""
         found = self.authority()
         if found is None:
             _log.warning("it is not known where this process listens: give the command line --server ADDRESS")

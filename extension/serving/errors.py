@@ -1,10 +1,10 @@
-"""Errors of starting and serving; each text says what happened and what to do next, in one line.
+"""Errors of starting and serving; each text gives the event and the next step in one line.
 
 ServingError
 ├── SettingInvalid    a setting that is unknown or cannot be used
 └── NotStarted        an application behind ours refused to start
 """
-# ruff: noqa: N818 - the names say what happened; "Error" at the end of each would add nothing
+# ruff: noqa: N818 - the names are the events; "Error" at the end of each would add nothing
 
 
 class ServingError(Exception):

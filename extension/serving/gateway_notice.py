@@ -1,11 +1,11 @@
-"""What an operator is told of a gateway elsewhere when the service starts: whether it answers, what a call costs."""
+"""Log lines about a remote gateway at start: reachability, version and cost of a call."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
-from adapter.management.hints import EXPENSIVE_SECONDS, saved_seconds
+from adapter.management.diagnostics.advice import EXPENSIVE_SECONDS, saved_seconds
 from adapter.port import Gateway, GatewayError
 
 _THOUSAND: Final = 1_000
@@ -13,7 +13,7 @@ _THOUSAND: Final = 1_000
 
 @asynccontextmanager
 async def gateway_noticed(gateway: Gateway, log: Any) -> AsyncIterator[None]:
-    """Ask a gateway beside the block, which does not wait for it, and log what is to be known."""
+    """Ask a gateway beside the block, which does not wait for it, and log the findings."""
     asking = asyncio.create_task(notice(gateway, log))
     try:
         yield
@@ -24,7 +24,7 @@ async def gateway_noticed(gateway: Gateway, log: Any) -> AsyncIterator[None]:
 
 
 async def notice(gateway: Gateway, log: Any) -> None:
-    """Log which gateway it is, what its calls cost where that is much, or why it cannot be reached."""
+    """Log which gateway it is, the cost of its calls where it is high, or why it cannot be reached."""
     try:
         about = await gateway.describe()
     except GatewayError as error:

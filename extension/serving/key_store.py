@@ -1,6 +1,6 @@
 """The management key of a gateway elsewhere, kept on disk: encrypted, and only where an operator asked for it.
 
-The key that encrypts is made of a passphrase by scrypt; what is encrypted is authenticated together with the address of
+The key that encrypts is made of a passphrase by scrypt; the ciphertext is authenticated together with the address of
 the gateway, so that the file of one gateway does not open for another. Nothing here prompts or sends.
 """
 
@@ -16,7 +16,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from extension.serving.errors import ServingError
 
 NAME: Final = "management-key.json"
@@ -33,12 +33,12 @@ _KEY_BYTES: Final = 32
 _PRIVATE: Final = 0o600
 
 
-class KeyNotStored(ServingError):  # noqa: N818 - the name says what happened
+class KeyNotStored(ServingError):  # noqa: N818 - the name is the event
     """The key cannot be stored."""
 
 
-class StoredKeyUnusable(ServingError):  # noqa: N818 - the name says what happened
-    """The stored key cannot be opened; the text says why and what to do."""
+class StoredKeyUnusable(ServingError):  # noqa: N818 - the name is the event
+    """The stored key cannot be opened; the text gives the reason and the next step."""
 
 
 def is_stored(folder: Path) -> bool:

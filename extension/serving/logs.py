@@ -9,7 +9,7 @@ from typing import Any, Final
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from adapter.secret import HIDDEN, Redactor, Secret
+from adapter.privacy.secret import HIDDEN, Redactor, Secret
 
 _SECRET_NAMES: Final = frozenset(
     {
@@ -25,13 +25,13 @@ _SECRET_NAMES: Final = frozenset(
     }
 )
 _STEERING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What would steer the terminal a log is read in, but for the ends of lines and tabs of a traceback."""
+"""Control characters that would steer a terminal, except line ends and tabs of a traceback."""
 
 
 class Redaction:
-    """Takes secrets out of every value of a line: by the name it stands under, by what is known, by shape.
+    """Takes secrets out of every value of a line: by its name, by known values, by shape.
 
-    What would steer a terminal is written out: a line may repeat what somebody without a key has sent.
+    Control characters are escaped: a line may repeat bytes sent without a key.
     """
 
     def __init__(self, redactor: Redactor) -> None:
@@ -75,12 +75,12 @@ class _StandardError:
 
 
 class _LibraryLines(logging.Handler):
-    """Takes what libraries say through the standard library's logging the same way."""
+    """Redact the lines of libraries that log through the standard library."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
             _StandardError().msg(self.format(record))
-        except Exception:  # noqa: BLE001 - a line that cannot be written must not end what wrote it
+        except Exception:  # noqa: BLE001 - a line that cannot be written must not end its writer
             self.handleError(record)
 
 

@@ -12,10 +12,10 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapter.management import AddressInvalid, ManagementConnection, gateway_address
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from extension.serving.composition import compose
 from extension.serving.errors import NotStarted, SettingInvalid
-from extension.serving.settings import state_folder
+from extension.serving.settings.service_settings import state_folder
 
 _KEEP_ALIVE_SECONDS = 75
 _LAST_REQUESTS_SECONDS = 10
@@ -119,11 +119,11 @@ class Server(uvicorn.Server):
             )
         )
         self._ready = ready
-        # why it did not start is told by whoever started it, in one line
+        # the caller of `start` reports the reason in one line
         logging.getLogger("uvicorn.error").addFilter(_says_more_than_that_it_failed)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and tell how that went."""
+        """Start; the result says how that went."""
         try:
             await super().startup(sockets)
         finally:
@@ -160,6 +160,6 @@ def _says_more_than_that_it_failed(record: logging.LogRecord) -> bool:
 
 @contextlib.contextmanager
 def _exits_told() -> Iterator[None]:
-    """Take the library's way of saying that it did not start for what it is."""
+    """Translate the library's exit for a failed start into `NotStarted`."""
     with contextlib.suppress(SystemExit, KeyboardInterrupt):
         yield

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import func, insert, select
 
-from extension.store.database import Transaction
+from extension.store.database.database import Transaction
 from extension.store.records import EventKind, EventRecord
-from extension.store.tables import EVENTS
+from extension.store.schema.tables import EVENTS
 
 _APPEND = insert(EVENTS)
 

@@ -7,7 +7,7 @@ no stored account can be recognised again.
 import secrets
 from pathlib import Path
 
-from extension.store.datafolder import DataFolder
+from extension.store.data_folder import DataFolder
 from extension.store.errors import DataFolderUnusable, InstallationKeyLost
 
 _NAME = "secret.key"

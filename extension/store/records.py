@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from extension.engine.run import RunState
+from extension.store.run_state import RunState
 
 
 class ActionOutcome(StrEnum):
@@ -78,7 +78,7 @@ class AccountFacts:
 class AccountRecord:
     """One credential as remembered: the surrogate `id` is stable as long as its address and key, or file name, are.
 
-    `never_probe` keeps runs from probing it; `handed_over` lets automation enable it whoever disabled it.
+    `never_probe` keeps runs from probing it; `managed` lets automation enable it whoever disabled it.
     """
 
     id: int
@@ -86,7 +86,7 @@ class AccountRecord:
     facts: AccountFacts
     first_seen_at: int
     never_probe: bool = False
-    handed_over: bool = False
+    managed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Ids of configuration entries as a stock gateway v7.2.140 addressed them, with the entries they were made from."""
 
-from adapter.identity import KeyFacts
 from adapter.port import Section
+from adapter.rules.identity import KeyFacts
 
 BASE = "http://127.0.0.1:9911"
 

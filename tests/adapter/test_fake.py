@@ -5,8 +5,8 @@ import pytest
 from adapter.fake import FakeConnection, FakeGateway, UpstreamRequest, by_url, reply, silent
 from adapter.port import (
     QUALITIES,
+    AdmissionAttempt,
     Answer,
-    Attempt,
     Capability,
     Change,
     FileRef,
@@ -80,7 +80,7 @@ async def test_a_capability_taken_away_makes_its_verb_unsupported(missing: Capab
         Capability.CONFIGURATION: gateway.configuration,
         Capability.PROXY_URL: gateway.proxy_url,
         Capability.REPLACE_SECTION: lambda: gateway.replace_section(Section.CLAUDE, [], ANY),
-        Capability.ADMISSION: lambda: gateway.admit(Attempt(None, "127.0.0.1")),
+        Capability.ADMISSION: lambda: gateway.admit(AdmissionAttempt(None, "127.0.0.1")),
     }
     with pytest.raises(errors.Unsupported) as caught:
         await verbs[missing]()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adapter import port
 from adapter.port import Account, AccountRef, Admission, FileRef, KeyRef, Outcome, Section, wire
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 
 st.register_type_strategy(Secret, st.builds(Secret, st.text()))
 st.register_type_strategy(float, st.floats(allow_nan=False, allow_infinity=False))

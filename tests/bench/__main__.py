@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from adapter.secret import Redactor
+from adapter.privacy.secret import Redactor
 from extension.serving.logs import configure_logs
 from tests.bench import inspection, mirror
 

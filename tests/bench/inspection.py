@@ -9,14 +9,14 @@ from pathlib import Path
 import uvloop
 
 from adapter.clock import SystemClock
-from adapter.secret import Redactor
+from adapter.privacy.secret import Redactor
 from extension.engine.inspector import Inspector
-from extension.engine.run import ENDED, RunState
 from extension.inspection.settings import InspectionSettings, parse_settings
-from extension.store.database import Database
-from extension.store.datafolder import DataFolder
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
 from extension.store.installation import installation_key
 from extension.store.records import EventKind
+from extension.store.run_state import ENDED, RunState
 from tests.bench.loops import embedded, errands_of, through_the_port, with_the_library_alone, work_off
 from tests.bench.provider import providers_process
 from tests.bench.table import table

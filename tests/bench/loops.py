@@ -18,9 +18,9 @@ from gateway.internal.runtime import Runtime
 
 from adapter.embedded import EmbeddedConnection
 from adapter.port import TOKEN_PLACEHOLDER, AccountRef, Answer, Gateway, NoAnswer, NoAnswerKind
-from extension.inspection.accounts import Source, classify
-from extension.inspection.outcome import Attempt, ProbeRequest
-from extension.inspection.probes import ProbePlan, next_request, plan_probe
+from extension.inspection.accounts.account import Source, classify
+from extension.inspection.probes.plan import ProbePlan, next_request, plan_probe
+from extension.inspection.requests.outcome import Attempt, ProbeRequest
 from extension.inspection.settings import InspectionSettings
 from tests.soak.large_pool import LargePool, address_at
 

@@ -1,4 +1,4 @@
-"""Verifying and synchronising a mirror, beside what else compares two trees; each contestant is a whole process."""
+"""Verifying and synchronizing a mirror, beside what else compares two trees; each contestant is a whole process."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.bench.table import table
-from tests.tools.repositories import Fork, Upstream, make_fork
-from tools.mirror.cache import VARIABLE
+from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
+from tools.mirrorkeeper.mirror.source.cache import VARIABLE
 
 SIZES = {1_400: 7, 80_000: 3}
 CHANGED = 100

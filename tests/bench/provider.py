@@ -15,7 +15,7 @@ from typing import IO
 
 import uvloop
 
-from tools.demo.providers import start_providers
+from tools.project.demo.providers import start_providers
 
 
 class ProviderProcess:

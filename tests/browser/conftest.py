@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from tests.browser.server import served
 from tests.browser.stand_in.application import Site, build
 from tests.browser.stand_in.service import KEY, StandInService
-from tools.chromium import ADVICE, find_chromium
+from tools.project.browser import ADVICE, find_chromium
 
 HERE = Path(__file__).parent
 PATIENCE_MS = 10_000

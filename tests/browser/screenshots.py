@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.conftest import LAUNCH, log_in
-from tools.chromium import ADVICE, find_chromium
+from tools.project.browser import ADVICE, find_chromium
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 WIDE: ViewportSize = {"width": 1440, "height": 1180}

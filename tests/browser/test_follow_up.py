@@ -29,7 +29,7 @@ def confirm(page: Page, verb: str) -> None:
 
 
 def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: Page, service: StandInService) -> None:
-    plan = service.consequences.plan
+    plan = service.follow_up.plan
     plan("none")
     plan("disable", planned(2, "relay-401", "disable", "The provider refuses the key (401)."))
 
@@ -45,7 +45,7 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
 
 def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: Page, service: StandInService) -> None:
     refusal = planned(2, "relay-401", "disable", "The provider refuses the key (401).")
-    service.consequences.plan("disable", refusal, planned(1, "relay-ok", "enable", "It works again."))
+    service.follow_up.plan("disable", refusal, planned(1, "relay-ok", "enable", "It works again."))
     report = opened(operator, service)
 
     report.get_by_role("button", name="Apply: Disable what fails").click()
@@ -63,7 +63,7 @@ def test_held_actions_show_their_reason_and_are_released_one_by_one_or_all(
     operator: Page, service: StandInService
 ) -> None:
     for number, name in ((4, "relay-429"), (5, "relay-500"), (6, "relay-silent")):
-        service.consequences.hold(1, number, name, "60 of 64 probes of the host failed alike.")
+        service.follow_up.hold(1, number, name, "60 of 64 probes of the host failed alike.")
     report = opened(operator, service)
     expect(report.get_by_role("row", name="relay-429")).to_contain_text("60 of 64 probes of the host failed alike.")
 
@@ -79,7 +79,7 @@ def test_held_actions_show_their_reason_and_are_released_one_by_one_or_all(
 
 
 def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInService) -> None:
-    service.consequences.record(2, "relay-401", "disable", run=1, cause="apply")
+    service.follow_up.record(2, "relay-401", "disable", run=1, cause="apply")
     report = opened(operator, service)
 
     report.get_by_role("button", name="Undo run 1…").click()
@@ -101,10 +101,10 @@ def test_undoing_a_run_that_did_nothing_says_so(operator: Page, service: StandIn
 
 def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: Page, service: StandInService) -> None:
     before = {"verdict": "healthy", "action": "keep", "enabled": True, "status": 200, "reason": ""}
-    after = {**before, "verdict": "quota", "action": "disable", "enabled": False}
+    after = {**before, "verdict": "out_of_quota", "action": "disable", "enabled": False}
     change = {"account": 9, "displayName": "claude-402", "before": before, "after": after}
     new = {"account": 3, "displayName": "relay-403", "before": None, "after": after}
-    service.consequences.difference = {"against": 7, "changes": [change, new]}
+    service.follow_up.difference = {"against": 7, "changes": [change, new]}
 
     report = opened(operator, service)
 

@@ -4,7 +4,7 @@ from tests.browser.stand_in.service import StandInService
 
 
 def test_the_ledger_tells_who_did_what_why_when_and_what_came_of_it(operator: Page, service: StandInService) -> None:
-    record = service.consequences.record
+    record = service.follow_up.record
     record(2, "relay-401", "disable", reason="<b>dead</b> key", at=1_795_000_000_000)
     record(3, "relay-403", "disable", actor="page", cause="run", run=4, outcome="conflict", text="It was changed.")
 
@@ -29,7 +29,7 @@ def test_the_ledger_tells_who_did_what_why_when_and_what_came_of_it(operator: Pa
 
 
 def test_an_action_is_undone_once(operator: Page, service: StandInService) -> None:
-    service.consequences.record(2, "relay-401", "disable")
+    service.follow_up.record(2, "relay-401", "disable")
     operator.get_by_role("heading", name="Actions so far").click()
 
     operator.get_by_role("button", name="Undo disable relay-401").click()
@@ -44,7 +44,7 @@ def test_an_action_is_undone_once(operator: Page, service: StandInService) -> No
 
 
 def test_the_keyboard_goes_on_in_the_ledger_after_an_undo(operator: Page, service: StandInService) -> None:
-    service.consequences.record(2, "relay-401", "disable")
+    service.follow_up.record(2, "relay-401", "disable")
     operator.get_by_role("heading", name="Actions so far").click()
     operator.get_by_role("button", name="Undo disable relay-401").click()
     operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
@@ -57,7 +57,7 @@ def test_the_keyboard_goes_on_in_the_ledger_after_an_undo(operator: Page, servic
 
 def test_a_ledger_that_is_cut_says_so(operator: Page, service: StandInService) -> None:
     for number in range(200):
-        service.consequences.record(2, "relay-401", "disable", text=f"Time {number}.")
+        service.follow_up.record(2, "relay-401", "disable", text=f"Time {number}.")
 
     operator.get_by_role("heading", name="Actions so far").click()
 
@@ -84,6 +84,6 @@ def test_an_account_is_never_probed_and_handed_over_by_switches_in_its_evidence(
     expect(operator.get_by_role("rowheader", name="relay-401")).not_to_contain_text("never probed")
     assert service.requests == [
         ("POST", "pool/flags", {"accounts": [2], "neverProbe": True}),
-        ("POST", "pool/flags", {"accounts": [2], "handedOver": True}),
+        ("POST", "pool/flags", {"accounts": [2], "managed": True}),
         ("POST", "pool/flags", {"accounts": [2], "neverProbe": False}),
     ]

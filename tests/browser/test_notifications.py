@@ -27,14 +27,14 @@ def test_an_address_is_set_tried_and_removed(operator: Page, service: StandInSer
 
 
 def test_what_became_of_a_message_is_shown_as_soon_as_it_is_known(operator: Page, service: StandInService) -> None:
-    service.consequences.webhook.update(setBy="person", host="https://hooks.example")
+    service.follow_up.webhook.update(setBy="person", host="https://hooks.example")
     opened(operator)
     panel = operator.locator("#webhook")
     expect(panel).to_contain_text("Changes are told to https://hooks.example.")
     operator.get_by_label("Another address").press_sequentially("https://elsewh")
 
-    last = {"kind": "picture.changed", "run": 4, "at": 1_795_000_000_000, "taken": False, "attempts": 3}
-    service.consequences.webhook["last"] = {**last, "problem": "No connection to it."}
+    last = {"kind": "inspection.changed", "run": 4, "at": 1_795_000_000_000, "taken": False, "attempts": 3}
+    service.follow_up.webhook["last"] = {**last, "problem": "No connection to it."}
     service.emit("webhook", None, ids=[1])
 
     expect(panel).to_contain_text("not taken Changes of run 4, 18 Nov, 11:06:40 after 3 attempts. No connection to it.")
@@ -43,7 +43,7 @@ def test_what_became_of_a_message_is_shown_as_soon_as_it_is_known(operator: Page
 
 
 def test_the_keyboard_stays_at_the_button_that_was_pressed(operator: Page, service: StandInService) -> None:
-    service.consequences.webhook.update(setBy="person", host="https://hooks.example")
+    service.follow_up.webhook.update(setBy="person", host="https://hooks.example")
     opened(operator)
 
     operator.get_by_role("button", name="Send a test message").press("Enter")
@@ -62,14 +62,21 @@ def test_what_is_no_address_stays_in_the_form_with_what_to_do(
 
     expect(operator.get_by_role("alert")).to_contain_text("It must be an http or https address".removeprefix("It "))
     expect(operator.get_by_label("Address", exact=True)).to_have_value("ftp://hooks.example/")
-    assert service.consequences.webhook["setBy"] == ""
+    assert service.follow_up.webhook["setBy"] == ""
 
 
 def test_an_address_of_the_services_settings_is_shown_and_not_offered_for_change(
     operator: Page, service: StandInService
 ) -> None:
-    last = {"kind": "picture.changed", "run": 4, "at": 1_795_000_000_000, "taken": True, "attempts": 2, "problem": ""}
-    service.consequences.webhook.update(setBy="settings", host="https://hooks.example", last=last)
+    last = {
+        "kind": "inspection.changed",
+        "run": 4,
+        "at": 1_795_000_000_000,
+        "taken": True,
+        "attempts": 2,
+        "problem": "",
+    }
+    service.follow_up.webhook.update(setBy="settings", host="https://hooks.example", last=last)
     opened(operator)
 
     panel = operator.locator("#webhook")

@@ -9,8 +9,8 @@ WINDOWS = (
 )
 NOT_TOLD = "\N{EN DASH}"
 FOUND = [
-    ("claude-first.json", "", "reauth", "disable", 401, "The log-in has ended: log in again."),
-    ("codex-second.json", "", "quota", "disable", 200, WINDOWS),
+    ("claude-first.json", "", "relogin_needed", "disable", 401, "The log-in has ended: log in again."),
+    ("codex-second.json", "", "out_of_quota", "disable", 200, WINDOWS),
 ]
 
 
@@ -18,7 +18,7 @@ FOUND = [
 def files(page: Page, operator: Page, service: StandInService, monkeypatch: pytest.MonkeyPatch) -> Page:
     """Give the page after an inspection of the files."""
     monkeypatch.setattr("tests.browser.stand_in.pool.ROWS", [*ROWS, *FOUND])
-    labels = [{"token": "reauth", "label": "New log-in needed", "meaning": "The log-in of the file has ended."}]
+    labels = [{"token": "relogin_needed", "label": "New log-in needed", "meaning": "The log-in of the file has ended."}]
     monkeypatch.setattr("tests.browser.stand_in.application.VERDICTS", [*VERDICTS, *labels])
     page.reload()
     page.get_by_text("OAuth files", exact=True).click()

@@ -91,7 +91,7 @@ def test_a_run_can_be_finished_early(operator: Page, service: StandInService) ->
 def test_the_cost_of_the_next_run_is_told_before_it_starts(operator: Page, service: StandInService) -> None:
     cost = operator.locator("#cost")
     expect(cost).to_have_text("The next run probes 10 of 11 accounts: 24 requests at most, no tokens.")
-    service.consequences.cost = {"accounts": 11, "probed": 3, "requests": 9, "tokens": 1200, "sampled": True}
+    service.follow_up.cost = {"accounts": 11, "probed": 3, "requests": 9, "tokens": 1200, "sampled": True}
     operator.get_by_text("Settings of the next run").click()
 
     operator.get_by_label("Sample size").fill("3")

@@ -19,7 +19,7 @@ def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, ser
 
     saved(operator)
 
-    (schedule,) = service.consequences.schedules
+    (schedule,) = service.follow_up.schedules
     assert (schedule["intervalMinutes"], schedule["jitterMinutes"], schedule["enabled"]) == (90, 10, True)
     assert (schedule["settings"]["workers"], schedule["settings"]["accountSource"]) == (7, "api_key")
     row = operator.get_by_role("row", name="nightly")
@@ -37,7 +37,7 @@ def test_a_schedule_is_switched_off_and_keeps_its_settings(operator: Page, servi
     operator.get_by_label("Schedule nightly is on").uncheck()
 
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("switched off")
-    (schedule,) = service.consequences.schedules
+    (schedule,) = service.follow_up.schedules
     assert (schedule["enabled"], schedule["settings"]["workers"]) == (False, 32)
 
 
@@ -53,19 +53,19 @@ def test_a_schedule_is_edited_and_takes_new_settings_over_only_when_told(
     operator.get_by_label("Every, minutes").fill("30")
     operator.get_by_role("button", name="Save changes").click()
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("30 min")
-    assert service.consequences.schedules[0]["settings"]["workers"] == 32
+    assert service.follow_up.schedules[0]["settings"]["workers"] == 32
 
     operator.get_by_role("button", name="Edit schedule nightly").click()
     operator.get_by_label("Take over the settings of the next run").check()
     operator.get_by_role("button", name="Save changes").click()
 
     expect(operator.get_by_role("button", name="Save changes")).to_be_hidden()
-    assert service.consequences.schedules[0]["settings"]["workers"] == 7
+    assert service.follow_up.schedules[0]["settings"]["workers"] == 7
 
 
 def test_a_schedule_that_could_not_start_says_why_and_can_be_removed(operator: Page, service: StandInService) -> None:
     saved(operator)
-    service.consequences.schedules[0].update(lastAt=1_795_000_000_000, problem="Another run was active.")
+    service.follow_up.schedules[0].update(lastAt=1_795_000_000_000, problem="Another run was active.")
     operator.get_by_role("heading", name="Schedules").click()
     operator.get_by_role("heading", name="Schedules").click()
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("Another run was active.")
@@ -93,4 +93,4 @@ def test_a_schedule_that_cannot_be_saved_says_what_to_do(
     operator.get_by_label("Schedule nightly is on").uncheck()
 
     expect(operator.get_by_role("alert")).to_contain_text("The name is taken.")
-    assert service.consequences.schedules[0]["enabled"] is True
+    assert service.follow_up.schedules[0]["enabled"] is True

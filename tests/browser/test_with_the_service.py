@@ -115,7 +115,7 @@ def test_an_inspection_explains_each_account(service_page: Page) -> None:
     expect(service_page.locator("#progress-text")).to_have_text("6 of 6")
     expect(service_page.get_by_role("row", name="relay-ok")).to_contain_text("Healthy")
     refused = service_page.get_by_role("row", name="relay-401")
-    expect(refused).to_contain_text("Unauthorised")
+    expect(refused).to_contain_text("Invalid key")
     expect(refused).to_contain_text("disable")
     expect(service_page.get_by_role("row", name="relay-silent")).to_contain_text("Unreachable")
     service_page.get_by_role("button", name="Evidence of relay-401").click()
@@ -202,8 +202,8 @@ def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Pa
 
     inspect(service_page)
 
-    expect(service_page.locator("tr[data-verdict=no_probe]")).to_contain_text("relay-401")
-    expect(service_page.locator("tr[data-verdict=unauthorised]")).to_have_count(0)
+    expect(service_page.locator("tr[data-verdict=skipped]")).to_contain_text("relay-401")
+    expect(service_page.locator("tr[data-verdict=invalid_key]")).to_have_count(0)
     service_page.get_by_role("heading", name="Schedules").click()
     service_page.get_by_label("Name", exact=True).fill("hourly")
     service_page.get_by_role("button", name="Save with the settings of the next run").click()

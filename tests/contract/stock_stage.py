@@ -11,12 +11,12 @@ from typing import Any, Protocol
 
 import aiohttp
 
-from adapter.expectations import HEALTH, management
+from adapter.contract.expectations import HEALTH, MANAGEMENT
 from adapter.management import ManagementConnection, ManagementGateway
-from adapter.management.http import HttpTransport
-from adapter.management.transport import Reply, Request, TransportFailure
+from adapter.management.client.http import HttpTransport
+from adapter.management.client.transport import Reply, Request, TransportFailure
 from adapter.port import Connection
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.contract.forked_gateway import ForkedGateway
 from tests.contract.pool import COMPLETION, FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
 from tests.contract.provider import Provider, ProviderServer
@@ -225,7 +225,7 @@ class ProcessStage:
         (self._auths / name).write_text(json.dumps(content), encoding="utf-8")
 
     async def _ask(self, path: str, **query: str) -> Any:
-        return json.loads((await self._own.send(Request("GET", management(path), query))).body)
+        return json.loads((await self._own.send(Request("GET", f"{MANAGEMENT}/{path}", query))).body)
 
     async def _settled(self) -> bool:
         """Whether every key is live that should be."""

@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from adapter.port import Capability, Entry, Revision, Section, errors
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.contract.pool import compat, key_of
 from tests.contract.stage import Stage, lacks
 
@@ -33,7 +33,7 @@ async def test_a_written_text_is_stored_and_in_effect(stage: Stage) -> None:
 async def test_a_text_is_not_written_over_another_than_expected(stage: Stage) -> None:
     document = await stage.gateway.configuration()
     await stage.edit(lambda text: text + "# a foreign hand\n")
-    with pytest.raises(errors.Conflict) as caught:
+    with pytest.raises(errors.ConflictError) as caught:
         await stage.gateway.write_configuration(document.text, document.revision)
     assert caught.value.applied == "no"
     assert stage.text().endswith("# a foreign hand\n")
@@ -78,7 +78,7 @@ async def test_a_replaced_section_has_the_new_entries_and_the_others_stay(stage:
 
 async def test_a_section_is_not_replaced_in_another_document_than_expected(stage: Stage) -> None:
     text = stage.text()
-    expected = errors.Unsupported if await lacks(stage, Capability.REPLACE_SECTION) else errors.Conflict
+    expected = errors.Unsupported if await lacks(stage, Capability.REPLACE_SECTION) else errors.ConflictError
     with pytest.raises(expected):
         await stage.gateway.replace_section(Section.CLAUDE, [], Revision("another"))
     assert stage.text() == text

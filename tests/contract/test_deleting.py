@@ -25,7 +25,7 @@ async def test_a_disabled_file_can_be_deleted(stage: Stage) -> None:
 
 
 async def test_another_revision_than_expected_keeps_the_file(stage: Stage) -> None:
-    with pytest.raises(errors.Conflict):
+    with pytest.raises(errors.ConflictError):
         await stage.gateway.delete_file(FileRef(NAME), Revision("another"))
     assert stage.file(NAME) is not None
 
@@ -33,7 +33,7 @@ async def test_another_revision_than_expected_keeps_the_file(stage: Stage) -> No
 async def test_a_file_that_changed_since_it_was_listed_is_kept(stage: Stage) -> None:
     account = file_of(await stage.gateway.accounts(), NAME)
     await stage.put_file(NAME, {"type": "claude", "email": "a@b.c", "access_token": "a new token 3333"})
-    with pytest.raises(errors.Conflict):
+    with pytest.raises(errors.ConflictError):
         await stage.gateway.delete_file(FileRef(NAME), account.revision)
     assert stage.file(NAME) is not None
 

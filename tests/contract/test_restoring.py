@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from adapter.management.sections import canonical
+from adapter.management.listing.sections import canonical
 from adapter.port import Account, Applied, Capability, Change, Pool, Section, Unchanged, wire
 from tests.contract.pool import FILES, compat, file_of, key_of
 from tests.contract.stage import Stage, lacks

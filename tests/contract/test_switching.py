@@ -1,18 +1,7 @@
 import pytest
 import yaml
 
-from adapter.port import (
-    Applied,
-    Change,
-    Conflict,
-    FileRef,
-    KeyRef,
-    Missing,
-    Refused,
-    Revision,
-    Section,
-    Unchanged,
-)
+from adapter.port import Applied, Change, Conflict, FileRef, KeyRef, Missing, Refused, Revision, Section, Unchanged
 from tests.contract.pool import compat, file_of, key_of
 from tests.contract.stage import Stage
 

@@ -2,17 +2,7 @@ import asyncio
 
 import yaml
 
-from adapter.port import (
-    Account,
-    Applied,
-    Change,
-    Conflict,
-    FileRef,
-    Missing,
-    Pool,
-    Refused,
-    Section,
-)
+from adapter.port import Account, Applied, Change, Conflict, FileRef, Missing, Pool, Refused, Section
 from tests.contract.pool import compat, file_of, key_of
 from tests.contract.stage import Stage
 

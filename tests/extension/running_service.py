@@ -14,9 +14,9 @@ import uvicorn
 
 from adapter.fake import FakeConnection, FakeGateway
 from adapter.port import Account, Denied
-from adapter.port.admission import Attempt
+from adapter.port.admission import AdmissionAttempt
 from adapter.port.connection import ASGIApp
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from extension.serving.composition import compose
 
 KEY = "management-key"
@@ -136,7 +136,7 @@ class GatewayConnection(FakeConnection):
             return
         headers = {name.decode(): value.decode() for name, value in scope["headers"]}
         key = headers.get("x-management-key")
-        decision = await self.gateway.admit(Attempt(Secret(key) if key else None, scope["client"][0]))
+        decision = await self.gateway.admit(AdmissionAttempt(Secret(key) if key else None, scope["client"][0]))
         status = decision.status if isinstance(decision, Denied) else 200
         await send({"type": "http.response.start", "status": status, "headers": []})
         await send({"type": "http.response.body", "body": SAID_BY_THE_GATEWAY.encode()})

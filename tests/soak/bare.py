@@ -14,7 +14,7 @@ from typing import Any
 import uvloop
 
 from extension.inspection.settings import InspectionSettings, parse_settings
-from extension.store.datafolder import DataFolder
+from extension.store.data_folder import DataFolder
 from extension.store.installation import installation_key
 from tests.bench.loops import embedded, errands_of, through_the_port, with_the_library_alone, work_off
 from tests.bench.provider import ProviderProcess

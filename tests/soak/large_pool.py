@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tools.demo.folder import free_port
-from tools.demo.pool import demo_config
-from tools.demo.providers import LOOPBACK
-from tools.demo.rows import DEMO_ROWS, DemoRow
+from tools.project.demo.folder import free_port
+from tools.project.demo.pool import demo_config
+from tools.project.demo.providers import LOOPBACK
+from tools.project.demo.rows import DEMO_ROWS, DemoRow
 
 INSTANT = {
     "ok": 400,

@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 
 from adapter.management import ManagementConnection
-from adapter.management.http import HttpTransport
-from adapter.management.sections import canonical
-from adapter.secret import Secret
+from adapter.management.client.http import HttpTransport
+from adapter.management.listing.sections import canonical
+from adapter.privacy.secret import Secret
 from tests.contract.stock_stage import BINARY, GatewayProcess, free_port, until, wait_until_up
 
 KEY = "the management key of these tests"

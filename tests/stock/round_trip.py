@@ -12,9 +12,9 @@ from typing import Any
 
 import aiohttp
 
-from adapter.identity import SYNTHESIS_ORDER
-from adapter.management.sections import canonical
+from adapter.management.listing.sections import canonical
 from adapter.port import Section
+from adapter.rules.identity import SYNTHESIS_ORDER
 from tests.contract.provider import Provider, ProviderServer
 from tests.contract.stock_stage import until
 from tests.stock.gateway import KEY, Stock, stock_gateway
@@ -116,7 +116,7 @@ async def go_round(folder: Path, command: Sequence[str], extra: Mapping[str, Any
         await until(ended)
         results = (await _get(client, f"inspections/results?run={run}&limit=100"))["results"]
         assert len(results) == len(keys)
-        assert {result["verdict"] for result in results} <= {"healthy", "doubtful", "rejected"}
+        assert {result["verdict"] for result in results} <= {"healthy", "inconclusive", "rejected"}
 
         await _switched(client, stock, keys, files, disabled=True)
         await _switched(client, stock, keys, files, disabled=False)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from adapter.expectations import management
+from adapter.contract.expectations import MANAGEMENT, management
 from adapter.management import ManagementConnection
-from adapter.management.http import HttpTransport
-from adapter.management.transport import Request
+from adapter.management.client.http import HttpTransport
+from adapter.management.client.transport import Request
 from adapter.port import Account, Answer, Applied, Change, OutboundCall, errors
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.contract.provider import Provider, ProviderServer
 from tests.contract.stock_stage import until
 from tests.stock.gateway import INSTALLATION_KEY, KEY, Stock, stock_gateway
@@ -49,7 +49,7 @@ async def test_a_ban_is_told_with_its_end(tmp_path: Path) -> None:
 async def test_management_that_is_off_is_told_from_a_path_only_a_plugin_serves(tmp_path: Path) -> None:
     async with stock_gateway(tmp_path, pool_of_every_family(NOWHERE), FILES, bcrypt=True) as stock:
         with pytest.raises(errors.NotFound, match="only a plugin serves it"):
-            await stock.connection.link.fetch(management("a-plugins-path"))
+            await stock.connection.link.fetch(f"{MANAGEMENT}/a-plugins-path")
         text = stock.config.read_text(encoding="utf-8")
         kept = [line for line in text.splitlines(keepends=True) if "secret-key" not in line]
         with stock.config.open("r+", encoding="utf-8") as file:

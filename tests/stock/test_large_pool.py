@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from adapter.expectations import management
-from adapter.management.http import HttpTransport
-from adapter.management.transport import Request
+from adapter.contract.expectations import management
+from adapter.management.client.http import HttpTransport
+from adapter.management.client.transport import Request
 from adapter.port import Account, Answer, Applied, Change, OutboundCall, Section
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.contract.provider import Provider, ProviderServer
 from tests.stock.gateway import KEY, Stock, stock_gateway
 from tests.stock.table import FIGURE
@@ -53,7 +53,7 @@ async def test_five_hundred_of_ten_thousand_are_switched_off_in_ten_seconds_and_
         taken = time.perf_counter() - started
         assert [type(outcome) for outcome in outcomes] == [Applied] * SWITCHED
         after = stock.sections()
-        window = stock.connection.gateway.switchboard.writer.window
+        window = stock.connection.gateway.status_updater.writer.window
     record_property(
         FIGURE,
         f"{KEYS} keys listed in {listed:.2f} s; {SWITCHED} switched off and read back in {taken:.2f} s, nothing else"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from adapter.identity import SYNTHESIS_ORDER
-from adapter.management.sections import canonical
+from adapter.management.listing.sections import canonical
 from adapter.port import Account, Applied, Change
+from adapter.rules.identity import SYNTHESIS_ORDER
 from tests.contract.stock_stage import until
 from tests.stock.gateway import Stock, stock_gateway
 from tests.stock.round_trip import FILES, expected, pool_of_every_family

@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlencode
 
-from adapter.expectations import MANAGEMENT, own
+from adapter.contract.expectations import MANAGEMENT, own
 
 
 @dataclass(frozen=True, slots=True)

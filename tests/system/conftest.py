@@ -9,8 +9,8 @@ import pytest
 from tests.system.client import Client
 from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
-from tools.demo.folder import DemoFolder, open_folder
-from tools.demo.providers import Providers
+from tools.project.demo.folder import DemoFolder, open_folder
+from tools.project.demo.providers import Providers
 
 
 @dataclass(frozen=True, slots=True)

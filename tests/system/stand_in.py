@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import SimpleQueue
 
-from tools.demo.providers import Providers, start_providers
+from tools.project.demo.providers import Providers, start_providers
 
 
 @contextmanager

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from adapter.expectations import own
+from adapter.contract.expectations import own
 from tests.system.client import Client, path_of
 from tests.system.conftest import Walk
 from tests.system.process import run_command, serving
-from tools.demo.folder import DemoFolder
-from tools.demo.providers import Providers
+from tools.project.demo.folder import DemoFolder
+from tools.project.demo.providers import Providers
 
 
 def one_clear_line(text: str) -> str:

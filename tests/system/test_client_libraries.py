@@ -14,9 +14,9 @@ from tests.system.client import Client
 from tests.system.conftest import Walk
 from tests.system.process import serving
 from tests.system.stand_in import counted, providers_at
-from tools.demo.folder import open_folder
-from tools.demo.pool import DEMO_CLIENT_KEY
-from tools.demo.rows import DEMO_ROWS
+from tools.project.demo.folder import open_folder
+from tools.project.demo.pool import DEMO_CLIENT_KEY
+from tools.project.demo.rows import DEMO_ROWS
 
 CLAUDE = "claude-demo"  # a name of the family that no version of the library warns of
 PING: list[ChatCompletionUserMessageParam] = [{"role": "user", "content": "ping"}]

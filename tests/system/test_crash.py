@@ -3,8 +3,8 @@ from __future__ import annotations
 from tests.system.client import Client
 from tests.system.process import Service, serving
 from tests.system.stand_in import counted
-from tools.demo.folder import DemoFolder
-from tools.demo.providers import Providers
+from tools.project.demo.folder import DemoFolder
+from tools.project.demo.providers import Providers
 
 LANDED_BEFORE_THE_KILL = 6
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 import json
 import re
 
-from adapter.expectations import OWN, own
+from adapter.contract.expectations import OWN, own
 from tests.system.conftest import Walk
 from tests.system.process import run_command
 from tests.system.test_switching import switch
-from tools.demo.pool import demo_secrets
+from tools.project.demo.pool import demo_secrets
 
 READABLE: tuple[tuple[str, dict[str, object]], ...] = (
     ("info", {}),

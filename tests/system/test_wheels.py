@@ -17,7 +17,7 @@ import pytest
 
 from tests.repository.tracked import ROOT
 from tests.system.process import Service, clean_environment
-from tools.demo.folder import free_port, open_folder
+from tools.project.demo.folder import free_port, open_folder
 
 OURS = ("extension", "adapter", "tools", "tests", "gateway", "poolkeeper")
 

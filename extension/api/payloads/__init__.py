@@ -1,1 +1,1 @@
-"""Shapes of what the HTTP interface takes and answers: camelCase JSON, times in milliseconds UTC, no secrets."""
+"""Shapes of requests and answers of the HTTP interface: camelCase JSON, times in milliseconds UTC, no secrets."""

@@ -8,9 +8,9 @@ from extension.store.records import ActionRecord
 
 
 class ActionView(Payload):
-    """One change that a person or a run asked for: what came of it (`outcome`, in words `text`) and the state before.
+    """One change requested by a person or a run: its result (`outcome`, in words `text`) and the state before.
 
-    `actorKind` is person or automation; `cause` what it comes from: request, run, apply, release or undo. `undoes` is
+    `actorKind` is person or automation; `cause` its origin: request, run, apply, release or undo. `undoes` is
     the action it takes back, and null otherwise.
     """
 

@@ -3,7 +3,7 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
-from extension.inspection.cost import Cost
+from extension.inspection.probes.cost import Cost
 
 
 class CostAnswer(Payload):

@@ -3,12 +3,12 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
-from extension.engine.difference import Changed, Difference
+from extension.engine.history.comparison import Changed, Difference
 from extension.store.records import ResultRecord
 
 
 class PictureView(Payload):
-    """What a run found of an account, in short."""
+    """The result of an account in short."""
 
     verdict: str
     action: str
@@ -18,7 +18,7 @@ class PictureView(Payload):
 
     @classmethod
     def of(cls, result: ResultRecord) -> Self:
-        """Show the picture of a result."""
+        """Show a result in short."""
         return cls.showing(result)
 
 
@@ -50,7 +50,7 @@ class ChangeView(Payload):
 
 
 class DifferenceAnswer(Payload):
-    """What changed since an earlier run; `against` is null when there is none that looked at the same accounts."""
+    """Changes since an earlier run; `against` is null when none covered the same accounts."""
 
     run: int
     against: int | None
@@ -58,7 +58,7 @@ class DifferenceAnswer(Payload):
 
     @classmethod
     def of(cls, found: Difference) -> Self:
-        """Show a difference: what changed, then what is new, then what is gone."""
+        """Show a difference: changed accounts, then new ones, then missing ones."""
         return cls(
             run=found.run_id,
             against=found.against,

@@ -1,4 +1,4 @@
-"""What the service says about itself."""
+"""Information about the service."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class FamilyView(Payload):
 
 
 class VerdictView(Payload):
-    """A verdict, the words for it, and what it means."""
+    """A verdict, its label, and its meaning."""
 
     token: str
     label: str

@@ -29,7 +29,7 @@ class Payload(BaseModel):
     def showing(cls, record: object, **otherwise: Any) -> Self:
         """Show a record of the engine or the store: its fields by their names, but for those given `otherwise`.
 
-        The record stays apart from what is answered, so that neither a new field nor a renamed one of it shows by
+        The record stays apart from the answer, so that neither a new field nor a renamed one of it shows by
         accident: a member without a field of its name is an error at the first answer.
         """
         plain = {name: getattr(record, name) for name in cls.model_fields if name not in otherwise}

@@ -1,14 +1,17 @@
 """The pool as answered, and the changes that may be asked of it."""
 
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.result import ResultView
-from extension.engine.pool_view import AccountView as EngineAccount
-from extension.engine.pool_view import DisabledBy, PoolView, SkippedEntry
-from extension.inspection.accounts import Statistics
+from extension.engine.pool.disabled_by import DisabledBy
+from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
+from extension.inspection.accounts.account import Statistics
+
+_FACTS: Final = ("family", "display_name", "provider", "label", "compat_name", "base_url", "file_name")
+"""Fields of an account that are answered as they are remembered."""
 
 AccountIds = Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]
 """Our numbers of accounts, as `poolkeeper/pool` answers them."""
@@ -28,7 +31,7 @@ class StatisticsView(Payload):
 
 
 class DisabledByView(Payload):
-    """Who disabled an account, when (milliseconds UTC) and why, as far as our own actions tell."""
+    """The action that disabled an account: actor, time (milliseconds UTC) and reason, from our own action log."""
 
     kind: str
     actor: str
@@ -43,11 +46,11 @@ class DisabledByView(Payload):
 
 
 class AccountView(Payload):
-    """One credential: what it is, what may be done with it, and its last result.
+    """One account: its identity, its possible actions, and its last result.
 
     `enabled` is null when the gateway does not say. `entries` counts the places of the configuration that hold the key.
-    `switch` names what a status change would write, `switchReason` why there is none; likewise for `deletable`.
-    `neverProbe` keeps runs from probing it, `handedOver` lets automation enable it whoever disabled it.
+    `switch` names the place a status change would write to, `switchReason` why there is none; likewise for `deletable`.
+    `neverProbe` keeps runs from probing it, `managed` lets automation enable it again after a person disabled it.
     """
 
     id: int
@@ -71,13 +74,18 @@ class AccountView(Payload):
     disabled_by: DisabledByView | None
     last_result: ResultView | None
     never_probe: bool
-    handed_over: bool
+    managed: bool
 
     @classmethod
-    def of(cls, account: EngineAccount) -> Self:
-        """Show the engine's view of an account."""
+    def of(cls, account: PoolAccount) -> Self:
+        """Show an account of the pool."""
+        facts, record = account.facts, account.record
         return cls.showing(
             account,
+            account_source=facts.source,
+            **{name: getattr(facts, name) for name in _FACTS},
+            never_probe=record.never_probe,
+            managed=record.managed,
             disabled_by=DisabledByView.of(account.disabled_by) if account.disabled_by else None,
             last_result=ResultView.of(account.last_result) if account.last_result else None,
         )
@@ -131,8 +139,8 @@ class DeleteRequest(Payload):
 
 
 class FlagsRequest(Payload):
-    """Set flags of accounts: never probe them, hand them over to automation; what is left out stays as it is."""
+    """Set flags of accounts: excluded from checks, managed by automation; absent flags stay as they are."""
 
     accounts: AccountIds
     never_probe: Annotated[bool, Field(strict=True)] | None = None
-    handed_over: Annotated[bool, Field(strict=True)] | None = None
+    managed: Annotated[bool, Field(strict=True)] | None = None

@@ -4,7 +4,7 @@ from extension.api.payloads.payload import Payload
 
 
 class ProblemView(Payload):
-    """An error: `error` says what happened, `code` is a stable slug for programs, `hint` what to do next."""
+    """An error: `error` describes the event, `code` is a stable slug for programs, `hint` the next step."""
 
     error: str
     code: str

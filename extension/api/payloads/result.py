@@ -25,7 +25,7 @@ class WindowView(Payload):
     """One window of an OAuth file's quota.
 
     `pool` names the part of the account it belongs to, such as a model; it is empty for the whole account. `used` is in
-    percent and null when the vendor does not tell it; `threshold` is the percentage from which on it counted as used
+    percent and null when the vendor does not state it; `threshold` is the percentage from which on it counted as used
     up, null where it stops nothing. `seconds` is its length and `resetsAt` its end, milliseconds UTC.
     """
 
@@ -47,7 +47,7 @@ class ResultView(Payload):
 
     `seq` is the cursor of the list of results. `status` is the upstream's HTTP status, 0 when no answer came and
     null when no probe was sent. `preview` is redacted, and empty where the answer was 200. `windows` are those of an
-    OAuth file's quota; `resetsAt` is when a file that they stop is usable again, null when that is not told.
+    OAuth file's quota; `resetsAt` is when a file that they stop is usable again, null when unknown.
     """
 
     seq: int

@@ -3,12 +3,12 @@
 from typing import Any, Self
 
 from extension.api.payloads.payload import Payload
-from extension.inspection.policy import Action
+from extension.inspection.evidence.action import Action
 from extension.store.records import RunRecord
 
 
 class RecommendationsView(Payload):
-    """How many stored results recommend what."""
+    """Counts of stored results by recommendation."""
 
     keep: int
     enable: int
@@ -17,11 +17,11 @@ class RecommendationsView(Payload):
 
 
 class RunView(Payload):
-    """One inspection: its settings, how far it is (`done` of `total` accounts) and what it found so far.
+    """One inspection: its settings, how far it is (`done` of `total` accounts) and its findings so far.
 
     `reason` says why it failed, stopped or was interrupted. `gatewaySecondsPerCall` is the gateway's own share of each
     latency, if it is known. Times are milliseconds UTC; `finishedAt` is null while it goes on. `schedule` is the
-    schedule that started it, null when somebody did.
+    schedule that started it, null when a person started it.
     """
 
     id: int

@@ -5,14 +5,14 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
-from extension.store.schedules import Plan, ScheduleRecord
+from extension.store.runs.schedules import Plan, ScheduleRecord
 
 
 class ScheduleRequest(Payload):
-    """A new schedule, or with `id` what is decided anew about a known one.
+    """A new schedule, or with `id` the new values of a known one.
 
     It comes due every `intervalMinutes`, and up to `jitterMinutes` later by chance. `settings` are those of an
-    inspection; what is absent has its default, and all of them are stored.
+    inspection; absent ones have their defaults, and all of them are stored.
     """
 
     id: RowId | None = None
@@ -23,7 +23,7 @@ class ScheduleRequest(Payload):
     settings: dict[str, Any] = Field(default_factory=dict)
 
     def plan(self) -> Plan:
-        """Return what was decided."""
+        """Return the values as the store takes them."""
         return Plan(self.name, self.enabled, self.interval_minutes, self.jitter_minutes, self.settings)
 
 
@@ -31,7 +31,7 @@ class ScheduleView(Payload):
     """An inspection that is started by the clock.
 
     `nextAt` is when it comes due, `lastAt` when it last did, `lastRun` the run that came of it; `problem` says why none
-    came of the last time. What was missed while the service was down is made up for once. Times: milliseconds UTC.
+    came of the last time. A start missed while the service was down happens once. Times: milliseconds UTC.
     """
 
     id: int

@@ -1,11 +1,11 @@
-"""Log-in as asked and answered."""
+"""Sign-in, in requests and answers."""
 
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, SecretStr
 from pydantic_core import PydanticCustomError
 
-from adapter.writable import writable
+from adapter.privacy.encodable import writable
 from extension.api.payloads.payload import Payload
 
 
@@ -15,7 +15,7 @@ def _text(key: SecretStr) -> SecretStr:
     return key
 
 
-class LogInRequest(Payload):
+class SignInRequest(Payload):
     """The management key, to be exchanged for a session. It is checked once and kept nowhere."""
 
     key: Annotated[SecretStr, Field(min_length=1, max_length=1000), AfterValidator(_text)]

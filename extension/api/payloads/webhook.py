@@ -1,24 +1,24 @@
-"""The address that is told of changes, as asked and answered."""
+"""The webhook for changed results, in requests and answers."""
 
 from typing import Annotated, Self
 
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload
-from extension.engine.messenger import Standing
-from extension.store.deliveries import DeliveryRecord
+from extension.engine.notifications.notifier import WebhookStatus
+from extension.store.notifications.deliveries import DeliveryRecord
 
 
 class WebhookRequest(Payload):
-    """The address to tell from now on; empty for nobody."""
+    """The new address of the webhook; empty removes it."""
 
     address: Annotated[str, Field(max_length=2000, repr=False)]
 
 
 class DeliveryView(Payload):
-    """What became of the last message.
+    """The last delivery.
 
-    `kind` is `picture.changed` or `test`, `run` the run it tells of. `problem` says why it was not taken after
+    `kind` is `inspection.changed` or `test`, `run` the run it reports. `problem` gives the reason of a failure after
     `attempts` requests. `at` is milliseconds UTC.
     """
 
@@ -38,7 +38,7 @@ class DeliveryView(Payload):
 class WebhookAnswer(Payload):
     """How things stand.
 
-    `setBy` is `settings` where the service's settings name the address, `person` where somebody set it here, else
+    `setBy` is `settings` where the service's settings name the address, `person` where it was set here, else
     empty. `host` is scheme and host alone: the rest of the address may be a token and is never answered.
     """
 
@@ -47,6 +47,6 @@ class WebhookAnswer(Payload):
     last: DeliveryView | None
 
     @classmethod
-    def of(cls, standing: Standing) -> Self:
+    def of(cls, standing: WebhookStatus) -> Self:
         """Show how things stand."""
         return cls.showing(standing, last=DeliveryView.of(standing.last) if standing.last else None)

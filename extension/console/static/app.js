@@ -1,5 +1,6 @@
 import { Client } from "./connection/client.js";
 import { LiveFeed } from "./connection/live_feed.js";
+import { isSignedOut } from "./connection/problem.js";
 import { byId } from "./dom.js";
 import { InspectionPage } from "./inspection_page.js";
 import { Notices } from "./notices.js";
@@ -7,10 +8,10 @@ import { LogInView } from "./session/log_in_view.js";
 import { SettingsStore } from "./settings/settings_store.js";
 import { Vocabulary } from "./table/vocabulary.js";
 
-/** Where the own paths are: beside the page, under the prefix the service was started with. */
+/** Address of the own paths, as the service wrote it into the page. */
 function baseAddress() {
-  const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=poolkeeper-prefix]"));
-  return new URL(`../v0/management/${content}/`, document.baseURI);
+  const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=poolkeeper-paths]"));
+  return new URL(content, document.baseURI);
 }
 
 /** Logs in and out, and builds the page once there is a session. */
@@ -44,7 +45,7 @@ class App {
       this.#showView(true);
       await this.#feed.open();
     } catch (problem) {
-      if (/** @type {any} */ (problem).status !== 401) this.notices.showProblem("session", problem);
+      if (!isSignedOut(problem)) this.notices.showProblem("session", problem);
     }
   }
 
@@ -62,7 +63,7 @@ class App {
     }
     byId("gateway").textContent = `${info.gateway.name} ${info.gateway.version}`;
     const vocabulary = new Vocabulary(info);
-    const { keepRuns: keptRuns } = config.settings;
+    const keptRuns = Number(config.settings.keepRuns);
     const page = new InspectionPage({ client: this.client, notices: this.notices, store, vocabulary, keptRuns });
     return new LiveFeed(this.client, page, byId("live"));
   }
@@ -71,7 +72,7 @@ class App {
     try {
       await this.client.logOut();
     } catch (problem) {
-      if (/** @type {any} */ (problem).status !== 401) {
+      if (!isSignedOut(problem)) {
         this.notices.showProblem("session", problem);
         return;
       }

@@ -3,20 +3,23 @@
  */
 
 /**
- * @typedef {Object} Properties
+ * @typedef {object} Properties
  * @property {string} [class]
  * @property {string} [text]
  * @property {Record<string, string>} [data]
- * @property {Record<string, EventListener>} [on] listeners by event name
+ * @property {Record<string, (event: Event) => void>} [on] listeners by event name
  * @property {Record<string, string | number | boolean | undefined>} [attributes] `true` sets an empty attribute,
  *     `false` and `undefined` none
  */
 
 /**
- * @param {string} tag
+ * Build an element with its properties and children.
+ *
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
  * @param {Properties} [properties]
  * @param {...(Node | string)} children
- * @returns {HTMLElement}
+ * @returns {HTMLElementTagNameMap[T]}
  */
 export function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
@@ -33,14 +36,42 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /**
- * The element of the document with this id; the page's own markup guarantees it.
+ * Return the element of the document with this id. The page's own markup guarantees that it exists.
  *
+ * @overload
  * @param {string} id
- * @returns {any}
+ * @returns {HTMLElement}
  */
-export function byId(id) {
+/**
+ * @template {HTMLElement} T
+ * @overload
+ * @param {string} id
+ * @param {new () => T} type
+ * @returns {T}
+ */
+/**
+ * @param {string} id
+ * @param {new () => HTMLElement} type
+ * @returns {HTMLElement}
+ */
+export function byId(id, type = HTMLElement) {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`The page has no element "${id}".`);
+  if (!(found instanceof type)) throw new Error(`The page has no ${type.name} "${id}".`);
+  return found;
+}
+
+/**
+ * Return the first element within `parent` that matches a selector. The page's own markup guarantees that it exists.
+ *
+ * @template {Element} T
+ * @param {Element} parent
+ * @param {string} selector
+ * @param {new () => T} type
+ * @returns {T}
+ */
+export function within(parent, selector, type) {
+  const found = parent.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`The page has no ${type.name} "${selector}" where it is needed.`);
   return found;
 }
 
@@ -55,7 +86,7 @@ export function arrange(parent, nodes) {
   for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
   let place = parent.firstElementChild;
   for (const node of nodes) {
-    if (node === place) place = place.nextElementSibling;
+    if (place && node === place) place = place.nextElementSibling;
     else parent.insertBefore(node, place);
   }
 }

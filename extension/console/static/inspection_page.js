@@ -1,11 +1,13 @@
 import { AccountActions } from "./actions/account_actions.js";
 import { ActionDialog } from "./actions/action_dialog.js";
 import { BulkBar } from "./actions/bulk_bar.js";
-import { byId, element } from "./dom.js";
+import { isSignedOut } from "./connection/problem.js";
+import { byId } from "./dom.js";
 import { RunReport } from "./follow_up/run_report.js";
 import { LedgerPanel } from "./ledger/ledger_panel.js";
 import { WebhookPanel } from "./notifications/webhook_panel.js";
 import { Capsule } from "./pool/capsule.js";
+import { emptyText } from "./pool/empty_text.js";
 import { PoolModel } from "./pool/pool_model.js";
 import { CostLine } from "./run/cost_line.js";
 import { History } from "./run/history.js";
@@ -15,13 +17,14 @@ import { RunView } from "./run/run_view.js";
 import { SchedulePanel } from "./schedules/schedule_panel.js";
 import { ScopeBar } from "./settings/scope_bar.js";
 import { SettingsForm } from "./settings/settings_form.js";
+import { addressRemedy } from "./table/address_remedy.js";
 import { renderLegend } from "./table/legend.js";
 import { Rows } from "./table/rows.js";
 import { Selection } from "./table/selection.js";
 import { TableView } from "./table/table_view.js";
 
 const PAINT_EVERY_MS = 200;
-const SCOPE = ["accountSource", "targetType", "providerFilter"];
+const SCOPE = /** @type {const} */ (["accountSource", "targetType", "providerFilter"]);
 
 /**
  * The page of a signed-in operator: models of the pool and the runs, the views on them, and what leads to what.
@@ -32,7 +35,7 @@ export class InspectionPage {
   #rows = new Rows();
 
   /**
-   * @param {Object} parts
+   * @param {object} parts
    * @param {import("./connection/client.js").Client} parts.client
    * @param {import("./notices.js").Notices} parts.notices
    * @param {import("./settings/settings_store.js").SettingsStore} parts.store
@@ -72,7 +75,7 @@ export class InspectionPage {
       this.#attempt("history", () => this.runView.choose(id === null ? null : this.runs.find(id))));
     this.panel = new RunPanel(
       () => this.#attempt("run", () => this.#start()),
-      (command) => this.#attempt("run", () => this.runs.steer(command, this.#steered().id)));
+      (command) => this.#attempt("run", () => this.#steer(command)));
     this.cost = new CostLine(client, store);
     renderLegend(vocabulary);
     this.#connect();
@@ -109,8 +112,8 @@ export class InspectionPage {
   async reloadPool() {
     await this.#attempt("pool", async () => {
       const { accountSource, targetType, providerFilter } = this.store.current;
-      const filter = accountSource === "api_key" ? String(providerFilter) : "";
-      await this.pool.load({ source: String(accountSource), family: String(targetType), filter });
+      const filter = accountSource === "api_key" ? providerFilter : "";
+      await this.pool.load({ source: accountSource, family: targetType, filter });
       await this.runView.reloadAccounts();
     });
   }
@@ -159,20 +162,12 @@ export class InspectionPage {
     this.history.render(this.runs.runs, run);
     this.selection.keepOnly(this.#directory());
     const rows = run === null ? this.#rows.ofPool(this.pool.accounts) : this.#rows.ofRun(results, accounts);
-    this.table.show(rows, run === null ? this.#emptyPool() : "This run has no results yet.");
-  }
-
-  #emptyPool() {
-    if (this.pool.failed) return "The pool could not be read. Refresh reads it again.";
-    if (!this.pool.statistics) return "Reading the pool…";
-    const filtered = this.store.current.targetType !== "all" || this.store.current.providerFilter;
-    if (filtered) return "No account of this source matches the family and the provider filter.";
-    return this.store.current.accountSource === "api_key"
-      ? "The gateway's configuration holds no API keys." : "The gateway has no OAuth files.";
+    const empty = run === null ? emptyText(this.pool, this.store.current) : "This run has no results yet.";
+    this.table.show(rows, empty);
   }
 
   #renderBulk() {
-    const source = this.runView.source ?? String(this.store.current.accountSource);
+    const source = this.runView.source ?? this.store.current.accountSource;
     this.bulk.render(this.table.filtered, this.#accounts(this.selection.ids()), source);
   }
 
@@ -180,9 +175,14 @@ export class InspectionPage {
     return this.runs.active ?? this.runs.find(this.runView.run) ?? this.runs.runs[0];
   }
 
-  /** The run that commands are for: the one under way, or one that can be taken up again. */
-  #steered() {
-    return this.runs.active ?? this.#runInView();
+  /**
+   * Send a command to the run under way, or to the ended one in view.
+   *
+   * @param {import("./run/run_model.js").Command} command
+   */
+  async #steer(command) {
+    const run = this.#runInView();
+    if (run) await this.runs.steer(command, run.id);
   }
 
   /** The run whose consequences are shown: the one chosen for the table, else the newest. */
@@ -199,6 +199,11 @@ export class InspectionPage {
     return ids.flatMap((id) => this.#directory().get(id) ?? []);
   }
 
+  /**
+   * @param {number} id
+   * @param {import("./actions/account_flags.js").Flag} flag
+   * @param {boolean} on
+   */
   async #setFlag(id, flag, on) {
     try {
       await this.client.post("pool/flags", { accounts: [id], [flag]: on });
@@ -214,17 +219,12 @@ export class InspectionPage {
   }
 
   /** @param {import("./table/rows.js").Row} row */
-  #offerAddress({ verdict, family, account }) {
-    const set = this.store.current.familyDefaultAddress;
-    if (verdict !== "no_address" || !this.vocabulary.hasPublicAddress(family) || set) return null;
-    if (!account || account.baseUrl) return null;
-    return element("button", {
-      class: "plain small", text: "Use the vendor's public address in the next run", attributes: { type: "button" },
-      on: { click: () => {
-        this.store.replace({ ...this.store.current, familyDefaultAddress: true });
-        const text = "The next run probes keys without a base address at their vendor's public address.";
-        this.notices.show("address", { text });
-      } },
+  #offerAddress(row) {
+    if (this.store.current.familyDefaultAddress) return null;
+    return addressRemedy(row, this.vocabulary, () => {
+      this.store.replace({ ...this.store.current, familyDefaultAddress: true });
+      const text = "The next run probes keys without a base address at their vendor's public address.";
+      this.notices.show("address", { text });
     });
   }
 
@@ -239,7 +239,7 @@ export class InspectionPage {
       await act();
       this.notices.clear(topic);
     } catch (problem) {
-      if (/** @type {any} */ (problem).status !== 401) this.notices.showProblem(topic, problem);
+      if (!isSignedOut(problem)) this.notices.showProblem(topic, problem);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { UNREACHABLE } from "./connection/problem.js";
+import { explained, UNREACHABLE } from "./connection/problem.js";
 import { element } from "./dom.js";
 
 /**
@@ -39,7 +39,7 @@ export class Notices {
    * @param {unknown} problem an ApiProblem, or any other error
    */
   showProblem(topic, problem) {
-    const { message, hint, code } = /** @type {{message: string, hint?: string, code?: string}} */ (problem);
+    const { message, hint, code } = explained(problem);
     this.show(code === UNREACHABLE ? code : topic, { level: "error", text: message, hint });
   }
 
@@ -53,7 +53,8 @@ export class Notices {
     this.#find(topic)?.remove();
   }
 
+  /** @param {string} topic */
   #find(topic) {
-    return [...this.region.children].find((node) => /** @type {HTMLElement} */ (node).dataset.topic === topic);
+    return [...this.region.children].find((node) => node instanceof HTMLElement && node.dataset.topic === topic);
   }
 }

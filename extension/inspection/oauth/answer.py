@@ -4,18 +4,18 @@ from dataclasses import replace
 from typing import Final
 
 from adapter.port import Answer
-from extension.inspection import foreign_json
-from extension.inspection.families import Endpoint
-from extension.inspection.oauth.readings import Usage
+from extension.inspection.accounts.families import ProbeEndpoint
+from extension.inspection.evidence import lenient_json as foreign_json
+from extension.inspection.oauth.readings import QuotaUsage
 from extension.inspection.oauth.types import TYPES
-from extension.inspection.outcome import ProbeRequest
+from extension.inspection.requests.outcome import ProbeRequest
 
-_TELLING: Final = frozenset({Endpoint.USAGE, Endpoint.BILLING})
+_TELLING: Final = frozenset({ProbeEndpoint.USAGE, ProbeEndpoint.BILLING})
 _MOST_WINDOWS: Final = 100
 _LONGEST_NAME: Final = 80
 
 
-def usage_in(token: str, request: ProbeRequest, answer: Answer) -> Usage | None:
+def usage_in(token: str, request: ProbeRequest, answer: Answer) -> QuotaUsage | None:
     """Return the use a 2xx answer tells; None for an answer that is proof by itself, such as one of a chat.
 
     What cannot be read, or names more windows than any account has, tells nothing, which is an empty usage and never
@@ -27,9 +27,9 @@ def usage_in(token: str, request: ProbeRequest, answer: Answer) -> Usage | None:
     try:
         value = foreign_json.parse(answer.body)
     except ValueError:
-        return Usage()
-    usage = reading(value) if isinstance(value, dict) else Usage()
+        return QuotaUsage()
+    usage = reading(value) if isinstance(value, dict) else QuotaUsage()
     if len(usage.windows) > _MOST_WINDOWS:
-        return Usage()
+        return QuotaUsage()
     short = (replace(one, name=one.name[:_LONGEST_NAME], pool=one.pool[:_LONGEST_NAME]) for one in usage.windows)
     return replace(usage, windows=tuple(short))

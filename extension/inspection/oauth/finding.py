@@ -4,17 +4,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapter.port import Answer
-from extension.inspection.complaint import Complaint, blames_the_question, blames_the_quota, complaint_of, described
-from extension.inspection.credibility import doubt
-from extension.inspection.families import Endpoint
+from extension.inspection.accounts.families import ProbeEndpoint
+from extension.inspection.evidence.error_body import (
+    ErrorBody,
+    blames_the_question,
+    blames_the_quota,
+    complaint_of,
+    described,
+)
+from extension.inspection.evidence.response_check import doubt
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
 from extension.inspection.oauth.answer import usage_in
 from extension.inspection.oauth.plan import OAuthPlan
-from extension.inspection.oauth.readings import Usage
+from extension.inspection.oauth.readings import QuotaUsage
 from extension.inspection.oauth.types import revoked_codes
 from extension.inspection.oauth.window import Thresholds, Window, blocking, shown_time, told, usable_again
-from extension.inspection.outcome import Attempt
+from extension.inspection.requests.outcome import Attempt
 from extension.inspection.settings import InspectionSettings
-from extension.inspection.verdict import Verdict, verdict_of_status
 
 _UNAUTHORISED: Final = 401
 _FORBIDDEN: Final = 403
@@ -22,21 +29,11 @@ _TOO_MANY: Final = 429
 _UNTOLD: Final = frozenset({400, 404, 405, 406, 410, 415, 422, 426, 501})
 """Statuses by which a vendor turns down the check itself: its address or form has changed, the account may be well."""
 
-_CHECKS: Final = frozenset({Endpoint.USAGE, Endpoint.BILLING})
-
-_SENTENCES: Final = {
-    Verdict.REAUTH: "The log-in has ended and needs a new one",
-    Verdict.REVOKED: "The vendor has withdrawn the log-in",
-    Verdict.FORBIDDEN: "The vendor forbids this account",
-    Verdict.QUOTA: "Balance or quota is used up",
-    Verdict.RATE_LIMITED: "The vendor limits the rate",
-    Verdict.REJECTED: "The vendor rejects the request",
-    Verdict.PROVIDER_TROUBLE: "The vendor has trouble of its own",
-}
+_CHECKS: Final = frozenset({ProbeEndpoint.USAGE, ProbeEndpoint.BILLING})
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class OAuthFinding:
     """A verdict with its reason, and what was told of the account's windows; `resets_at` is when a stop ends."""
 
     verdict: Verdict
@@ -45,16 +42,18 @@ class Finding:
     resets_at: int | None = None
 
 
-def find(plan: OAuthPlan, counted: Attempt, answer: Answer, settings: InspectionSettings) -> Finding:
+def find(plan: OAuthPlan, counted: Attempt, answer: Answer, settings: InspectionSettings) -> OAuthFinding:
     """Judge the answer that counts."""
     if answer.status // 100 != 2:  # noqa: PLR2004 - not the class of success
         return _refused(plan, counted, answer)
     wrong = doubt(counted.request.endpoint, answer)
     if wrong:
-        return Finding(Verdict.DOUBTFUL, f"HTTP {answer.status}, {wrong}: this proves nothing about the account.")
+        return OAuthFinding(
+            Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the account."
+        )
     usage = usage_in(plan.type, counted.request, answer)
     if usage is None:
-        return Finding(Verdict.HEALTHY, f"The vendor accepts the log-in (HTTP {answer.status}).")
+        return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted (HTTP {answer.status}).")
     return _measured(usage, answer, settings)
 
 
@@ -63,7 +62,7 @@ def thresholds_of(settings: InspectionSettings) -> Thresholds:
     return Thresholds(settings.short_window_percent, settings.long_window_percent)
 
 
-def _measured(usage: Usage, answer: Answer, settings: InspectionSettings) -> Finding:
+def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -> OAuthFinding:
     """Hold the windows against their thresholds; what is not told completely is never healthy."""
     thresholds = thresholds_of(settings)
     stopping = blocking(usage.windows, thresholds)
@@ -72,46 +71,51 @@ def _measured(usage: Usage, answer: Answer, settings: InspectionSettings) -> Fin
         again = usable_again(stopping)
         back = "" if again is None else f" It resets {shown_time(again)}."
         names = ", ".join(window.title for window in stopping)
-        return Finding(
-            Verdict.QUOTA, f"The quota is used up to its threshold: {names}{windows}.{back}", usage.windows, again
+        return OAuthFinding(
+            Verdict.OUT_OF_QUOTA,
+            f"The quota is used up to its threshold: {names}{windows}.{back}",
+            usage.windows,
+            again,
         )
     if usage.stopped:
-        return Finding(Verdict.QUOTA, f"The vendor says that the limit is reached{windows}.", usage.windows)
+        return OAuthFinding(Verdict.OUT_OF_QUOTA, f"The vendor says that the limit is reached{windows}.", usage.windows)
     if not usage.complete:
-        return Finding(
-            Verdict.DOUBTFUL,
-            f"The vendor accepts the log-in (HTTP {answer.status}) but does not tell all of its quota{windows}: "
+        return OAuthFinding(
+            Verdict.INCONCLUSIVE,
+            f"Sign-in accepted (HTTP {answer.status}) but does not tell all of its quota{windows}: "
             "this proves too little to act on.",
             usage.windows,
         )
-    return Finding(Verdict.HEALTHY, f"The vendor accepts the log-in{windows}.", usage.windows)
+    return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted{windows}.", usage.windows)
 
 
-def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> Finding:
+def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
     complaint = complaint_of(answer)
     verdict = _verdict_of(plan, counted, answer, complaint)
     details = described(answer, complaint)
-    if verdict is Verdict.DOUBTFUL and blames_the_question(counted.request.endpoint, answer.status, complaint):
-        return Finding(
+    if verdict is Verdict.INCONCLUSIVE and blames_the_question(counted.request.endpoint, answer.status, complaint):
+        return OAuthFinding(
             verdict, f"The model {plan.model} is not known there {details}, which proves nothing: set probeModel."
         )
-    if verdict is Verdict.DOUBTFUL:
-        return Finding(verdict, f"The check itself was turned down {details}: this proves nothing about the account.")
-    return Finding(verdict, f"{_SENTENCES[verdict]} {details}.")
+    if verdict is Verdict.INCONCLUSIVE:
+        return OAuthFinding(
+            verdict, f"The check itself was turned down {details}: this proves nothing about the account."
+        )
+    return OAuthFinding(verdict, f"{VERDICTS[verdict].file_finding} {details}.")
 
 
-def _verdict_of(plan: OAuthPlan, counted: Attempt, answer: Answer, complaint: Complaint) -> Verdict:
+def _verdict_of(plan: OAuthPlan, counted: Attempt, answer: Answer, complaint: ErrorBody) -> Verdict:
     """Say what a refusal means: a listed code first, then what proves nothing, then the status."""
     status, endpoint = answer.status, counted.request.endpoint
     if status // 100 == 4 and revoked_codes(plan.type).intersection(code.lower() for code in complaint.codes):  # noqa: PLR2004 - refusals
         return Verdict.REVOKED
     if status == _UNAUTHORISED:
-        return Verdict.REAUTH
+        return Verdict.RELOGIN_NEEDED
     turned_down = status in _UNTOLD and endpoint in _CHECKS
     # A page or a redirection comes from a wall in front of the vendor, not from the vendor's own interface.
     walled = status // 100 == 3 or (status == _FORBIDDEN and answer.body.lstrip().startswith("<"))  # noqa: PLR2004 - redirections
     if turned_down or walled or blames_the_question(endpoint, status, complaint):
-        return Verdict.DOUBTFUL
+        return Verdict.INCONCLUSIVE
     if status == _TOO_MANY and blames_the_quota(complaint):
-        return Verdict.QUOTA
+        return Verdict.OUT_OF_QUOTA
     return verdict_of_status(status)

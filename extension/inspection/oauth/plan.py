@@ -7,16 +7,16 @@ from random import Random
 from typing import Final
 
 from adapter.port import TOKEN_PLACEHOLDER, Account, Answer
-from extension.inspection.addresses import usable_base
-from extension.inspection.bodies import ASKING, question_body
-from extension.inspection.credibility import doubt
+from extension.inspection.evidence.response_check import doubt
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.answer import usage_in
 from extension.inspection.oauth.types import ACCOUNT, PROJECT, TYPES, UNPROBED, Check, OAuthType, type_of
-from extension.inspection.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
-from extension.inspection.prompts import Prompt, make_prompt
+from extension.inspection.requests.addresses import usable_base
+from extension.inspection.requests.bodies import ASKING, question_body
+from extension.inspection.requests.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
+from extension.inspection.requests.prompts import Prompt, make_prompt
+from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import InspectionSettings
-from extension.inspection.vendors import Vendors
-from extension.inspection.verdict import Verdict
 
 STAGES: Final = (Stage.PRIMARY, Stage.FALLBACK, Stage.LAST)
 """The stages of the checks of a type, in their order."""
@@ -51,24 +51,24 @@ def plan_checks(
     token = type_of(account)
     provider = account.provider.strip().lower()
     if provider in UNPROBED:
-        return Unplannable(Verdict.NO_PROBE, UNPROBED[provider])
+        return Unplannable(Verdict.SKIPPED, UNPROBED[provider])
     if not account.probeable:
-        return Unplannable(Verdict.NO_PROBE, "The gateway cannot use this file now, so no probe was sent.")
+        return Unplannable(Verdict.SKIPPED, "The gateway cannot use this file now, so no probe was sent.")
     row = TYPES[token]
     if row.needs_project and not account.vendor_project:
         return Unplannable(
-            Verdict.NO_PROBE, "The gateway does not tell the project of this file, which the check needs."
+            Verdict.SKIPPED, "The gateway does not tell the project of this file, which the check needs."
         )
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
     prompt = make_prompt(settings.probe_prompt_mode, random)
-    question = _Question(account, row, vendors, model, prompt)
+    question = _Check(account, row, vendors, model, prompt)
     requests = tuple(
         request
         for stage, check in zip(STAGES, row.checks, strict=False)
         if (request := question.request(stage, check)) is not None
     )
     if not requests:
-        return Unplannable(Verdict.NO_ADDRESS, _unaddressed(account))
+        return Unplannable(Verdict.NO_BASE_URL, _unaddressed(account))
     return OAuthPlan(token, requests, model, prompt, settings.retries)
 
 
@@ -121,7 +121,7 @@ def counting(plan: OAuthPlan, attempts: Sequence[Attempt]) -> Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class _Check:
     """What all checks of one file have in common."""
 
     account: Account

@@ -14,7 +14,7 @@ from extension.inspection.oauth.window import DAY, HOUR, WEEK, Window
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class QuotaUsage:
     """What an answer tells: its windows, and whether the vendor says by itself that the account is stopped."""
 
     windows: tuple[Window, ...] = ()
@@ -27,7 +27,7 @@ class Usage:
         return bool(binding) and all(window.used is not None for window in binding)
 
 
-Reading = Callable[[Mapping[str, Any]], Usage]
+PoolReading = Callable[[Mapping[str, Any]], QuotaUsage]
 
 _UNITS: Mapping[str, int] = MappingProxyType({"SECOND": 1, "MINUTE": 60, "HOUR": HOUR, "DAY": DAY, "WEEK": WEEK})
 _SPANS: Mapping[str, int] = MappingProxyType({"5h": 5 * HOUR, "daily": DAY, "weekly": WEEK})
@@ -38,20 +38,20 @@ _CLAUDE: Mapping[str, tuple[str, int, bool]] = MappingProxyType(
 _MODEL_WINDOW: Final = "seven_day_"
 
 
-def read_nothing(answer: Mapping[str, Any]) -> Usage:
+def read_nothing(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read an answer that tells no use, such as a list of models."""
     del answer
-    return Usage()
+    return QuotaUsage()
 
 
-def read_codex(answer: Mapping[str, Any]) -> Usage:
+def read_codex(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read the two windows of the plan; those of code reviews are told, but stop nothing else."""
     limits = mapping(answer.get("rate_limit"))
     windows = [*_codex_windows(limits), *_codex_windows(mapping(answer.get("code_review_rate_limit")), "code review")]
-    return Usage(tuple(windows), limits.get("limit_reached") is True or limits.get("allowed") is False)
+    return QuotaUsage(tuple(windows), limits.get("limit_reached") is True or limits.get("allowed") is False)
 
 
-def read_claude(answer: Mapping[str, Any]) -> Usage:
+def read_claude(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read the windows of the account; those of single models leave the other models usable."""
     windows = []
     for key, told in answer.items():
@@ -61,10 +61,10 @@ def read_claude(answer: Mapping[str, Any]) -> Usage:
             name, seconds, binds = known
             end = moment(told.get("resets_at"))
             windows.append(Window(name, number(told.get("utilization")), seconds, end, binds=binds))
-    return Usage(tuple(windows))
+    return QuotaUsage(tuple(windows))
 
 
-def read_kimi(answer: Mapping[str, Any]) -> Usage:
+def read_kimi(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read the use of the plan and the shorter windows beside it; numbers may be text."""
     whole = answer.get("usage")
     windows = [_kimi_window(whole, "weekly", WEEK)] if isinstance(whole, Mapping) else []
@@ -75,12 +75,12 @@ def read_kimi(answer: Mapping[str, Any]) -> Usage:
         seconds = round(length * unit) if length and unit else None
         name = text(field(limit, "title", "name")) or _name(seconds)
         windows.append(_kimi_window(mapping(limit.get("detail")) or limit, name, seconds))
-    return Usage(tuple(windows))
+    return QuotaUsage(tuple(windows))
 
 
-def read_gemini_cli(answer: Mapping[str, Any]) -> Usage:
+def read_gemini_cli(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read the buckets; each model has its own."""
-    return Usage(
+    return QuotaUsage(
         tuple(
             Window("quota", _used(bucket), None, moment(bucket.get("resetTime")), _pool(bucket))
             for bucket in objects(answer.get("buckets"))
@@ -88,7 +88,7 @@ def read_gemini_cli(answer: Mapping[str, Any]) -> Usage:
     )
 
 
-def read_antigravity(answer: Mapping[str, Any]) -> Usage:
+def read_antigravity(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read the groups of models, each with the windows it shares."""
     windows = []
     for group in objects(mapping(answer.get("response")).get("groups") or answer.get("groups")):
@@ -98,22 +98,22 @@ def read_antigravity(answer: Mapping[str, Any]) -> Usage:
             seconds = _SPANS.get(span)
             name = _name(seconds) if seconds else span or "quota"
             windows.append(Window(name, _used(bucket), seconds, moment(bucket.get("resetTime")), pool))
-    return Usage(tuple(windows))
+    return QuotaUsage(tuple(windows))
 
 
-def read_xai(answer: Mapping[str, Any]) -> Usage:
+def read_xai(answer: Mapping[str, Any]) -> QuotaUsage:
     """Read the credits of the period, or what is used of the monthly limit; free accounts tell neither."""
     told = mapping(answer.get("config")) or answer
     period = mapping(field(told, "currentPeriod", "current_period"))
     used = number(field(told, "creditUsagePercent", "credit_usage_percent"))
     if used is not None:
         weekly = "week" in text(period.get("type")).lower()
-        return Usage(
+        return QuotaUsage(
             (Window("weekly" if weekly else "credits", used, WEEK if weekly else None, _xai_end(told, period)),)
         )
     spent, limit = number(told.get("used")), number(field(told, "monthlyLimit", "monthly_limit"))
     month = share(spent, limit)
-    return Usage(() if month is None else (Window("monthly", month, None, _xai_end(told, period)),))
+    return QuotaUsage(() if month is None else (Window("monthly", month, None, _xai_end(told, period)),))
 
 
 def _codex_windows(limits: Mapping[str, Any], title: str = "") -> list[Window]:

@@ -1,7 +1,7 @@
 """Types of OAuth files: how each is checked, and where.
 
 Together with the table of API-key families this is the only place of the inspection that knows a vendor by name. The
-addresses are the vendors' own; a stand-in can take their place, see `extension.inspection.vendors`.
+addresses are the vendors' own; a stand-in can take their place, see `extension.inspection.requests.vendors`.
 """
 
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import Final
 
 from adapter.port import Account
-from extension.inspection.families import Endpoint
+from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.oauth.readings import (
-    Reading,
+    PoolReading,
     read_antigravity,
     read_claude,
     read_codex,
@@ -42,9 +42,9 @@ class Check:
     `body` is sent as it is; an endpoint that asks a model gets its smallest question instead.
     """
 
-    endpoint: Endpoint
+    endpoint: ProbeEndpoint
     address: str
-    reading: Reading = read_nothing
+    reading: PoolReading = read_nothing
     method: str = "GET"
     body: str = ""
 
@@ -73,7 +73,7 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
     {
         "codex": OAuthType(
             label="Codex",
-            checks=(Check(Endpoint.USAGE, "https://chatgpt.com/backend-api/wham/usage", read_codex),),
+            checks=(Check(ProbeEndpoint.USAGE, "https://chatgpt.com/backend-api/wham/usage", read_codex),),
             headers=MappingProxyType(
                 {
                     "Chatgpt-Account-Id": ACCOUNT,
@@ -84,14 +84,14 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         ),
         "claude": OAuthType(
             label="Claude",
-            checks=(Check(Endpoint.USAGE, "https://api.anthropic.com/api/oauth/usage", read_claude),),
+            checks=(Check(ProbeEndpoint.USAGE, "https://api.anthropic.com/api/oauth/usage", read_claude),),
             headers=MappingProxyType({"anthropic-beta": "oauth-2025-04-20"}),
         ),
         "gemini-cli": OAuthType(
             label="Gemini CLI",
             checks=(
                 Check(
-                    Endpoint.USAGE,
+                    ProbeEndpoint.USAGE,
                     f"https://{_GOOGLE}:retrieveUserQuota",
                     read_gemini_cli,
                     "POST",
@@ -104,7 +104,7 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
             label="Antigravity",
             checks=tuple(
                 Check(
-                    Endpoint.USAGE,
+                    ProbeEndpoint.USAGE,
                     f"https://{host}.googleapis.com/v1internal:retrieveUserQuotaSummary",
                     read_antigravity,
                     "POST",
@@ -117,8 +117,8 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         "kimi": OAuthType(
             label="Kimi",
             checks=(
-                Check(Endpoint.USAGE, "/usages", read_kimi),
-                Check(Endpoint.CHAT, "/chat/completions", method="POST"),
+                Check(ProbeEndpoint.USAGE, "/usages", read_kimi),
+                Check(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
             ),
             base="https://api.kimi.com/coding/v1",
             default_model="kimi-for-coding",
@@ -126,9 +126,9 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         "xai": OAuthType(
             label="xAI",
             checks=(
-                Check(Endpoint.BILLING, f"{_GROK}/billing?format=credits", read_xai),
-                Check(Endpoint.BILLING, f"{_GROK}/billing", read_xai),
-                Check(Endpoint.CHAT, "/chat/completions", method="POST"),
+                Check(ProbeEndpoint.BILLING, f"{_GROK}/billing?format=credits", read_xai),
+                Check(ProbeEndpoint.BILLING, f"{_GROK}/billing", read_xai),
+                Check(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
             ),
             headers=MappingProxyType(
                 {
@@ -144,8 +144,8 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         GENERIC: OAuthType(
             label="Other types",
             checks=(
-                Check(Endpoint.MODELS, "/models"),
-                Check(Endpoint.CHAT, "/chat/completions", method="POST"),
+                Check(ProbeEndpoint.MODELS, "/models"),
+                Check(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
             ),
             default_model="gpt-4o-mini",
         ),

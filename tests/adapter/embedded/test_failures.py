@@ -1,7 +1,18 @@
 import pytest
 
-from adapter.port import Admitted, Applied, Attempt, Change, Conflict, Denied, FileRef, Refused, Revision, errors
-from adapter.secret import Secret
+from adapter.port import (
+    AdmissionAttempt,
+    Admitted,
+    Applied,
+    Change,
+    Conflict,
+    Denied,
+    FileRef,
+    Refused,
+    Revision,
+    errors,
+)
+from adapter.privacy.secret import Secret
 from tests.adapter.embedded.conftest import Start
 
 KEY = """\
@@ -113,11 +124,11 @@ async def test_the_stock_profile_refuses_compatible_providers_and_compares_revis
 
 async def test_without_any_secret_there_is_no_management_and_nobody_is_admitted(start: Start) -> None:
     embedded = await start(KEY)
-    denied = await embedded.gateway.admit(Attempt(Secret("any key"), "127.0.0.1"))
+    denied = await embedded.gateway.admit(AdmissionAttempt(Secret("any key"), "127.0.0.1"))
     assert denied == Denied(404, "")
 
 
 async def test_a_key_with_letters_beyond_ascii_opens_the_gateway_that_has_it(start: Start) -> None:
     embedded = await start("remote-management: {secret-key: schlüssel-é}\n")
-    assert isinstance(await embedded.gateway.admit(Attempt(Secret("schlüssel-é"), "127.0.0.1")), Admitted)
-    assert isinstance(await embedded.gateway.admit(Attempt(Secret("schlussel-e"), "127.0.0.1")), Denied)
+    assert isinstance(await embedded.gateway.admit(AdmissionAttempt(Secret("schlüssel-é"), "127.0.0.1")), Admitted)
+    assert isinstance(await embedded.gateway.admit(AdmissionAttempt(Secret("schlussel-e"), "127.0.0.1")), Denied)

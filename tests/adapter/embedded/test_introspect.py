@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
+from adapter.contract.expectations import KEYS
 from adapter.embedded.introspect import introspect, keys_read, main, registered
-from adapter.expectations import KEYS
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 import pytest
 
 from adapter.port import Entry, Section, errors
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.adapter.embedded.conftest import Embedded, Start
 
 TEXT = """\

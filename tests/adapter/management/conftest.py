@@ -3,7 +3,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapter.management import ManagementConnection
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude, standing
 
 INSTALLATION_KEY = bytes(range(32))

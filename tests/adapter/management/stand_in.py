@@ -13,9 +13,9 @@ from typing import Any
 
 from aiohttp import web
 
-from adapter.identity import SYNTHESIS_ORDER
-from adapter.management.sections import parse_section
+from adapter.management.listing.sections import parse_section
 from adapter.port import Section
+from adapter.rules.identity import SYNTHESIS_ORDER
 
 KEY = "the management key"
 PREFIX = "/v0/management"

@@ -1,7 +1,7 @@
 """A configuration that is being edited: the gateway goes on with what it had, and so do we."""
 
 from adapter.management import ManagementConnection
-from adapter.management.examination import Finding, examine
+from adapter.management.diagnostics.examination import DiagnosticFinding, examine
 from tests.adapter.management.stand_in import StandIn
 
 BROKEN = "port: [8317\n"
@@ -14,7 +14,7 @@ async def test_a_gateway_whose_configuration_is_broken_for_a_moment_can_be_exami
 
     found = await examine(connection)
 
-    assert {one.finding for one in found.endpoints if one.path.endswith("/debug")} <= {Finding.WORKS}
+    assert {one.finding for one in found.endpoints if one.path.endswith("/debug")} <= {DiagnosticFinding.WORKS}
     assert found.accounts > 0
 
 

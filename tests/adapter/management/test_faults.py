@@ -8,7 +8,7 @@ from aiohttp import web
 from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
 from adapter.port import Answer, Applied, Change, Conflict, OutboundCall, Pool, Section, Uncertain, errors
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from tests.adapter.management.stand_in import KEY, Place, StandIn, broken, claude, index_of
 from tests.contract.pool import compat, key_of
 

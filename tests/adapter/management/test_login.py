@@ -5,8 +5,8 @@ from aiohttp import web
 
 from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
-from adapter.port import Attempt, Change, KeyRef, Section, errors
-from adapter.secret import Secret
+from adapter.port import AdmissionAttempt, Change, KeyRef, Section, errors
+from adapter.privacy.secret import Secret
 from tests.adapter.management.conftest import INSTALLATION_KEY
 from tests.adapter.management.stand_in import KEY, Place, StandIn
 
@@ -100,7 +100,7 @@ async def test_visitors_are_judged_here_and_never_shown_to_the_gateway(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:
     for key in (Secret("a typing mistake"), None, Secret("another"), Secret("and another"), Secret("the last")):
-        await connection.gateway.admit(Attempt(key, "10.0.0.1"))
+        await connection.gateway.admit(AdmissionAttempt(key, "10.0.0.1"))
     assert stand_in.requests == []
 
 

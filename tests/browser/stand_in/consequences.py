@@ -7,7 +7,7 @@ from tests.browser.stand_in.pool import JSON
 NOW = 1_795_000_000_000
 
 
-class Consequences:
+class FollowUp:
     """The part of the stand-in's state that follows from runs; a test fills it as it needs it."""
 
     def __init__(self) -> None:
@@ -90,6 +90,6 @@ class Consequences:
 
 def planned(account: int, name: str, action: str, reason: str) -> JSON:
     """Return a change that a mode would make."""
-    verdict = {"disable": "unauthorised", "enable": "healthy", "delete": "revoked"}[action]
+    verdict = {"disable": "invalid_key", "enable": "healthy", "delete": "revoked"}[action]
     shared = {"account": account, "displayName": name, "action": action, "verdict": verdict}
     return {**shared, "reason": reason, "held": ""}

@@ -34,47 +34,47 @@ class FollowUp:
         return JSONResponse({"run": service.runs[-1]})
 
     async def cost(self, _: Request) -> Response:
-        return JSONResponse(self._site.service.consequences.cost)
+        return JSONResponse(self._site.service.follow_up.cost)
 
     async def plan(self, request: Request) -> Response:
-        return JSONResponse({"run": run_of(request), "plans": self._site.service.consequences.plans})
+        return JSONResponse({"run": run_of(request), "plans": self._site.service.follow_up.plans})
 
     async def apply(self, request: Request) -> Response:
         body = await request.json()
         service = self._site.service
-        made = service.consequences.apply(run_of(request), body["mode"], body["accounts"])
+        made = service.follow_up.apply(run_of(request), body["mode"], body["accounts"])
         service.emit("action", None, ids=[action["id"] for action in made])
         return JSONResponse({"actions": made})
 
     async def held(self, request: Request) -> Response:
-        held = [each for each in self._site.service.consequences.held if each["run"] == run_of(request)]
+        held = [each for each in self._site.service.follow_up.held if each["run"] == run_of(request)]
         return JSONResponse({"held": held})
 
     async def release(self, request: Request) -> Response:
         accounts = (await request.json()).get("accounts")
-        return JSONResponse({"actions": self._site.service.consequences.release(run_of(request), accounts)})
+        return JSONResponse({"actions": self._site.service.follow_up.release(run_of(request), accounts)})
 
     async def undo_run(self, request: Request) -> Response:
-        consequences = self._site.service.consequences
-        undone = {action["undoes"] for action in consequences.actions}
-        done = [each for each in consequences.actions if each["run"] == run_of(request) and each["id"] not in undone]
-        return JSONResponse({"actions": consequences.undo(done)})
+        follow_up = self._site.service.follow_up
+        undone = {action["undoes"] for action in follow_up.actions}
+        done = [each for each in follow_up.actions if each["run"] == run_of(request) and each["id"] not in undone]
+        return JSONResponse({"actions": follow_up.undo(done)})
 
     async def difference(self, request: Request) -> Response:
-        return JSONResponse({"run": run_of(request), **self._site.service.consequences.difference})
+        return JSONResponse({"run": run_of(request), **self._site.service.follow_up.difference})
 
     async def export(self, request: Request) -> Response:
         headers = {"Content-Disposition": f'attachment; filename="inspection.{request.query_params["format"]}"'}
         return PlainTextResponse(f"results of run {run_of(request)}\n", headers=headers)
 
     async def actions(self, _: Request) -> Response:
-        return JSONResponse({"actions": list(reversed(self._site.service.consequences.actions))})
+        return JSONResponse({"actions": list(reversed(self._site.service.follow_up.actions))})
 
     async def undo(self, request: Request) -> Response:
         wanted = (await request.json())["actions"]
-        consequences = self._site.service.consequences
-        chosen = [each for each in consequences.actions if each["id"] in wanted]
-        return JSONResponse({"actions": consequences.undo(chosen)})
+        follow_up = self._site.service.follow_up
+        chosen = [each for each in follow_up.actions if each["id"] in wanted]
+        return JSONResponse({"actions": follow_up.undo(chosen)})
 
     async def flags(self, request: Request) -> Response:
         body = await request.json()
@@ -84,17 +84,17 @@ class FollowUp:
         return Response(status_code=204)
 
     async def schedules(self, request: Request) -> Response:
-        consequences = self._site.service.consequences
+        follow_up = self._site.service.follow_up
         if request.method == "POST":
-            return JSONResponse({"schedule": consequences.save(await request.json())})
+            return JSONResponse({"schedule": follow_up.save(await request.json())})
         if request.method == "DELETE":
             number = int(request.query_params["schedule"])
-            consequences.schedules = [each for each in consequences.schedules if each["id"] != number]
+            follow_up.schedules = [each for each in follow_up.schedules if each["id"] != number]
             return Response(status_code=204)
-        return JSONResponse({"schedules": consequences.schedules})
+        return JSONResponse({"schedules": follow_up.schedules})
 
     async def webhook(self, request: Request) -> Response:
-        webhook = self._site.service.consequences.webhook
+        webhook = self._site.service.follow_up.webhook
         if request.method == "POST":
             address = (await request.json())["address"]
             if address and not address.startswith("http"):
@@ -105,7 +105,7 @@ class FollowUp:
         return JSONResponse(webhook)
 
     async def webhook_test(self, _: Request) -> Response:
-        webhook = self._site.service.consequences.webhook
+        webhook = self._site.service.follow_up.webhook
         facts = {"kind": "test", "run": None, "at": NOW, "attempts": 1}
         webhook["last"] = {**facts, "taken": False, "problem": "It answered HTTP 500."}
         return JSONResponse(webhook)

@@ -9,14 +9,14 @@ KEY_REFUSAL = "API keys are never deleted; disable the account instead."
 
 VERDICTS: list[JSON] = [
     {"token": "healthy", "label": "Healthy", "meaning": "The provider answered as it should."},
-    {"token": "doubtful", "label": "Doubtful", "meaning": "Answered 2xx, but not with what its API answers."},
-    {"token": "unauthorised", "label": "Unauthorised", "meaning": "401: the key is unknown or was revoked."},
+    {"token": "inconclusive", "label": "Doubtful", "meaning": "Answered 2xx, but not with what its API answers."},
+    {"token": "invalid_key", "label": "Unauthorised", "meaning": "401: the key is unknown or was revoked."},
     {"token": "forbidden", "label": "Forbidden", "meaning": "403: the key may not do this."},
-    {"token": "quota", "label": "Quota", "meaning": "402, or 429 with a reset time: the quota is used up."},
+    {"token": "out_of_quota", "label": "Quota", "meaning": "402, or 429 with a reset time: the quota is used up."},
     {"token": "rate_limited", "label": "Rate limited", "meaning": "429: too many requests for now."},
-    {"token": "provider_trouble", "label": "Provider trouble", "meaning": "5xx: the provider is in trouble."},
+    {"token": "provider_error", "label": "Provider trouble", "meaning": "5xx: the provider is in trouble."},
     {"token": "unreachable", "label": "Unreachable", "meaning": "No answer came."},
-    {"token": "no_address", "label": "No address", "meaning": "There is no base address to probe."},
+    {"token": "no_base_url", "label": "No address", "meaning": "There is no base address to probe."},
 ]
 
 WINDOWS: list[JSON] = [
@@ -29,15 +29,15 @@ WINDOWS: list[JSON] = [
 # name, family, verdict, action, status, reason
 ROWS: list[tuple[str, str, str, str, int | None, str]] = [
     ("relay-ok", "compat", "healthy", "keep", 200, "The provider answered as it should."),
-    ("relay-401", "compat", "unauthorised", "disable", 401, "The provider refuses the key (401)."),
+    ("relay-401", "compat", "invalid_key", "disable", 401, "The provider refuses the key (401)."),
     ("relay-403", "compat", "forbidden", "disable", 403, "The provider forbids this key (403)."),
     ("relay-429", "compat", "rate_limited", "disable", 429, "Too many requests; retry after 30 s."),
-    ("relay-500", "compat", "provider_trouble", "disable", 500, "The provider is in trouble (500)."),
+    ("relay-500", "compat", "provider_error", "disable", 500, "The provider is in trouble (500)."),
     ("relay-silent", "compat", "unreachable", "disable", 0, "No answer within 15 s."),
-    ("relay-html", "compat", "doubtful", "keep", 200, "Answered 200, but with HTML."),
+    ("relay-html", "compat", "inconclusive", "keep", 200, "Answered 200, but with HTML."),
     ("claude-ok", "vendor-b-apikey", "healthy", "keep", 200, "The provider answered as it should."),
-    ("claude-402", "vendor-b-apikey", "quota", "disable", 402, "The quota is used up (402)."),
-    ("claude-nowhere", "vendor-b-apikey", "no_address", "keep", None, "base address missing"),
+    ("claude-402", "vendor-b-apikey", "out_of_quota", "disable", 402, "The quota is used up (402)."),
+    ("claude-nowhere", "vendor-b-apikey", "no_base_url", "keep", None, "base address missing"),
 ]
 
 
@@ -66,7 +66,7 @@ def key_account(number: int, name: str, family: str) -> JSON:
         "disabledBy": None,
         "lastResult": None,
         "neverProbe": False,
-        "handedOver": False,
+        "managed": False,
     }
 
 
@@ -99,7 +99,7 @@ def judged(account: JSON, seq: int, run: int) -> JSON:
     url = f"{account['baseUrl']}/v1/models"
     attempt = {"method": "GET", "url": url, "status": status, "latencyMs": 38 + seq, "problem": ""}
     shared = {name: account[name] for name in ("accountSource", "family", "displayName", "provider", "baseUrl")}
-    windows = WINDOWS if verdict == "quota" and account["accountSource"] == "oauth" else []
+    windows = WINDOWS if verdict == "out_of_quota" and account["accountSource"] == "oauth" else []
     return {
         **shared,
         "seq": seq,

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from tests.browser.stand_in.consequences import Consequences
+from tests.browser.stand_in.consequences import FollowUp
 from tests.browser.stand_in.delay import Delays
 from tests.browser.stand_in.pool import JSON, demo_accounts, judged
 
@@ -53,7 +53,7 @@ class StandInService:
         self.sessions: set[str] = set()
         self.streams = True
         self.hang_ups = 0
-        self.consequences = Consequences()
+        self.follow_up = FollowUp()
         self.delays = Delays()
         self.refused_log_ins = 0
         self.changed = asyncio.Event()

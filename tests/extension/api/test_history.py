@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeGateway, reply
-from extension.api.export import _cell
+from extension.api.runs.export import _cell
 from tests.extension.api.test_resources import provider
 from tests.extension.running_service import BAD_KEY, CONFIG, GOOD_KEY, KEY, OWN, Running, running
 
@@ -23,7 +23,7 @@ async def test_the_difference_names_what_changed_since_the_previous_run(service:
     second = await service.finished_run(headers)
     found = (await service.get(f"{OWN}/inspections/difference?run={second}")).json
     assert (found["run"], found["against"]) == (second, first)
-    assert {change["after"]["verdict"] for change in found["changes"]} == {"unauthorised"}
+    assert {change["after"]["verdict"] for change in found["changes"]} == {"invalid_key"}
     assert len(found["changes"]) == 2
 
     third = await service.finished_run(headers)
@@ -45,7 +45,7 @@ async def test_a_run_is_exported_as_csv_and_as_json_lines_without_any_key(servic
     rows = list(csv.DictReader(io.StringIO(table.text)))
     objects = [json.loads(line) for line in lines.text.splitlines()]
     assert [row["verdict"] for row in rows] == [each["verdict"] for each in objects]
-    assert {row["verdict"] for row in rows} == {"healthy", "unauthorised"}
+    assert {row["verdict"] for row in rows} == {"healthy", "invalid_key"}
     assert objects[0]["attempts"]
     for key in (GOOD_KEY, BAD_KEY):
         assert key not in table.text + lines.text

@@ -61,7 +61,7 @@ async def test_an_address_that_an_earlier_release_kept_and_nobody_can_read_is_no
 ) -> None:
     async with running(tmp_path) as service:
         (tmp_path / "webhook.url").write_text("http://[x\n", encoding="utf-8")
-        standing = await service.get(f"{OWN}/config/webhook", headers=JSON)
+        key_fingerprint = await service.get(f"{OWN}/config/webhook", headers=JSON)
         tried = await service.post(f"{OWN}/config/webhook/test", headers=JSON)
-    assert (standing.status, standing.json["host"]) == (200, "")
+    assert (key_fingerprint.status, key_fingerprint.json["host"]) == (200, "")
     assert (tried.status, tried.json["last"]["taken"]) == (200, False)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from adapter.expectations import OWN, own
+from adapter.contract.expectations import OWN, own
 from extension.api.application import resources
 from extension.api.paths import Paths
 

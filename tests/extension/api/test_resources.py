@@ -34,7 +34,7 @@ async def test_info_tells_names_versions_and_the_vocabulary(service: Running) ->
     assert [family["token"] for family in info["families"]] == [
         "all", "compat", "vendor-a-apikey", "vendor-b-apikey", "vendor-c-apikey", "vendor-d-apikey"
     ]  # fmt: skip
-    assert {"healthy", "doubtful", "unknown"} < {verdict["token"] for verdict in info["verdicts"]}
+    assert {"healthy", "inconclusive", "unknown"} < {verdict["token"] for verdict in info["verdicts"]}
     assert all(verdict["meaning"] for verdict in info["verdicts"])
 
 
@@ -88,7 +88,7 @@ async def test_a_run_is_started_listed_and_its_results_read_page_by_page(service
     listed = (await service.get(f"{OWN}/inspections")).json["runs"]
     assert [one["id"] for one in listed] == [run]
     assert (listed[0]["state"], listed[0]["total"], listed[0]["done"]) == ("finished", 2, 2)
-    assert listed[0]["verdicts"] == {"healthy": 1, "unauthorised": 1}
+    assert listed[0]["verdicts"] == {"healthy": 1, "invalid_key": 1}
     assert listed[0]["recommendations"] == {"keep": 1, "enable": 0, "disable": 1, "delete": 0}
     assert listed[0]["startedBy"] == "page"
     first = (await service.get(f"{OWN}/inspections/results?run={run}&limit=1")).json
@@ -100,7 +100,7 @@ async def test_a_run_is_started_listed_and_its_results_read_page_by_page(service
     assert results["vendor-b-apikey"]["status"] == 401
     assert results["vendor-b-apikey"]["action"] == "disable"
     assert results["vendor-b-apikey"]["attempts"][0]["method"] == "POST"
-    assert (await accounts(service))["vendor-b-apikey"]["lastResult"]["verdict"] == "unauthorised"
+    assert (await accounts(service))["vendor-b-apikey"]["lastResult"]["verdict"] == "invalid_key"
 
 
 async def test_one_run_can_be_asked_for_by_its_number(service: Running) -> None:
@@ -226,6 +226,6 @@ async def test_no_answer_of_a_whole_run_holds_a_key(capsys: pytest.CaptureFixtur
     texts = [(await service.get(f"{OWN}/{path}")).text for path in paths]
 
     written = "".join(texts) + capsys.readouterr().err
-    assert "unauthorised" in written
+    assert "invalid_key" in written
     for secret in (GOOD_KEY, BAD_KEY, KEY, headers["X-Poolkeeper-CSRF"], "somethingthatlooks"):
         assert secret not in written

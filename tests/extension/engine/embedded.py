@@ -13,10 +13,10 @@ from gateway.internal.runtime import Runtime
 from adapter.embedded import EmbeddedConnection, EmbeddedGateway
 from adapter.fake import reply
 from adapter.port import Answer, NoAnswer, OutboundCall
-from adapter.secret import Redactor
+from adapter.privacy.secret import Redactor
 from extension.engine.inspector import Inspector
-from extension.store.database import Database
-from extension.store.datafolder import DataFolder
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
 from tests.extension.engine.scenario import FlyingClock
 
 

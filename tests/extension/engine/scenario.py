@@ -10,14 +10,14 @@ from typing import Any
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway
 from adapter.port import KeyRef
-from adapter.secret import Redactor
+from adapter.privacy.secret import Redactor
 from extension.engine.inspector import Inspector
-from extension.engine.run import ENDED
-from extension.inspection.accounts import Source
+from extension.inspection.accounts.account import Source
 from extension.inspection.settings import InspectionSettings, parse_settings
-from extension.store.database import Database
-from extension.store.datafolder import DataFolder
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
 from extension.store.records import EventRecord, RunRecord
+from extension.store.run_state import ENDED
 
 FILES = {
     "anna.json": {"type": "codex", "email": "anna@example.org", "access_token": "oauth-token-of-anna-0123456789"},
@@ -109,7 +109,7 @@ async def all_events(inspector: Inspector) -> tuple[EventRecord, ...]:
 async def numbers(inspector: Inspector, source: Source = Source.API_KEY) -> dict[str, int]:
     """Return our numbers of the accounts of the pool, by the name they are shown with."""
     view = await inspector.pool(source)
-    return {account.display_name: account.id for account in view.accounts}
+    return {account.facts.display_name: account.id for account in view.accounts}
 
 
 async def refs(gateway: FakeGateway) -> dict[str, KeyRef]:

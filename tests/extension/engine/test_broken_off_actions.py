@@ -7,12 +7,7 @@ import pytest
 from adapter.fake import FakeGateway
 from adapter.port import Change, Outcome, errors
 from extension.store.records import ActionOutcome, EventKind
-from tests.extension.engine.scenario import (
-    all_events,
-    compat_config,
-    numbers,
-    opened,
-)
+from tests.extension.engine.scenario import all_events, compat_config, numbers, opened
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
-from extension.engine.run import RunState
+from extension.store.run_state import RunState
 from tests.extension.engine.scenario import compat_config, ended, opened, settings
 
 ROOT = Path(__file__).parents[3]

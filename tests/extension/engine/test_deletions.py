@@ -5,16 +5,9 @@ import pytest
 from adapter.fake import FakeGateway
 from adapter.port import errors
 from extension.engine.errors import DeleteRefused
-from extension.inspection.accounts import Source
+from extension.inspection.accounts.account import Source
 from extension.store.records import ActionOutcome
-from tests.extension.engine.scenario import (
-    FILES,
-    TWO_KEYS,
-    compat_config,
-    key_of,
-    numbers,
-    opened,
-)
+from tests.extension.engine.scenario import FILES, TWO_KEYS, compat_config, key_of, numbers, opened
 
 
 @pytest.fixture
@@ -48,7 +41,7 @@ async def test_a_key_among_files_is_refused_and_nothing_is_deleted(tmp_path: Pat
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        (errors.Conflict("It changed."), ActionOutcome.CONFLICT),
+        (errors.ConflictError("It changed."), ActionOutcome.CONFLICT),
         (errors.NotFound("Not there."), ActionOutcome.MISSING),
         (errors.Unavailable("Away."), ActionOutcome.FAILED),
         (errors.TimedOut("Too slow.", applied="maybe"), ActionOutcome.UNCERTAIN),
@@ -73,5 +66,7 @@ async def test_the_view_says_what_can_be_deleted_and_why_not(tmp_path: Path, gat
     assert {(key.deletable, key.delete_reason) for key in keys} == {
         (False, "API keys are never deleted; disable the account instead.")
     }
-    assert {(file.deletable, file.delete_reason, file.family) for file in files} == {(True, "", "")}
-    assert [(key.switch, bool(key.switch_reason)) for key in keys if key.compat_name == "pair"] == [("none", True)] * 2
+    assert {(file.deletable, file.delete_reason, file.facts.family) for file in files} == {(True, "", "")}
+    assert [(key.switch, bool(key.switch_reason)) for key in keys if key.facts.compat_name == "pair"] == [
+        ("none", True)
+    ] * 2

@@ -8,10 +8,10 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply, silent
 from adapter.port import Answer, KeyRef, NoAnswer, OutboundCall, errors
-from extension.engine.run import RunState
-from extension.inspection.accounts import Source
+from extension.inspection.accounts.account import Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.records import EventKind, WindowRecord
+from extension.store.run_state import RunState
 from tests.extension.engine.scenario import FILES, all_events, compat_config, ended, numbers, opened, refs, settings
 
 NAMES = ["alpha", "beta", "gamma", "delta"]
@@ -33,17 +33,17 @@ async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, ga
         assert run.state is RunState.FINISHED
         assert run.started_by == "anna"
         assert run.finished_at is not None
-        assert run.verdicts == {"healthy": 2, "unauthorised": 1, "unreachable": 1}
+        assert run.verdicts == {"healthy": 2, "invalid_key": 1, "unreachable": 1}
         assert run.recommendations == {"keep": 2, "disable": 2}
         results = await inspector.results(run.id)
         assert {result.display_name: (result.verdict, result.status) for result in results} == {
             "alpha": ("healthy", 200),
-            "beta": ("unauthorised", 401),
+            "beta": ("invalid_key", 401),
             "gamma": ("unreachable", 0),
             "delta": ("healthy", 200),
         }
         view = await inspector.pool(Source.API_KEY)
-        assert {account.display_name: account.last_result for account in view.accounts} == {
+        assert {account.facts.display_name: account.last_result for account in view.accounts} == {
             result.display_name: result for result in results
         }
 
@@ -111,7 +111,7 @@ async def test_each_oauth_file_is_checked_by_its_own_type_where_the_vendors_are(
     gateway.upstream = lambda request: reply(401 if "wham" in request.url else 200, '{"five_hour":{"utilization":7}}')
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(InspectionSettings(), "anna")).id)
-    assert run.verdicts == {"reauth": 1, "healthy": 1}
+    assert run.verdicts == {"relogin_needed": 1, "healthy": 1}
     assert {call.url for call in gateway.calls} == {
         "https://chatgpt.com/backend-api/wham/usage",
         "https://api.anthropic.com/api/oauth/usage",
@@ -126,13 +126,13 @@ async def test_each_window_of_a_quota_is_kept_with_use_threshold_and_end(tmp_pat
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(limits, "anna")).id)
         found = {result.verdict: result for result in await inspector.results(run.id)}
-    assert found["quota"].windows == (
+    assert found["out_of_quota"].windows == (
         WindowRecord("5 h", "", 91.5, 90, 18_000, 1_893_474_000_000),
         WindowRecord("weekly", "", 40.0, 80, 604_800, None),
         WindowRecord("weekly opus", "", 99.0, None, 604_800, None),
     )
-    assert found["quota"].resets_at == 1_893_474_000_000
-    assert (found["reauth"].windows, found["reauth"].resets_at) == ((), None)
+    assert found["out_of_quota"].resets_at == 1_893_474_000_000
+    assert (found["relogin_needed"].windows, found["relogin_needed"].resets_at) == ((), None)
 
 
 async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path, gateway: FakeGateway) -> None:

@@ -12,8 +12,8 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.engine.errors import RunActive, RunStateRefused
 from extension.engine.inspector import Inspector
-from extension.engine.run import RunState
 from extension.store.records import EventKind
+from extension.store.run_state import RunState
 from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
 
 pytestmark = pytest.mark.slow
@@ -133,7 +133,7 @@ async def test_an_account_that_left_the_pool_meanwhile_is_told_not_probed(tmp_pa
         done = await ended(inspector, run.id)
         results = {result.display_name: result for result in await inspector.results(run.id)}
     assert (done.state, done.done) == (RunState.FINISHED, 2)
-    assert (results["alpha"].verdict, results["alpha"].action, results["alpha"].status) == ("no_probe", "keep", None)
+    assert (results["alpha"].verdict, results["alpha"].action, results["alpha"].status) == ("skipped", "keep", None)
     assert "no longer in the pool" in results["alpha"].reason
     assert results["beta"].verdict == "healthy"
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from adapter.fake import FakeGateway, reply
 from adapter.port import FileRef
-from extension.inspection.accounts import Source
+from extension.inspection.accounts.account import Source
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome
 from tests.extension.engine.scenario import FILES, FlyingClock, compat_config, ended, opened

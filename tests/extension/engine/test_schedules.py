@@ -10,9 +10,9 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.engine.errors import ScheduleUnknown
 from extension.engine.inspector import Inspector
-from extension.engine.run import RunState
 from extension.inspection.settings import SettingsError
-from extension.store.schedules import Plan
+from extension.store.run_state import RunState
+from extension.store.runs.schedules import Plan
 from tests.extension.engine.scenario import compat_config, ended, opened, settings
 
 HOURLY = Plan("hourly", True, 60, 0, {"accountSource": "api_key", "workers": 3, "retries": 0})

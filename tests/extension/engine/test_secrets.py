@@ -4,7 +4,7 @@ import pytest
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer, errors
-from extension.inspection.accounts import Source
+from extension.inspection.accounts.account import Source
 from tests.extension.engine.scenario import (
     FILES,
     all_events,

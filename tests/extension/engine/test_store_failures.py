@@ -7,7 +7,7 @@ import pytest
 
 from adapter.fake import FakeGateway, reply
 from extension.engine.inspector import Inspector
-from extension.engine.run import RunState
+from extension.store.run_state import RunState
 from tests.extension.engine.scenario import FlyingClock, compat_config, ended, opened, settings
 
 

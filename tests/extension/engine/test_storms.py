@@ -5,8 +5,8 @@ from typing import Any
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import errors
-from extension.engine.run import RunState
 from extension.inspection.settings import InspectionSettings
+from extension.store.run_state import RunState
 from tests.extension.engine.scenario import ended, fleet, opened, settings
 from tests.extension.engine.test_store_failures import execute
 

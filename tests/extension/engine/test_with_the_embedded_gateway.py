@@ -21,7 +21,7 @@ async def test_500_disables_that_wait_are_one_write_and_one_reload_and_their_und
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 500
         assert len({action.account_id for action in made}) == 500
         assert (bench.files.written, bench.runtime.reloads) == (1, 1)
-        undone = await bench.inspector.consequences.undo_run(run.id, "ben")
+        undone = await bench.inspector.follow_up.undo_run(run.id, "ben")
         assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 500
         assert (bench.files.written, bench.runtime.reloads) == (2, 2)
         assert bench.stored() == before
@@ -35,7 +35,7 @@ async def test_a_conflict_in_one_of_many_fails_that_one_only(tmp_path: Path) -> 
         bench.config.write_text(bench.config.read_text().replace(foreign.partition("\n")[0], foreign))
         await bench.runtime.reload()
         bench.runtime.reloads = 0
-        made = await bench.inspector.consequences.apply(run.id, AT_THE_END.auto_action_mode, "anna", None)
+        made = await bench.inspector.follow_up.apply(run.id, AT_THE_END.auto_action_mode, "anna", None)
         assert sorted(action.outcome for action in made) == [ActionOutcome.APPLIED] * 49 + [ActionOutcome.CONFLICT]
         assert (bench.files.written, bench.runtime.reloads) == (1, 1)
         assert bench.config.read_text().count('- "*"') == 49

@@ -3,9 +3,9 @@ from random import Random
 from typing import Any
 
 from adapter.port import Account, Answer, FileRef, KeyRef, NoAnswer, NoAnswerKind, Revision, Section, Switch
-from extension.inspection.judgement import Judgement, judge
-from extension.inspection.outcome import Attempt, GatewayTrouble
-from extension.inspection.probes import ProbePlan, next_request, plan_probe
+from extension.inspection.probes.judgement import Judgement, judge
+from extension.inspection.probes.plan import ProbePlan, next_request, plan_probe
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble
 from extension.inspection.settings import InspectionSettings, parse_settings
 
 KEY_SETTINGS = parse_settings({"accountSource": "api_key"})

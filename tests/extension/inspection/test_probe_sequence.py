@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapter.port import Answer, NoAnswerKind, Section
-from extension.inspection.outcome import Attempt, GatewayTrouble, Stage
-from extension.inspection.probes import most_requests, next_request
+from extension.inspection.probes.plan import most_requests, next_request
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Stage
 from extension.inspection.settings import parse_settings
 from tests.extension.inspection.samples import Reply, answer, key_account, planned, probe, silence
 

@@ -4,16 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapter.port import Account, NoAnswerKind, Section
-from extension.inspection.accounts import Source, classify
-from extension.inspection.brake import HostTally
-from extension.inspection.judgement import Judgement, judge
-from extension.inspection.outcome import Attempt, GatewayTrouble
-from extension.inspection.plan import Candidate, Owner, Planned, Step, plan
-from extension.inspection.policy import Action, recommend
-from extension.inspection.probes import NoProbe, next_request, plan_probe
-from extension.inspection.revocation import Sighting
+from extension.inspection.accounts.account import Source, classify
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import NO_EVIDENCE
+from extension.inspection.policy.circuit_breaker import HostTally
+from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
+from extension.inspection.policy.recommendation import recommend
+from extension.inspection.policy.revocation import PastVerdict
+from extension.inspection.probes.judgement import Judgement, judge
+from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings, parse_settings
-from extension.inspection.verdict import NO_EVIDENCE, Verdict
 from tests.extension.inspection.oauth.answers import CHAT, codex, kimi, oauth_account, xai_credits
 from tests.extension.inspection.samples import MODELS_BODY, Reply, answer, chance, key_account, silence
 
@@ -50,7 +52,7 @@ REPLIES = st.one_of(
     st.builds(silence, st.sampled_from(NoAnswerKind)),
     st.builds(GatewayTrouble, st.just("the gateway does not answer")),
 )
-HISTORIES = st.lists(st.builds(Sighting, st.sampled_from(Verdict), st.integers(NOW - 3_600_000, NOW)), max_size=4)
+HISTORIES = st.lists(st.builds(PastVerdict, st.sampled_from(Verdict), st.integers(NOW - 3_600_000, NOW)), max_size=4)
 
 
 @st.composite
@@ -87,7 +89,7 @@ def decided(
 
 @given(st.data(), ACCOUNTS, st.lists(REPLIES, min_size=1, max_size=6), STATES, HISTORIES)
 def test_no_evidence_never_leads_to_an_action_and_a_key_is_never_deleted(
-    data: st.DataObject, account: Account, replies: list[Reply], enabled: bool | None, history: list[Sighting]
+    data: st.DataObject, account: Account, replies: list[Reply], enabled: bool | None, history: list[PastVerdict]
 ) -> None:
     source = classify(account)
     settings = data.draw(settings_of(source))
@@ -98,7 +100,7 @@ def test_no_evidence_never_leads_to_an_action_and_a_key_is_never_deleted(
     if judgement.verdict in NO_EVIDENCE:
         assert (advice.action, planned.step) == (Action.KEEP, Step.LEAVE)
     if all(isinstance(reply, GatewayTrouble) for reply in replies):
-        assert judgement.verdict in {Verdict.UNKNOWN, Verdict.NO_PROBE, Verdict.NO_ADDRESS}
+        assert judgement.verdict in {Verdict.UNKNOWN, Verdict.SKIPPED, Verdict.NO_BASE_URL}
     if source is Source.API_KEY:
         assert Action.DELETE not in {advice.action, planned.action}
     if Action.DELETE in {advice.action, planned.action}:

@@ -6,8 +6,8 @@ from starlette.types import Message, Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from adapter.clock import FakeClock
-from adapter.expectations import PAGE, PAGE_FILES
-from extension.serving.headers import Headers
+from adapter.contract.expectations import PAGE, PAGE_FILES
+from extension.serving.web.headers import Headers
 
 
 @pytest.fixture(autouse=True)

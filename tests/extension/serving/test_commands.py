@@ -9,7 +9,7 @@ import pytest
 import structlog
 from click.testing import CliRunner, Result
 
-from extension.serving.cli.program import COMMANDS, poolkeeper
+from extension.cli.program import COMMANDS, poolkeeper
 from tests.extension.api.test_resources import provider
 from tests.extension.running_service import KEY, Running, running
 

@@ -7,7 +7,7 @@ import pytest
 from adapter.fake import FakeConnection
 from extension.serving.composition import compose
 from extension.serving.errors import SettingInvalid
-from extension.store.datafolder import DataFolder
+from extension.store.data_folder import DataFolder
 from extension.store.errors import DataFolderInUse, DataFolderUnusable
 from tests.extension.running_service import KEY, OWN, gateway_of_two, running
 

@@ -11,8 +11,8 @@ import pytest
 import structlog
 from click.testing import CliRunner, Result
 
-from adapter.secret import Secret
-from extension.serving.cli.program import poolkeeper
+from adapter.privacy.secret import Secret
+from extension.cli.program import poolkeeper
 from extension.serving.errors import NotStarted, SettingInvalid
 from extension.serving.remote import authority_of, listen, remote_application, remote_folder, remote_gateway
 from extension.serving.service_file import RunningService, announce
@@ -60,7 +60,7 @@ async def test_inspect_does_the_work_itself_and_prints_what_it_found(
     assert result.exit_code == 1, result.output
     found = json.loads(result.stdout)
     assert found["run"]["state"] == "finished"
-    assert [one["verdict"] for one in found["results"]] == ["unauthorised", "unauthorised"]
+    assert [one["verdict"] for one in found["results"]] == ["invalid_key", "invalid_key"]
     assert {answer["auth_index"] for answer in stand_in.answers} == {index_of(f"sk-claude-0000{n}") for n in (1, 2)}
     assert stand_in.wrote() == []
     assert not (tmp_path / "data" / "service.json").exists()
@@ -143,7 +143,7 @@ def test_each_gateway_has_a_data_folder_of_its_own() -> None:
 
 
 async def test_inspect_uses_a_service_that_runs_for_the_gateway_already(place: Place, tmp_path: Path) -> None:
-    from extension.store.datafolder import DataFolder
+    from extension.store.data_folder import DataFolder
 
     with DataFolder.open(tmp_path / "data") as folder:
         announce(folder.path, RunningService("http://127.0.0.1:1", "poolkeeper", 1, place.address))

@@ -5,7 +5,7 @@ from typing import Any
 from adapter.fake import FakeGateway
 from adapter.management import ManagementConnection
 from adapter.port import About
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from extension.serving.gateway_notice import gateway_noticed, notice
 from tests.adapter.management.stand_in import KEY, Place, StandIn
 

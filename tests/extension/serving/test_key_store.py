@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapter.secret import Secret
+from adapter.privacy.secret import Secret
 from extension.serving.key_store import NAME, KeyNotStored, StoredKeyUnusable, forget, is_stored, opened, store
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ import structlog
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapter.secret import HIDDEN, Redactor, Secret
+from adapter.privacy.secret import HIDDEN, Redactor, Secret
 from extension.serving.logs import Redaction, configure_logs
 
 KNOWN = "plainlookingword"

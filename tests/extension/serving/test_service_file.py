@@ -6,8 +6,8 @@ import pytest
 
 from adapter.fake import FakeGateway
 from adapter.port import Capability
-from extension.serving.listening import listening_authority, service_address
 from extension.serving.service_file import RunningService, announce, read, withdraw
+from extension.serving.web.listening import listening_authority, service_address
 from tests.extension.running_service import KEY, gateway_of_two, running
 
 SERVICE = RunningService("http://127.0.0.1:8317", "poolkeeper", 4711)

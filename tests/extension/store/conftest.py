@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from extension.store.database import Database
-from extension.store.datafolder import DataFolder
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
 
 
 @pytest.fixture

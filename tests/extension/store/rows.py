@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from extension.store import accounts, pools, runs
-from extension.store.database import Transaction
+from extension.store.database.database import Transaction
+from extension.store.pool import accounts, pools
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, RunRecord
+from extension.store.runs import runs
 
 NOW = 1_700_000_000_000
 
@@ -50,7 +51,7 @@ def a_result(run_id: int, account_id: int, verdict: str = "healthy", action: str
         enabled=True,
         verdict=verdict,
         action=action,
-        reason="The provider accepts the key (HTTP 200).",
+        reason="Key accepted (HTTP 200).",
         status=200,
         latency_ms=12,
         attempts=(AttemptRecord("GET", "http://127.0.0.1:9/v1/models", 200, 12, ""),),

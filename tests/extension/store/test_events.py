@@ -1,5 +1,5 @@
 from extension.store import events
-from extension.store.database import Database, Transaction
+from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind, EventRecord
 from tests.extension.store.rows import NOW, add_accounts, add_pool, add_run
 

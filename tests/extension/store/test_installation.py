@@ -2,8 +2,8 @@ import stat
 
 import pytest
 
-from extension.store.database import Database
-from extension.store.datafolder import DataFolder
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
 from extension.store.errors import DataFolderUnusable, InstallationKeyLost
 from extension.store.installation import installation_key
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from extension.store import actions, results
-from extension.store.database import Database, Transaction
+from extension.store.actions import actions
+from extension.store.database.database import Database, Transaction
+from extension.store.runs import results
 from tests.extension.store.rows import add_accounts, add_pool
 
 

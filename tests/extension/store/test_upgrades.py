@@ -1,13 +1,23 @@
 """Databases as older versions left them are taken over with all that is in them."""
 
+import re
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from extension.store import actions, held, results, runs, schedules, warnings
-from extension.store.database import Database, Transaction
-from extension.store.datafolder import DataFolder
+from extension.inspection.evidence.verdict import Verdict
+from extension.store import events
+from extension.store.actions import actions, held
+from extension.store.data_folder import DataFolder
+from extension.store.database.connection import writing_engine
+from extension.store.database.database import Database, Transaction
+from extension.store.notifications import deliveries
+from extension.store.pool import accounts, warnings
+from extension.store.runs import results, runs, schedules
+from extension.store.schema import migrations
+from extension.store.schema.renamed_tokens import ACCOUNT_FLAGS, MESSAGES, VERDICTS
+from extension.store.schema.upgrade import upgrade_to_head
 
 DUMPS = Path(__file__).parent / "dumps"
 
@@ -27,8 +37,8 @@ async def test_an_older_database_is_upgraded_with_everything_that_it_holds(folde
     def look(transaction: Transaction) -> None:
         (run,) = runs.recent(transaction, 1, 10)
         refused, well = results.of_run(transaction, run.id, 0, 10)
-        assert (run.verdicts, run.done, run.schedule_id) == ({"unauthorised": 1, "healthy": 1}, 2, None)
-        assert [refused.verdict, well.verdict] == ["unauthorised", "healthy"]
+        assert (run.verdicts, run.done, run.schedule_id) == ({"invalid_key": 1, "healthy": 1}, 2, None)
+        assert [refused.verdict, well.verdict] == ["invalid_key", "healthy"]
         assert (refused.attempts[0].status, refused.headers) == (401, {"retry-after": "3"})
         assert (refused.revisions, refused.windows, refused.resets_at) == ((), (), None)
         (action,) = actions.recent(transaction, 1, 10)
@@ -38,13 +48,41 @@ async def test_an_older_database_is_upgraded_with_everything_that_it_holds(folde
         assert [each.account_id for each in held.of_run(transaction, run.id)] == ([1] if revision >= "0002" else [])
         names = [schedule.name for schedule in schedules.all_of(transaction, 1)]
         assert names == (["nightly"] if revision >= "0003" else [])
+        assert [account.managed for account in accounts.all_of(transaction, 1).values()] == [False, revision >= "0005"]
+        last = deliveries.last(transaction, 1)
+        assert (last and last.kind) == ("inspection.changed" if revision >= "0005" else None)
+        if revision >= "0005":
+            assert action.evidence["verdict"] == "invalid_key"
+            (progress,) = events.after(transaction, 1, run.id, 10)
+            assert progress.data["verdicts"] == {"invalid_key": 1, "healthy": 1}
 
     await database.read(look)
     await database.close()
 
 
+def test_no_old_token_is_left_anywhere_after_the_upgrade(folder: DataFolder) -> None:
+    restored(folder, "0005")
+    engine = writing_engine(folder.database)
+    with engine.begin() as transaction:
+        upgrade_to_head(transaction)
+    engine.dispose()
+
+    with sqlite3.connect(folder.database) as raw:
+        left = "\n".join(raw.iterdump())
+    raw.close()
+    for old in (*VERDICTS, *MESSAGES, *ACCOUNT_FLAGS):
+        assert not re.search(rf"(?<![A-Za-z_.]){re.escape(old)}(?![A-Za-z_.])", left), old
+
+
+def test_the_renamed_tokens_are_verdicts_and_the_old_ones_are_not() -> None:
+    known = {verdict.value for verdict in Verdict}
+
+    assert set(VERDICTS.values()) <= known
+    assert not known & set(VERDICTS)
+
+
 def test_there_is_a_dump_of_every_revision_but_the_newest() -> None:
-    versions = Path(results.__file__).parent / "migrations" / "versions"
+    versions = Path(migrations.__file__).parent / "versions"
     revisions = sorted(path.name[:4] for path in versions.glob("[0-9]*.py"))
 
     assert sorted(dump.stem for dump in DUMPS.glob("*.sql")) == revisions[:-1]

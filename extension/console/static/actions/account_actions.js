@@ -2,6 +2,8 @@ import { accountName, plural } from "../formatting.js";
 import { planDelete, planSwitch } from "./change_plan.js";
 import { planNodes } from "./plan_nodes.js";
 
+/** @import { Account } from "../table/rows.js" */
+
 /** Disables, enables and deletes accounts, each time after a confirmation. */
 export class AccountActions {
   /**
@@ -16,7 +18,7 @@ export class AccountActions {
   }
 
   /**
-   * @param {import("../table/rows.js").Account[]} accounts
+   * @param {Account[]} accounts
    * @param {boolean} disabled
    */
   switch(accounts, disabled) {
@@ -26,13 +28,19 @@ export class AccountActions {
       this.client.post("pool/status", { accounts: plan.ids, disabled, ...(reason ? { reason } : {}) }));
   }
 
-  /** @param {import("../table/rows.js").Account[]} accounts */
+  /** @param {Account[]} accounts */
   delete(accounts) {
     const plan = planDelete(accounts);
     this.#confirm("Delete", plan, accounts, (reason) =>
       this.client.post("pool/delete", { accounts: plan.ids, ...(reason ? { reason } : {}) }));
   }
 
+  /**
+   * @param {"Disable" | "Enable" | "Delete"} verb
+   * @param {import("./change_plan.js").Plan} plan
+   * @param {Account[]} accounts
+   * @param {(reason: string) => Promise<import("../../_generated_types.js").ActionsAnswer>} send
+   */
   #confirm(verb, plan, accounts, send) {
     const count = plan.ids.length;
     const subject = count === 1 && accounts.length === 1 ? accountName(accounts[0]) : plural(count, "account");

@@ -1,5 +1,8 @@
+import { explained } from "../connection/problem.js";
 import { byId, element } from "../dom.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
+
+/** @import { ActionsAnswer } from "../../_generated_types.js" */
 
 /**
  * The confirmation of a change: it says what will be written where, does it when confirmed, and shows what came of it.
@@ -10,7 +13,7 @@ export class ActionDialog {
   /** @type {HTMLElement | null} */ #panel = null;
 
   constructor() {
-    this.dialog = byId("action-dialog");
+    this.dialog = byId("action-dialog", HTMLDialogElement);
     this.heading = byId("action-heading");
     this.body = byId("action-body");
     this.buttons = byId("action-buttons");
@@ -19,14 +22,14 @@ export class ActionDialog {
   }
 
   /**
-   * @param {Object} change
+   * @param {object} change
    * @param {string} change.title
    * @param {string} change.verb on the button that confirms
    * @param {boolean} [change.danger]
    * @param {HTMLElement[]} change.body what will be done
    * @param {boolean} [change.possible] false: there is nothing to confirm
    * @param {boolean} [change.asksWhy]
-   * @param {(reason: string) => Promise<{actions: any[]}>} change.perform
+   * @param {(reason: string) => Promise<ActionsAnswer>} change.perform
    */
   open({ title, verb, danger = false, body, possible = true, asksWhy = false, perform }) {
     this.heading.textContent = title;
@@ -36,9 +39,9 @@ export class ActionDialog {
     this.body.replaceChildren(...body, ...(asksWhy ? [asked] : []));
     const cancel = this.#button(possible ? "Cancel" : "Close", "plain", () => this.dialog.close());
     const confirm = this.#button(verb, danger ? "danger" : "primary", () =>
-      this.#perform(() => perform(/** @type {HTMLInputElement} */ (reason).value.trim())));
+      this.#perform(() => perform(reason.value.trim())));
     this.buttons.replaceChildren(cancel, ...(possible ? [confirm] : []));
-    this.#opener = /** @type {HTMLElement | null} */ (document.activeElement);
+    this.#opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     this.#panel = this.#opener?.closest(".panel") ?? null;
     this.dialog.showModal();
     cancel.focus();
@@ -49,7 +52,7 @@ export class ActionDialog {
     if (!this.#busy) this.dialog.close();
   }
 
-  /** @param {() => Promise<{actions: any[]}>} perform */
+  /** @param {() => Promise<ActionsAnswer>} perform */
   async #perform(perform) {
     if (this.#busy) return;
     this.#busy = true;
@@ -60,10 +63,10 @@ export class ActionDialog {
       this.heading.textContent = "Outcome";
       this.body.replaceChildren(...outcomeNodes(actions));
     } catch (problem) {
-      const { message, hint } = /** @type {import("../connection/problem.js").ApiProblem} */ (problem);
+      const { message, hint } = explained(problem);
       this.heading.textContent = "Not done";
       this.body.replaceChildren(element("div", { class: "problem", attributes: { role: "alert" } },
-        element("p", { text: message }), element("p", { class: "hint", text: hint ?? "" })));
+        element("p", { text: message }), element("p", { class: "hint", text: hint })));
     } finally {
       this.#busy = false;
     }
@@ -83,15 +86,20 @@ export class ActionDialog {
     const successor = control && document.querySelector(`[data-control="${CSS.escape(control)}"]`);
     const head = this.#panel?.querySelector("summary, [tabindex='-1']");
     const places = [this.#opener, successor, head, byId("results-heading"), byId("management-key")];
-    places.find((place) => canHaveFocus(place))?.focus();
+    places.filter((place) => place instanceof HTMLElement).find(canHaveFocus)?.focus();
   }
 
+  /**
+   * @param {string} text
+   * @param {string} kind
+   * @param {() => void} act
+   */
   #button(text, kind, act) {
     return element("button", { class: kind, text, attributes: { type: "button" }, on: { click: act } });
   }
 }
 
-/** @param {any} place */
+/** @param {HTMLElement} place */
 function canHaveFocus(place) {
-  return Boolean(place) && place.checkVisibility() && !place.disabled;
+  return place.checkVisibility() && !place.matches(":disabled");
 }

@@ -13,8 +13,8 @@ export class BulkBar {
   constructor(selection, { onSwitch, onDelete }) {
     this.selection = selection;
     this.text = byId("selected");
-    this.disable = byId("disable-selected");
-    this.enable = byId("enable-selected");
+    this.disable = byId("disable-selected", HTMLButtonElement);
+    this.enable = byId("enable-selected", HTMLButtonElement);
     this.remove = byId("delete-selected");
     this.disable.addEventListener("click", () => onSwitch(true));
     this.enable.addEventListener("click", () => onSwitch(false));
@@ -63,5 +63,5 @@ export class BulkBar {
 
 /** @param {import("../table/rows.js").Row} row */
 function isRecommended({ action, enabled, account }) {
-  return action === "disable" && enabled === true && !switchRefusal(account);
+  return action === "disable" && enabled === true && account !== null && !switchRefusal(account);
 }

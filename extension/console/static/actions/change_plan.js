@@ -6,6 +6,7 @@
  * @typedef {{ids: number[], groups: Group[], left: {account: Account, reason: string}[]}} Plan `left` stay as they are
  */
 
+/** @type {Record<string, Record<"enable" | "disable", string>>} */
 const WRITTEN = {
   entry: {
     disable: "In config.yaml, “*” is added to excluded-models of the key's entry. Other patterns stay.",

@@ -1,5 +1,8 @@
+import { OUTCOMES } from "../_generated_constants.js";
 import { element } from "../dom.js";
 import { accountName, formatCount } from "../formatting.js";
+
+/** @import { ActionOutcome, ActionView } from "../../_generated_types.js" */
 
 const NAMES_SHOWN = 12;
 const OUTCOMES_SHOWN = 200;
@@ -28,7 +31,7 @@ export const OUTCOME_ID = "action-outcome";
 /**
  * What came of it: how many had which outcome, then each account, what went wrong first.
  *
- * @param {{account: number, displayName: string, outcome: string, text: string}[]} actions
+ * @param {ActionView[]} actions
  * @returns {HTMLElement[]}
  */
 export function outcomeNodes(actions) {
@@ -46,13 +49,14 @@ export function outcomeNodes(actions) {
   ];
 }
 
+/** @param {ActionView} action */
 function outcomeNode({ account, displayName, outcome, text }) {
   return element("li", { data: { outcome } },
     element("span", { class: "pill", text: outcome, data: { tone: toneOfOutcome(outcome) } }),
     element("div", {}, element("b", { text: accountName({ id: account, displayName }) }), text && ` ${text}`));
 }
 
-/** @param {{outcome: string}} action */
+/** @param {ActionView} action */
 function placeOf({ outcome }) {
   return ["bad", "neutral", "good"].indexOf(toneOfOutcome(outcome));
 }
@@ -60,11 +64,11 @@ function placeOf({ outcome }) {
 /**
  * How an outcome is coloured; its word always says it as well.
  *
- * @param {string} outcome
+ * @param {ActionOutcome} outcome
+ * @returns {"good" | "caution" | "neutral" | "bad"}
  */
 export function toneOfOutcome(outcome) {
-  if (outcome === "applied") return "good";
-  return outcome === "unchanged" || outcome === "pending" ? "neutral" : "bad";
+  return OUTCOMES[outcome]?.tone ?? "neutral";
 }
 
 /**

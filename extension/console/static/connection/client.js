@@ -1,4 +1,9 @@
+import { CSRF_HEADER } from "../_generated_constants.js";
 import { problemOf, unreachable } from "./problem.js";
+
+/** @import { Changes, Reads, SessionAnswer } from "../../_generated_types.js" */
+
+/** @typedef {Record<string, string | number>} Query */
 
 /**
  * The service's own paths over HTTP, with the page's session. Unsafe requests carry the session's CSRF token.
@@ -25,7 +30,7 @@ export class Client {
 
   /**
    * @param {string} path below the base
-   * @param {Record<string, string | number>} [query]
+   * @param {Query} [query]
    */
   address(path, query = {}) {
     const url = new URL(path, this.base);
@@ -34,27 +39,29 @@ export class Client {
   }
 
   /**
-   * @param {string} path
-   * @param {Record<string, string | number>} [query]
-   * @returns {Promise<any>}
+   * @template {keyof Reads} P
+   * @param {P} path
+   * @param {Query} [query]
+   * @returns {Promise<Reads[P]>}
    */
   get(path, query) {
-    return this.#request("GET", path, query);
+    return /** @type {Promise<Reads[P]>} */ (this.#request("GET", path, query));
   }
 
   /**
-   * @param {string} path
+   * @template {keyof Changes} P
+   * @param {P} path
    * @param {unknown} [body] sent as JSON
-   * @param {Record<string, string | number>} [query]
-   * @returns {Promise<any>}
+   * @param {Query} [query]
+   * @returns {Promise<Changes[P]>}
    */
   post(path, body, query) {
-    return this.#request("POST", path, query, body);
+    return /** @type {Promise<Changes[P]>} */ (this.#request("POST", path, query, body));
   }
 
   /**
    * @param {string} path
-   * @param {Record<string, string | number>} query
+   * @param {Query} query
    */
   delete(path, query) {
     return this.#request("DELETE", path, query);
@@ -64,14 +71,13 @@ export class Client {
   async restoreSession() {
     const response = await this.#send("GET", "info/session");
     if (response.status === 401) return false;
-    this.#csrf = (await this.#read(response)).csrf;
+    await this.#keepToken(response);
     return true;
   }
 
   /** @param {string} key the management key; it is sent once and kept nowhere */
   async logIn(key) {
-    const response = await this.#send("POST", "info/session", {}, { key });
-    this.#csrf = (await this.#read(response)).csrf;
+    await this.#keepToken(await this.#send("POST", "info/session", {}, { key }));
   }
 
   async logOut() {
@@ -85,13 +91,32 @@ export class Client {
     this.#csrf = "";
   }
 
+  /** @param {Response} response */
+  async #keepToken(response) {
+    const session = /** @type {SessionAnswer} */ (await this.#read(response));
+    this.#csrf = session.csrf;
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {Query} [query]
+   * @param {unknown} [body]
+   */
   async #request(method, path, query, body) {
     const response = await this.#sendWithToken(method, path, query, body);
     if (response.status === 401) this.onSignedOut();
     return this.#read(response);
   }
 
-  /** Sends a request; once more where it was refused for a token that a log-in in another tab has replaced. */
+  /**
+   * Sends a request; once more where it was refused for a token that a log-in in another tab has replaced.
+   * 
+   * @param {string} method
+   * @param {string} path
+   * @param {Query} [query]
+   * @param {unknown} [body]
+   */
   async #sendWithToken(method, path, query, body) {
     const token = this.#csrf;
     const response = await this.#send(method, path, query, body);
@@ -100,12 +125,18 @@ export class Client {
     return isReplaced ? this.#send(method, path, query, body) : response;
   }
 
-  /** @returns {Promise<Response>} */
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {Query} [query]
+   * @param {unknown} [body]
+   * @returns {Promise<Response>}
+   */
   async #send(method, path, query = {}, body = undefined) {
     /** @type {Record<string, string>} */
     const headers = { Accept: "application/json" };
     if (body !== undefined) headers["Content-Type"] = "application/json";
-    if (method !== "GET" && this.#csrf) headers["X-Poolkeeper-CSRF"] = this.#csrf;
+    if (method !== "GET" && this.#csrf) headers[CSRF_HEADER] = this.#csrf;
     try {
       const response = await fetch(this.address(path, query), {
         method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
@@ -119,7 +150,10 @@ export class Client {
     }
   }
 
-  /** @param {Response} response */
+  /**
+   * @param {Response} response
+   * @returns {Promise<unknown>} the JSON of the answer
+   */
   async #read(response) {
     const text = await response.text().catch(() => { throw unreachable(); });
     if (!response.ok) throw problemOf(response.status, text, response.headers.get("Retry-After"));

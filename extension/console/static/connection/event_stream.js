@@ -1,5 +1,7 @@
-/** The kinds of event the service sends. */
-export const KINDS = ["run.state", "run.progress", "result", "action", "pool", "webhook", "reset"];
+import { EVENT_TYPES } from "../_generated_constants.js";
+import { isSignedOut } from "./problem.js";
+
+/** @import { EventKind } from "../../_generated_types.js" */
 
 const POLL_MS = 1500;
 const POLLS_BEFORE_RETRY = 20;
@@ -7,13 +9,17 @@ const POLLS_BEFORE_RETRY = 20;
 /**
  * One event of the service.
  *
- * @typedef {{seq: number, kind: string, run: string | number | null, data: any}} ServiceEvent
+ * @typedef {object} ServiceEvent
+ * @property {number} seq
+ * @property {EventKind} kind
+ * @property {string | number | null} run
+ * @property {Record<string, unknown>} data
  */
 
 /**
  * Reads one server-sent event. Returns null for anything that is not an event of ours.
  *
- * @param {string} kind
+ * @param {EventKind} kind
  * @param {string} id
  * @param {string} text JSON: the whole event
  * @returns {ServiceEvent | null}
@@ -80,7 +86,7 @@ export class EventStream {
       this.listener.onState("lost");
       if (source.readyState === EventSource.CLOSED) this.#startPolling();
     });
-    for (const kind of KINDS) {
+    for (const kind of EVENT_TYPES) {
       source.addEventListener(kind, (message) => {
         const { data, lastEventId } = /** @type {MessageEvent} */ (message);
         this.#deliver(parseEvent(kind, lastEventId, data));
@@ -112,7 +118,7 @@ export class EventStream {
     } catch (problem) {
       if (timer !== this.#timer) return;
       this.listener.onState("lost");
-      if (/** @type {any} */ (problem).status === 401) return;
+      if (isSignedOut(problem)) return;
     }
     this.#polls += 1;
     if (this.#polls >= POLLS_BEFORE_RETRY) this.#listen();

@@ -1,4 +1,5 @@
 import { EventStream } from "./event_stream.js";
+import { isSignedOut } from "./problem.js";
 
 const SETTLE_MS = 400;
 
@@ -49,7 +50,7 @@ export class LiveFeed {
   async #handle({ kind, run, data }) {
     const id = Number(run ?? data.run);
     if (kind === "reset") await this.page.reload();
-    else if (kind === "run.progress") this.page.runs.progress(id, data);
+    else if (kind === "run.progress") this.page.runs.progress(id, Number(data.done), Number(data.total));
     else if (kind === "result") await this.page.runView.landed(id);
     else if (kind === "run.state") await this.page.runMoved(id);
     else if (kind === "webhook") await this.page.webhook.refresh();
@@ -82,8 +83,8 @@ export class LiveFeed {
     this.page.reload();
   }
 
-  /** @param {any} problem */
+  /** @param {unknown} problem */
   #report(problem) {
-    if (problem.status !== 401) this.page.notices.showProblem("events", problem);
+    if (!isSignedOut(problem)) this.page.notices.showProblem("events", problem);
   }
 }

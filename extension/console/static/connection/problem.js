@@ -47,6 +47,26 @@ export function unreachable() {
   });
 }
 
+/**
+ * Whether a problem is the end of the session, which the log-in itself tells.
+ *
+ * @param {unknown} problem
+ */
+export function isSignedOut(problem) {
+  return problem instanceof ApiProblem && problem.status === 401;
+}
+
+/**
+ * Message and hint of anything that was thrown.
+ *
+ * @param {unknown} problem
+ * @returns {{message: string, hint: string, code: string}}
+ */
+export function explained(problem) {
+  if (problem instanceof ApiProblem) return problem;
+  return { message: problem instanceof Error ? problem.message : String(problem), hint: "", code: "page" };
+}
+
 /** @param {number} seconds */
 function waitHint(seconds) {
   if (!seconds) return "";

@@ -2,10 +2,15 @@ import { accountName } from "../formatting.js";
 import { listing, paragraph, titled } from "./listing.js";
 
 /**
+ * @import { DifferenceAnswer, PictureView } from "../../_generated_types.js"
+ * @import { Vocabulary } from "../table/vocabulary.js"
+ */
+
+/**
  * What changed since the run before.
  *
- * @param {{against: number | null, changes: any[]}} difference
- * @param {import("../table/vocabulary.js").Vocabulary} vocabulary
+ * @param {DifferenceAnswer} difference
+ * @param {Vocabulary} vocabulary
  */
 export function differenceList({ against, changes }, vocabulary) {
   if (against === null) {
@@ -21,6 +26,10 @@ export function differenceList({ against, changes }, vocabulary) {
   return titled(title, listing(["Account", "Before", "Now"], rows));
 }
 
+/**
+ * @param {PictureView} picture
+ * @param {Vocabulary} vocabulary
+ */
 function pictureText({ verdict, action, enabled }, vocabulary) {
   const state = enabled === null ? "state unknown" : enabled ? "enabled" : "disabled";
   return `${vocabulary.verdict(verdict)}, ${state}, recommended: ${action}`;

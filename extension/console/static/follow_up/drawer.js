@@ -1,4 +1,5 @@
-import { element } from "../dom.js";
+import { explained } from "../connection/problem.js";
+import { element, within } from "../dom.js";
 
 /** A part of the page that is read when it is opened, and again when what it shows has changed while it is open. */
 export class Drawer {
@@ -11,8 +12,8 @@ export class Drawer {
   constructor(panel, read) {
     this.panel = panel;
     this.read = read;
-    this.details = /** @type {HTMLDetailsElement} */ (panel.querySelector("details"));
-    this.body = /** @type {HTMLElement} */ (panel.querySelector(".drawer"));
+    this.details = within(panel, "details", HTMLDetailsElement);
+    this.body = within(panel, ".drawer", HTMLElement);
     this.details.addEventListener("toggle", () => this.refresh());
   }
 
@@ -20,27 +21,34 @@ export class Drawer {
   async refresh() {
     if (!this.details.open) return;
     const mine = ++this.#latest;
+    /** @type {HTMLElement[]} */
     let nodes;
     try {
       nodes = await this.read();
     } catch (problem) {
-      const { message, hint } = /** @type {import("../connection/problem.js").ApiProblem} */ (problem);
+      const { message, hint } = explained(problem);
       nodes = [element("div", { class: "problem", attributes: { role: "alert" } },
-        element("p", { text: message }), element("p", { class: "hint", text: hint ?? "" }))];
+        element("p", { text: message }), element("p", { class: "hint", text: hint }))];
     }
     if (mine === this.#latest) this.#show(nodes);
   }
 
-  /** Puts new nodes in place of the old: the keyboard stays where it was, and what was unfolded stays so. */
+  /**
+   * Puts new nodes in place of the old: the keyboard stays where it was, and what was unfolded stays so.
+   * 
+   * @param {HTMLElement[]} nodes
+   */
   #show(nodes) {
-    const focused = this.body.contains(document.activeElement) ? nameOf(document.activeElement) : "";
+    const active = document.activeElement;
+    const focused = active && this.body.contains(active) ? nameOf(active) : "";
     const unfolded = new Set([...this.body.querySelectorAll("details[open]")].map(nameOf));
     this.body.replaceChildren(...nodes);
     for (const details of this.body.querySelectorAll("details")) details.open = unfolded.has(nameOf(details));
     if (!focused) return;
     const controls = [...this.body.querySelectorAll("a, button, input, summary")];
-    const successor = controls.find((control) => nameOf(control) === focused && !control.disabled);
-    /** @type {HTMLElement} */ (successor ?? this.details.querySelector("summary")).focus();
+    const successor = controls.find((control) => nameOf(control) === focused && !control.matches(":disabled"));
+    const next = successor instanceof HTMLElement ? successor : within(this.details, "summary", HTMLElement);
+    next.focus();
   }
 }
 

@@ -1,11 +1,13 @@
 import { accountName, formatTime } from "../formatting.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 
+/** @import { HeldView } from "../../_generated_types.js" */
+
 /**
  * What the brake kept a run from doing, with its reason, and buttons to do it all the same.
  *
- * @param {any[]} held
- * @param {(held: any[]) => void} onRelease
+ * @param {HeldView[]} held
+ * @param {(held: HeldView[]) => void} onRelease
  */
 export function heldList(held, onRelease) {
   if (!held.length) return titled("Held by the brake", paragraph("Nothing was held."));

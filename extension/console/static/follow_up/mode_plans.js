@@ -4,19 +4,21 @@ import { accountName, plural } from "../formatting.js";
 import { modeLabel } from "../settings/modes.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 
+/** @import { ModePlanView, PlannedView, Source } from "../../_generated_types.js" */
+
 const VERBS = { disable: "Disable", enable: "Enable", delete: "Delete" };
 
 /**
  * What each mode would do about a run, and a button to do it.
  *
- * @param {string} source
- * @param {{mode: string, applied: any[], held: any[]}[]} plans
- * @param {(plan: {mode: string, applied: any[]}) => void} onApply
+ * @param {Source} source
+ * @param {ModePlanView[]} plans
+ * @param {(plan: ModePlanView) => void} onApply
  */
 export function modePlans(source, plans, onApply) {
   const rows = plans.filter(({ mode }) => mode !== "none").map((plan) => {
     const apply = smallButton("Apply…", () => onApply(plan), `Apply: ${modeLabel(source, plan.mode)}`);
-    /** @type {HTMLButtonElement} */ (apply).disabled = plan.applied.length === 0;
+    apply.disabled = plan.applied.length === 0;
     return [modeLabel(source, plan.mode), countsText(plan.applied), String(plan.held.length), apply];
   });
   return titled("What each strategy would do now",
@@ -27,7 +29,7 @@ export function modePlans(source, plans, onApply) {
 /**
  * What a mode would do, account by account, for a confirmation.
  *
- * @param {any[]} applied
+ * @param {PlannedView[]} applied
  */
 export function plannedNodes(applied) {
   return Object.entries(VERBS).flatMap(([action, verb]) => {
@@ -41,7 +43,7 @@ export function plannedNodes(applied) {
   });
 }
 
-/** @param {{action: string}[]} applied */
+/** @param {PlannedView[]} applied */
 function countsText(applied) {
   const parts = Object.keys(VERBS).flatMap((action) => {
     const count = applied.filter((each) => each.action === action).length;

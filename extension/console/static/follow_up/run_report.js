@@ -9,9 +9,14 @@ import { heldList } from "./held_list.js";
 import { paragraph, smallButton, titled } from "./listing.js";
 import { modePlans, plannedNodes } from "./mode_plans.js";
 
+/**
+ * @import { ActionsAnswer, HeldView, ModePlanView } from "../../_generated_types.js"
+ * @import { Run } from "../run/run_model.js"
+ */
+
 /** What follows from the run in view: plans to apply, held actions to release, undo, differences, and its files. */
 export class RunReport {
-  /** @type {import("../run/run_model.js").Run | undefined} */ #run;
+  /** @type {Run | undefined} */ #run;
   #shown = "";
 
   /**
@@ -31,7 +36,7 @@ export class RunReport {
     this.drawer = new Drawer(this.panel, () => this.#read());
   }
 
-  /** @param {import("../run/run_model.js").Run | undefined} run the one in view */
+  /** @param {Run | undefined} run the one in view */
   render(run) {
     this.#run = run;
     this.panel.hidden = !run;
@@ -68,12 +73,20 @@ export class RunReport {
     ];
   }
 
+  /**
+   * @param {Run} run
+   * @param {"csv" | "jsonl"} format
+   */
   #file(run, format) {
     const address = this.client.address("inspections/export", { run: run.id, format });
     const text = `Run ${run.id} as ${format.toUpperCase()}`;
     return element("a", { text, attributes: { href: address.href, download: true } });
   }
 
+  /**
+   * @param {Run} run
+   * @param {ModePlanView} plan
+   */
   #apply(run, { mode, applied }) {
     this.#confirm({
       title: `Apply to run ${run.id}: ${modeLabel(run.accountSource, mode)}?`,
@@ -84,6 +97,10 @@ export class RunReport {
     }, () => this.client.post("inspections/apply", { mode, accounts: numbersOf(applied) }, { run: run.id }));
   }
 
+  /**
+   * @param {Run} run
+   * @param {HeldView[]} held
+   */
   #release(run, held) {
     const names = held.map(({ account, displayName, action }) =>
       `${action} ${accountName({ id: account, displayName })}`);
@@ -94,6 +111,7 @@ export class RunReport {
     }, () => this.client.post("inspections/release", { accounts: numbersOf(held) }, { run: run.id }));
   }
 
+  /** @param {Run} run */
   #undo(run) {
     this.#confirm({
       title: `Undo run ${run.id}?`,
@@ -103,6 +121,10 @@ export class RunReport {
     }, () => this.client.post("inspections/undo", undefined, { run: run.id }));
   }
 
+  /**
+   * @param {{title: string, verb: string, danger?: boolean, body: HTMLElement[]}} change
+   * @param {() => Promise<ActionsAnswer>} send
+   */
   #confirm(change, send) {
     this.dialog.open({
       ...change,

@@ -4,8 +4,12 @@ import { accountName, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 
+/** @import { Action, ActionView, Cause } from "../../_generated_types.js" */
+
 const ACTIONS_READ = 200;
+/** @type {Set<Action>} */
 const UNDOABLE = new Set(["disable", "enable"]);
+/** @type {Record<Cause, string>} */
 const CAUSES = {
   request: "by hand", run: "by a run itself", apply: "a run was applied", release: "was held, then released",
   undo: "undo",
@@ -44,6 +48,10 @@ export class LedgerPanel {
     return isCut ? [paragraph(`The newest ${ACTIONS_READ} actions; there may be older ones.`), table] : [table];
   }
 
+  /**
+   * @param {ActionView} action
+   * @param {Set<number | null>} undone
+   */
   #undoCell(action, undone) {
     if (undone.has(action.id)) return "undone";
     if (action.outcome !== "applied" || !UNDOABLE.has(action.action)) return "";
@@ -51,6 +59,10 @@ export class LedgerPanel {
     return smallButton("Undo…", () => this.#undo(action, name), `Undo ${action.action} ${name}`);
   }
 
+  /**
+   * @param {ActionView} action
+   * @param {string} name
+   */
   #undo(action, name) {
     this.dialog.open({
       title: `Undo: ${action.action} ${name}?`,
@@ -67,6 +79,7 @@ export class LedgerPanel {
   }
 }
 
+/** @param {ActionView} action */
 function causeText({ cause, run, undoes }) {
   const text = CAUSES[cause] ?? cause;
   if (undoes) return `${text} of action ${undoes}`;

@@ -1,3 +1,4 @@
+import { WEBHOOK_LIMITS } from "../_generated_constants.js";
 import { byId, element } from "../dom.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { paragraph, smallButton, titled } from "../follow_up/listing.js";
@@ -66,7 +67,11 @@ export class WebhookPanel {
     });
   }
 
-  /** What failed stays in the form, to be put right. */
+  /**
+   * What failed stays in the form, to be put right.
+   * 
+   * @param {() => Promise<unknown>} act
+   */
   #do(act) {
     return this.attempt(async () => {
       await act();
@@ -76,15 +81,15 @@ export class WebhookPanel {
 }
 
 function addressField() {
-  return /** @type {HTMLInputElement} */ (element("input", {
+  return element("input", {
     attributes: {
-      id: "webhook-address", type: "url", maxlength: 2000, required: true, autocomplete: "off",
-      spellcheck: "false", placeholder: "https://", "aria-describedby": "webhook-hint",
+      id: "webhook-address", type: "url", maxlength: WEBHOOK_LIMITS.address.maxLength, required: true,
+      autocomplete: "off", spellcheck: "false", placeholder: "https://", "aria-describedby": "webhook-hint",
     },
-  }));
+  });
 }
 
-/** @param {{kind: string, run: number | null, at: number, taken: boolean, attempts: number, problem: string}} last */
+/** @param {import("../../_generated_types.js").DeliveryView} last */
 function deliveryNode({ kind, run, at, taken, attempts, problem }) {
   const subject = kind === "test" ? "Test message" : `Changes of run ${run}`;
   const outcome = taken ? "taken" : "not taken";

@@ -1,5 +1,7 @@
-import { byId } from "../dom.js";
+import { byId, within } from "../dom.js";
 import { formatCount, formatTime, plural } from "../formatting.js";
+
+const COUNTS = /** @type {const} */ (["total", "enabled", "disabled"]);
 
 /** The statistics of the pool in view, with the time they were read, and a warning about entries that are skipped. */
 export class Capsule {
@@ -16,13 +18,14 @@ export class Capsule {
 
   render() {
     const { statistics, readAt, skipped } = this.pool;
-    for (const cell of this.node.querySelectorAll("[data-count]")) {
-      const text = statistics ? formatCount(statistics[cell.dataset.count]) : "–";
+    for (const name of COUNTS) {
+      const cell = within(this.node, `[data-count=${name}]`, HTMLElement);
+      const text = statistics ? formatCount(statistics[name]) : "–";
       if (cell.textContent !== text) cell.textContent = text;
     }
     const leftOut = byId("left-out");
     leftOut.hidden = !skipped.length;
-    leftOut.querySelector("dd").textContent = formatCount(skipped.length);
+    within(leftOut, "dd", HTMLElement).textContent = formatCount(skipped.length);
     this.node.title = `Read at ${formatTime(readAt)}`;
     if (!skipped.length) {
       this.notices.clear("skipped");

@@ -1,5 +1,7 @@
 import { Latest } from "../connection/latest.js";
 
+/** @import { PoolAnswer, SkippedView, Source, StatisticsView } from "../../_generated_types.js" */
+
 /**
  * The accounts in view, as the service reads them from the gateway, each with its last result. Dispatches `change`, and
  * `load` when the pool was read.
@@ -21,9 +23,9 @@ export class PoolModel extends EventTarget {
     this.client = client;
     /** @type {Map<number, Account>} */
     this.accounts = new Map();
-    /** @type {{total: number, enabled: number, disabled: number} | null} */
+    /** @type {StatisticsView | null} */
     this.statistics = null;
-    /** @type {{name: string, reason: string}[]} */
+    /** @type {SkippedView[]} */
     this.skipped = [];
     this.readAt = 0;
     /** True when the accounts of the scope could not be read: none are known then. */
@@ -34,7 +36,7 @@ export class PoolModel extends EventTarget {
    * Reads the pool. A reading does not count when one of another scope, or one that is shown, was begun after it;
    * results that landed while it was on its way are put in afterwards.
    *
-   * @param {{source: string, family: string, filter: string}} scope
+   * @param {{source: Source, family: string, filter: string}} scope
    */
   async load(scope) {
     const ticket = this.#latest.begin();
@@ -79,6 +81,10 @@ export class PoolModel extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
+  /**
+   * @param {PoolAnswer} answer
+   * @param {Source} source
+   */
   #show(answer, source) {
     this.failed = false;
     this.#shownScope = this.#scope;

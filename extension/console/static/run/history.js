@@ -7,7 +7,7 @@ const SOURCES = { oauth: "OAuth files", api_key: "API keys" };
 export class History {
   /** @param {(run: number | null) => void} onChoose */
   constructor(onChoose) {
-    this.select = byId("history");
+    this.select = byId("history", HTMLSelectElement);
     this.select.addEventListener("change", () => onChoose(this.select.value ? Number(this.select.value) : null));
   }
 
@@ -16,7 +16,8 @@ export class History {
    * @param {number | null} chosen
    */
   render(runs, chosen) {
-    const labels = new Map([["", "Pool, latest results"], ...runs.map((run) => [String(run.id), labelOf(run)])]);
+    const labels = new Map([["", "Pool, latest results"]]);
+    for (const run of runs) labels.set(String(run.id), labelOf(run));
     const options = new Map([...this.select.options].map((option) => [option.value, option]));
     const wanted = [...labels].map(([value, text]) => {
       const option = options.get(value) ?? element("option", { attributes: { value } });

@@ -1,34 +1,26 @@
+import { ACTIVE_STATES, RESUMABLE_STATES } from "../_generated_constants.js";
 import { Latest } from "../connection/latest.js";
 
 /**
- * One run as the service tells of it.
- *
- * @typedef {Object} Run
- * @property {number} id
- * @property {string} state
- * @property {string} accountSource
- * @property {string} targetType
- * @property {number} total
- * @property {number} done
- * @property {number} startedAt
- * @property {number | null} finishedAt
- * @property {string} reason
- * @property {string} startedBy
- * @property {number | null} schedule the schedule that started it
+ * @import { RunState } from "../../_generated_types.js"
+ * @typedef {import("../../_generated_types.js").RunView} Run
+ * @typedef {"stop" | "pause" | "resume" | "finish"} Command
  */
 
-const ACTIVE = new Set(["queued", "running", "paused", "finishing", "stopping"]);
-const RESUMABLE = new Set(["paused", "interrupted", "failed"]);
+/** @type {Set<RunState>} */
+const ACTIVE = new Set(ACTIVE_STATES);
+/** @type {Set<RunState>} */
+const RESUMABLE = new Set([...RESUMABLE_STATES, "paused"]);
 const RUNS_SHOWN = 30;
 
 /** @param {Run | undefined} run */
 export function isActive(run) {
-  return Boolean(run) && ACTIVE.has(run.state);
+  return run !== undefined && ACTIVE.has(run.state);
 }
 
 /** @param {Run | undefined} run */
 export function isResumable(run) {
-  return Boolean(run) && RESUMABLE.has(run.state);
+  return run !== undefined && RESUMABLE.has(run.state);
 }
 
 /**
@@ -53,7 +45,7 @@ export class RunModel extends EventTarget {
     return this.runs.find(isActive);
   }
 
-  /** @param {number} id */
+  /** @param {number | null} id */
   find(id) {
     return this.runs.find((run) => run.id === id);
   }
@@ -76,7 +68,7 @@ export class RunModel extends EventTarget {
     for (const run of runs) this.#put(this.#newest(run, ticket));
   }
 
-  /** @param {import("../settings/stored_settings.js").Settings} settings */
+  /** @param {import("../settings/fields.js").Settings} settings */
   async start(settings) {
     await this.reload((await this.client.post("inspections", settings)).run.id);
   }
@@ -84,7 +76,7 @@ export class RunModel extends EventTarget {
   /**
    * Tells a run what to do.
    *
-   * @param {"stop" | "pause" | "resume" | "finish"} command
+   * @param {Command} command
    * @param {number} id
    */
   async steer(command, id) {
@@ -94,9 +86,10 @@ export class RunModel extends EventTarget {
 
   /**
    * @param {number} id
-   * @param {{done: number, total: number}} progress
+   * @param {number} done
+   * @param {number} total
    */
-  progress(id, { done, total }) {
+  progress(id, done, total) {
     const run = this.find(id);
     if (run && isActive(run)) this.#put({ ...run, done: Math.max(done, run.done), total });
   }

@@ -25,15 +25,15 @@ export class RunPanel {
 
   /**
    * @param {() => Promise<void>} onStart
-   * @param {(command: "stop" | "pause" | "resume" | "finish") => Promise<void>} onCommand
+   * @param {(command: import("./run_model.js").Command) => Promise<void>} onCommand
    */
   constructor(onStart, onCommand) {
-    this.start = byId("start");
-    this.stop = byId("stop");
-    this.pause = byId("pause");
-    this.finish = byId("finish");
-    this.resume = byId("resume");
-    this.bar = byId("progress-bar");
+    this.start = byId("start", HTMLButtonElement);
+    this.stop = byId("stop", HTMLButtonElement);
+    this.pause = byId("pause", HTMLButtonElement);
+    this.finish = byId("finish", HTMLButtonElement);
+    this.resume = byId("resume", HTMLButtonElement);
+    this.bar = byId("progress-bar", HTMLProgressElement);
     this.#press(this.start, onStart);
     for (const command of /** @type {const} */ (["stop", "pause", "finish", "resume"])) {
       this.#press(this[command], () => onCommand(command));
@@ -53,7 +53,8 @@ export class RunPanel {
     this.finish.hidden = !["running", "paused"].includes(active?.state ?? "");
     this.resume.hidden = !isResumable(active ?? run);
     // A button that vanishes under the keyboard hands its focus to the one that takes its place.
-    if (focused?.hidden && focused.closest(".run-line")) (active ? this.stop : this.start).focus();
+    const isGone = focused instanceof HTMLElement && focused.hidden && focused.closest(".run-line");
+    if (isGone) (active ? this.stop : this.start).focus();
     byId("run-state").textContent = run ? describeRun(run) : "No run yet";
     byId("progress").hidden = !run;
     if (run) this.#renderProgress(run);

@@ -32,6 +32,7 @@ export class RunView extends EventTarget {
     return this.#chosen?.accountSource;
   }
 
+  /** @returns {Map<number, import("../table/rows.js").Result>} */
   get results() {
     return this.#chosen ? this.#feed(this.#chosen.id).results : new Map();
   }

@@ -1,17 +1,26 @@
+import { SCHEDULE_LIMITS } from "../_generated_constants.js";
 import { element } from "../dom.js";
+
+/**
+ * @import { ScheduleView } from "../../_generated_types.js"
+ * @typedef {{name: string, enabled: boolean, intervalMinutes: number, jitterMinutes: number}} ScheduleEdit
+ */
+
+const { name: NAME, intervalMinutes: INTERVAL, jitterMinutes: JITTER } = SCHEDULE_LIMITS;
 
 /**
  * The form that saves a schedule: a new one with the settings of the next run, or a known one anew.
  *
- * @param {any | null} schedule the one that is edited
- * @param {(body: Record<string, unknown>, takesSettings: boolean) => void} onSave
+ * @param {ScheduleView | null} schedule the one that is edited
+ * @param {(edit: ScheduleEdit, takesSettings: boolean) => void} onSave
  * @param {() => void} onCancel
  */
 export function scheduleForm(schedule, onSave, onCancel) {
-  const name = input("schedule-name", { type: "text", maxlength: 100, required: true }, schedule?.name ?? "");
-  const every = input("schedule-every", { type: "number", min: 1, max: 525_600, required: true },
+  const name = input("schedule-name", { type: "text", maxlength: NAME.maxLength, required: true },
+    schedule?.name ?? "");
+  const every = input("schedule-every", { type: "number", min: INTERVAL.least, max: INTERVAL.most, required: true },
     schedule?.intervalMinutes ?? 60);
-  const jitter = input("schedule-jitter", { type: "number", min: 0, max: 10_080, required: true },
+  const jitter = input("schedule-jitter", { type: "number", min: JITTER.least, max: JITTER.most, required: true },
     schedule?.jitterMinutes ?? 5);
   const takes = input("schedule-takes", { type: "checkbox" }, "");
   const form = element("form", { class: "schedule-form", attributes: { "aria-label": "Schedule" } },
@@ -42,7 +51,7 @@ export function scheduleForm(schedule, onSave, onCancel) {
  * @param {string | number} value
  */
 function input(id, attributes, value) {
-  const control = /** @type {HTMLInputElement} */ (element("input", { attributes: { id, ...attributes } }));
+  const control = element("input", { attributes: { id, ...attributes } });
   if (attributes.type !== "checkbox") control.value = String(value);
   return control;
 }

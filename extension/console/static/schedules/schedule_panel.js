@@ -5,9 +5,14 @@ import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { scheduleForm } from "./schedule_form.js";
 import { settingsList } from "./settings_list.js";
 
+/**
+ * @import { ScheduleView } from "../../_generated_types.js"
+ * @import { ScheduleEdit } from "./schedule_form.js"
+ */
+
 /** Inspections that are started by the clock: when they come due, with which settings, switched on or off. */
 export class SchedulePanel {
-  /** @type {any | null} */ #edited = null;
+  /** @type {ScheduleView | null} */ #edited = null;
 
   /**
    * @param {import("../connection/client.js").Client} client
@@ -30,8 +35,7 @@ export class SchedulePanel {
 
   async #read() {
     const { schedules } = await this.client.get("inspections/schedules");
-    const save = (body, takesSettings) => this.#save(body, takesSettings);
-    const form = scheduleForm(this.#edited, save, () => this.#edit(null));
+    const form = scheduleForm(this.#edited, (edit, takes) => this.#save(edit, takes), () => this.#edit(null));
     if (!schedules.length) {
       const text = "No schedule yet. One starts inspections by the clock, with the settings it was saved with.";
       return [paragraph(text), form];
@@ -40,12 +44,13 @@ export class SchedulePanel {
     return [listing(columns, schedules.map((schedule) => this.#row(schedule))), form];
   }
 
+  /** @param {ScheduleView} schedule */
   #row(schedule) {
     const { name, enabled, intervalMinutes, jitterMinutes, nextAt, settings } = schedule;
-    const box = /** @type {HTMLInputElement} */ (element("input", {
+    const box = element("input", {
       attributes: { type: "checkbox", "aria-label": `Schedule ${name} is on` },
       on: { change: () => this.#switch(schedule, box.checked) },
-    }));
+    });
     box.checked = enabled;
     const later = jitterMinutes ? `, up to ${jitterMinutes} min later` : "";
     return [
@@ -57,40 +62,57 @@ export class SchedulePanel {
     ];
   }
 
-  #save(body, takesSettings) {
-    const id = this.#edited ? { id: this.#edited.id } : {};
-    const settings = takesSettings ? this.store.current : this.#edited.settings;
+  /**
+   * @param {ScheduleEdit} edit
+   * @param {boolean} takesSettings
+   */
+  #save(edit, takesSettings) {
+    const edited = this.#edited;
+    const id = edited ? { id: edited.id } : {};
+    const settings = takesSettings || !edited ? this.store.current : edited.settings;
     // What failed to be saved stays in the form, to be put right.
     return this.attempt(async () => {
-      await this.client.post("inspections/schedules", { ...id, ...body, settings });
+      await this.client.post("inspections/schedules", { ...id, ...edit, settings });
       this.#edited = null;
       await this.drawer.refresh();
     });
   }
 
+  /**
+   * @param {ScheduleView} schedule
+   * @param {boolean} enabled
+   */
   #switch({ id, name, intervalMinutes, jitterMinutes, settings }, enabled) {
     const body = { id, name, enabled, intervalMinutes, jitterMinutes, settings };
     return this.#change(() => this.client.post("inspections/schedules", body));
   }
 
+  /** @param {ScheduleView} schedule */
   #remove({ id }) {
     if (this.#edited?.id === id) this.#edited = null;
     return this.#change(() => this.client.delete("inspections/schedules", { schedule: id }));
   }
 
+  /** @param {ScheduleView | null} schedule */
   async #edit(schedule) {
     this.#edited = schedule;
     await this.drawer.refresh();
-    if (schedule) this.drawer.body.querySelector("input[type=text]")?.focus();
+    const name = this.drawer.body.querySelector("input[type=text]");
+    if (schedule && name instanceof HTMLInputElement) name.focus();
   }
 
-  /** What was not saved is shown as it is stored, so the drawer is read again either way. */
+  /**
+   * What was not saved is shown as it is stored, so the drawer is read again either way.
+   * 
+   * @param {() => Promise<unknown>} act
+   */
   async #change(act) {
     await this.attempt(act);
     await this.drawer.refresh();
   }
 }
 
+/** @param {ScheduleView} schedule */
 function lastText({ lastAt, lastRun, problem }) {
   if (!lastAt) return "never";
   return [formatTime(lastAt), lastRun ? `run ${lastRun}` : "", problem].filter(Boolean).join(", ");

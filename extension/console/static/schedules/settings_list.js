@@ -1,10 +1,12 @@
 import { element } from "../dom.js";
 import { FIELDS } from "../settings/fields.js";
 
+/** @import { Field } from "../settings/fields.js" */
+
 /**
  * The settings something was saved with, folded away.
  *
- * @param {Record<string, any>} settings
+ * @param {Record<string, unknown>} settings
  * @param {string} title what a reader says in place of the short one
  */
 export function settingsList(settings, title) {
@@ -18,15 +20,16 @@ export function settingsList(settings, title) {
 }
 
 /**
- * @param {import("../settings/fields.js").Field | undefined} field
- * @param {any} value
+ * @param {Field | undefined} field
+ * @param {unknown} value
  */
 function valueText(field, value) {
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (field?.kind === "switches") {
-    return field.parts.filter(([part]) => value[part]).map(([, label]) => label).join(", ") || "none";
+  if (field?.kind === "switches" && typeof value === "object" && value !== null) {
+    const on = new Map(Object.entries(value));
+    return field.parts.filter(([part]) => on.get(part)).map(([, label]) => label).join(", ") || "none";
   }
-  if (field?.kind === "share") return `${Math.round(1000 * value) / 10} %`;
-  const label = field?.values?.find(([token]) => token === value)?.[1];
+  if (field?.kind === "share") return `${Math.round(1000 * Number(value)) / 10} %`;
+  const label = field?.kind === "choice" ? field.values.find(([token]) => token === value)?.[1] : undefined;
   return label ?? (value === "" ? "–" : String(value));
 }

@@ -1,4 +1,5 @@
-import { byId, element } from "../dom.js";
+import { explained } from "../connection/problem.js";
+import { byId, element, within } from "../dom.js";
 
 /** Exchanges the management key for a session. The key leaves the field as soon as it was sent. */
 export class LogInView {
@@ -10,7 +11,8 @@ export class LogInView {
     this.client = client;
     this.onLoggedIn = onLoggedIn;
     this.form = byId("log-in-form");
-    this.field = byId("management-key");
+    this.field = byId("management-key", HTMLInputElement);
+    this.button = within(this.form, "[type=submit]", HTMLButtonElement);
     this.problem = byId("log-in-problem");
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -31,20 +33,19 @@ export class LogInView {
   }
 
   async #submit() {
-    const button = this.form.querySelector("[type=submit]");
     const key = this.field.value;
     this.#say("", "");
-    button.disabled = true;
+    this.button.disabled = true;
     try {
       await this.client.logIn(key);
       this.field.value = "";
       this.onLoggedIn();
     } catch (problem) {
-      const { message, hint } = /** @type {import("../connection/problem.js").ApiProblem} */ (problem);
+      const { message, hint } = explained(problem);
       this.#say(message, hint);
       this.field.select();
     } finally {
-      button.disabled = false;
+      this.button.disabled = false;
     }
   }
 

@@ -1,10 +1,15 @@
 import { arrange, element } from "../dom.js";
 
 /**
- * The control a setting is chosen by. A group of switches is one control with several boxes in it.
+ * @import { ChoiceField, Field, Settings, Switches, SwitchesField } from "./fields.js"
+ * @typedef {HTMLInputElement | HTMLSelectElement | HTMLFieldSetElement} Control
+ */
+
+/**
+ * Build the control of a setting. A group of switches is one control with several boxes in it.
  *
- * @param {import("./fields.js").Field} field
- * @returns {any}
+ * @param {Field} field
+ * @returns {Control}
  */
 export function controlOf(field) {
   const id = `setting-${field.name}`;
@@ -23,71 +28,97 @@ export function controlOf(field) {
     case "share":
       return numberInput(attributes, 0, 100);
     default:
-      return element("input", { attributes: { ...attributes, type: "text", maxlength: 200, spellcheck: "false" } });
+      return element("input", {
+        attributes: { ...attributes, type: "text", maxlength: field.maxLength, spellcheck: "false" },
+      });
   }
 }
 
 /**
- * What is chosen at a control; NaN for a number that is not there.
+ * Return the value at a control; NaN for a number that is missing.
  *
- * @param {import("./fields.js").Field} field
- * @param {any} control
+ * @param {Field} field
+ * @param {Control} control
+ * @returns {Settings[keyof Settings]}
  */
 export function readControl(field, control) {
-  if (field.kind === "switch") return control.checked;
-  if (field.kind === "switches") return Object.fromEntries(boxesOf(control).map((box) => [box.value, box.checked]));
+  if (control instanceof HTMLFieldSetElement) {
+    const switches = boxesOf(control).map((box) => [box.value, box.checked]);
+    return /** @type {Switches} */ (Object.fromEntries(switches));
+  }
+  if (field.kind === "switch") return control instanceof HTMLInputElement && control.checked;
   if (field.kind === "count") return numberOf(control);
   if (field.kind === "share") return numberOf(control) / 100;
   return field.kind === "text" ? control.value.trim() : control.value;
 }
 
 /**
- * Shows a setting at its control, and lets be chosen what the other settings allow. What is being typed is left alone.
+ * Show a setting at its control, limited to the values that the other settings allow. A control in use is left alone.
  *
- * @param {import("./fields.js").Field} field
- * @param {any} control
- * @param {import("./stored_settings.js").Settings} settings
+ * @param {Field} field
+ * @param {Control} control
+ * @param {Settings} settings
  */
 export function writeControl(field, control, settings) {
-  const value = /** @type {any} */ (settings[field.name]);
-  control.disabled = Boolean(field.needs) && !field.needs(settings);
-  if (field.kind === "choice") offer(control, (field.choices ?? (() => field.values))(settings));
-  if (field.kind === "switch") control.checked = value;
-  else if (field.kind === "switches") {
-    for (const box of boxesOf(control)) {
-      box.disabled = !(field.lets ?? (() => true))(settings, box.value);
-      box.checked = value[box.value] && !box.disabled;
-    }
-  } else if (control !== document.activeElement || field.kind === "choice") {
-    control.value = field.kind === "share" ? String(Math.round(1000 * value) / 10) : value;
+  control.disabled = field.needs !== undefined && !field.needs(settings);
+  if (control instanceof HTMLFieldSetElement) {
+    if (field.kind === "switches") writeSwitches(field, control, settings);
+  } else if (control instanceof HTMLSelectElement) {
+    if (field.kind === "choice") writeChoice(field, control, settings);
+  } else if (field.kind === "switch") control.checked = settings[field.name] === true;
+  else if (control !== document.activeElement) {
+    const value = settings[field.name];
+    control.value = field.kind === "share" ? String(Math.round(1000 * Number(value)) / 10) : String(value);
   }
 }
 
 /**
- * @param {HTMLSelectElement} select
- * @param {[string, string][]} choices
+ * @param {SwitchesField} field
+ * @param {HTMLFieldSetElement} group
+ * @param {Settings} settings
  */
-function offer(select, choices) {
+function writeSwitches(field, group, settings) {
+  const switches = /** @type {Switches} */ (settings[field.name]);
+  for (const box of boxesOf(group)) {
+    const part = /** @type {keyof Switches} */ (box.value);
+    box.disabled = field.lets !== undefined && !field.lets(settings, part);
+    box.checked = switches[part] && !box.disabled;
+  }
+}
+
+/**
+ * @param {ChoiceField} field
+ * @param {HTMLSelectElement} select
+ * @param {Settings} settings
+ */
+function writeChoice(field, select, settings) {
   const known = new Map([...select.options].map((option) => [option.value, option]));
+  const choices = field.choices ? field.choices(settings) : field.values;
   arrange(select, choices.map(([value, text]) => {
     const option = known.get(value) ?? element("option", { attributes: { value } });
     if (option.textContent !== text) option.textContent = text;
     return option;
   }));
+  select.value = String(settings[field.name]);
 }
 
-/** @param {HTMLElement} group */
+/** @param {HTMLFieldSetElement} group */
 function boxesOf(group) {
-  return /** @type {HTMLInputElement[]} */ ([...group.querySelectorAll("input")]);
+  return [...group.querySelectorAll("input")];
 }
 
+/**
+ * @param {Record<string, string>} attributes
+ * @param {number} least
+ * @param {number} most
+ */
 function numberInput(attributes, least, most) {
   return element("input", {
     attributes: { ...attributes, type: "number", min: least, max: most, step: 1, inputmode: "numeric" },
   });
 }
 
-/** @param {HTMLInputElement} input */
+/** @param {{value: string}} control */
 function numberOf({ value }) {
   return value.trim() === "" ? NaN : Number(value);
 }

@@ -1,56 +1,93 @@
-import { MODES } from "./modes.js";
+import { SETTING_LIMITS } from "../_generated_constants.js";
+import { modesOf } from "./modes.js";
 
 /**
  * The settings of a run: how each is labelled, which values it takes, and what is said about it. Names and values are
  * the service's; defaults come from the service.
  *
- * @typedef {Object} Field
- * @property {string} name
- * @property {"choice" | "text" | "count" | "share" | "switch" | "switches"} kind a share is a number from 0 to 1,
- *     written in percent; switches are an object of them
+ * @typedef {import("../../_generated_types.js").InspectionSettings} Settings
+ * @typedef {import("../../_generated_types.js").RealtimeAutoActions} Switches
+ * @typedef {[value: string, label: string]} Choice
+ *
+ * @typedef {object} FieldFacts
+ * @property {keyof Settings} name
  * @property {string} label
  * @property {string} [hint]
- * @property {[string, string][]} [values] choice: value and label
- * @property {(settings: any) => [string, string][]} [choices] choice: those of the values that other settings allow
- * @property {[string, string][]} [parts] switches: name and label
- * @property {(settings: any, part: string) => boolean} [lets] switches: whether other settings allow this one
- * @property {number} [least] count
- * @property {number} [most] count
  * @property {boolean} [scope] set by the controls above the table, not by the settings form
- * @property {(settings: any) => boolean} [needs] whether this setting has an effect beside the others
+ * @property {(settings: Settings) => boolean} [needs] whether this setting has an effect beside the others
+ *
+ * @typedef {FieldFacts & {kind: "text", maxLength: number}} TextField
+ * @typedef {FieldFacts & {kind: "count", least: number, most: number}} CountField
+ * @typedef {FieldFacts & {kind: "share"}} ShareField a number from 0 to 1, written in percent
+ * @typedef {FieldFacts & {kind: "switch"}} SwitchField
+ *
+ * @typedef {object} ChoiceFacts
+ * @property {"choice"} kind
+ * @property {Choice[]} values
+ * @property {(settings: Settings) => Choice[]} [choices] the values that other settings allow
+ * @typedef {FieldFacts & ChoiceFacts} ChoiceField
+ *
+ * @typedef {object} SwitchesFacts
+ * @property {"switches"} kind
+ * @property {[name: keyof Switches, label: string][]} parts
+ * @property {(settings: Settings, part: keyof Switches) => boolean} [lets] whether other settings allow a switch
+ * @typedef {FieldFacts & SwitchesFacts} SwitchesField an object of switches
+ *
+ * @typedef {TextField | CountField | ShareField | SwitchField | ChoiceField | SwitchesField} Field
  */
 
+/** @param {Settings} settings */
 const configurable = ({ decisionPolicy }) => decisionPolicy === "configurable";
+/** @param {Settings} settings */
 const ofFiles = ({ accountSource }) => accountSource === "oauth";
+/** @param {Settings} settings */
 const automatic = ({ autoActionMode }) => autoActionMode !== "none";
+/** @param {Settings} settings */
 const braked = ({ brake }) => brake;
+
+/**
+ * Label each value of a setting, in the service's order.
+ *
+ * @template {string} T
+ * @param {{values: readonly T[]}} limits
+ * @param {Record<T, string>} labels
+ * @returns {Choice[]}
+ */
+function labelled({ values }, labels) {
+  return values.map((value) => [value, labels[value]]);
+}
+
+const LIMITS = SETTING_LIMITS;
+const KEEP_OR_DISABLE = { keep: "Keep", disable: "Disable" };
 
 /** @type {Field[]} */
 export const FIELDS = [
   {
     name: "accountSource", kind: "choice", label: "Source", scope: true,
-    values: [["oauth", "OAuth files"], ["api_key", "API keys"]],
+    values: labelled(LIMITS.accountSource, { oauth: "OAuth files", api_key: "API keys" }),
   },
-  { name: "targetType", kind: "text", label: "Family", scope: true },
-  { name: "apiKeyFamily", kind: "text", label: "Family of API keys", scope: true },
-  { name: "providerFilter", kind: "text", label: "Provider filter", scope: true },
+  { name: "targetType", kind: "text", label: "Family", ...LIMITS.targetType, scope: true },
+  { name: "apiKeyFamily", kind: "text", label: "Family of API keys", ...LIMITS.targetType, scope: true },
+  { name: "providerFilter", kind: "text", label: "Provider filter", ...LIMITS.providerFilter, scope: true },
   {
-    name: "probeModel", kind: "text", label: "Probe model",
+    name: "probeModel", kind: "text", label: "Probe model", ...LIMITS.probeModel,
     hint: "For chat and message probes. Empty: the entry's first model, else the family's default.",
   },
   {
     name: "probePromptMode", kind: "choice", label: "Prompt",
-    values: [["fixed", "Fixed, one word"], ["math", "A small sum"], ["random", "Random, from a list"]],
+    values: labelled(LIMITS.probePromptMode, {
+      fixed: "Fixed, one word", math: "A small sum", random: "Random, from a list",
+    }),
     hint: "What a chat or message probe asks.",
   },
   {
     name: "modelsPath", kind: "choice", label: "Models path",
-    values: [["auto", "Automatic"], ["/v1/models", "/v1/models"], ["/models", "/models"]],
+    values: labelled(LIMITS.modelsPath, { auto: "Automatic", "/v1/models": "/v1/models", "/models": "/models" }),
     hint: "Where the list of models is asked for.",
   },
   {
-    name: "autoActionMode", kind: "choice", label: "Automatic actions", values: MODES.oauth,
-    choices: ({ accountSource }) => MODES[accountSource],
+    name: "autoActionMode", kind: "choice", label: "Automatic actions", values: modesOf("oauth"),
+    choices: ({ accountSource }) => modesOf(accountSource),
     hint: "None: a run recommends, you decide. Else the run writes to the gateway by itself.",
   },
   {
@@ -68,34 +105,40 @@ export const FIELDS = [
     hint: "Share of a host's probes that fail alike.",
   },
   {
-    name: "brakeMinimum", kind: "count", label: "Brake after, probes", least: 0, most: 1_000_000, needs: braked,
+    name: "brakeMinimum", kind: "count", label: "Brake after, probes", ...LIMITS.brakeMinimum, needs: braked,
     hint: "A failure waits until this many probes of its host are in, or the run ends.",
   },
   {
     name: "decisionPolicy", kind: "choice", label: "Decision policy",
-    values: [["first_phase", "First phase"], ["configurable", "Configurable"]],
+    values: labelled(LIMITS.decisionPolicy, { first_phase: "First phase", configurable: "Configurable" }),
     hint: "First phase: every failure recommends disabling. Configurable: you choose for quota and 5xx.",
   },
   {
     name: "onQuota", kind: "choice", label: "On 402 and 429", needs: configurable,
-    values: [["keep", "Keep"], ["disable", "Disable"]],
+    values: labelled(LIMITS.onQuota, KEEP_OR_DISABLE),
   },
   {
     name: "onServerError", kind: "choice", label: "On 5xx", needs: configurable,
-    values: [["keep", "Keep"], ["disable", "Disable"]],
-  },
-  { name: "workers", kind: "count", label: "Workers", least: 1, most: 256, hint: "Most probes at once, 1 to 256." },
-  {
-    name: "timeoutSeconds", kind: "count", label: "Timeout, seconds", least: 1, most: 120,
-    hint: "Per request, 1 to 120.",
+    values: labelled(LIMITS.onServerError, KEEP_OR_DISABLE),
   },
   {
-    name: "hostLimit", kind: "count", label: "Probes at once per host", least: 0, most: 256,
+    name: "workers", kind: "count", label: "Workers", ...LIMITS.workers,
+    hint: `Most probes at once, ${LIMITS.workers.least} to ${LIMITS.workers.most}.`,
+  },
+  {
+    name: "timeoutSeconds", kind: "count", label: "Timeout, seconds", ...LIMITS.timeoutSeconds,
+    hint: `Per request, ${LIMITS.timeoutSeconds.least} to ${LIMITS.timeoutSeconds.most}.`,
+  },
+  {
+    name: "hostLimit", kind: "count", label: "Probes at once per host", ...LIMITS.hostLimit,
     hint: "0: as many as there are workers.",
   },
-  { name: "retries", kind: "count", label: "Retries", least: 0, most: 5, hint: "After no answer, 0 to 5." },
   {
-    name: "sampleSize", kind: "count", label: "Sample size", least: 0, most: 1_000_000,
+    name: "retries", kind: "count", label: "Retries", ...LIMITS.retries,
+    hint: `After no answer, ${LIMITS.retries.least} to ${LIMITS.retries.most}.`,
+  },
+  {
+    name: "sampleSize", kind: "count", label: "Sample size", ...LIMITS.sampleSize,
     hint: "Probe only this many, chosen at random. 0: all.",
   },
   {
@@ -103,15 +146,15 @@ export const FIELDS = [
     hint: "Does not probe accounts whose own recent traffic went well.",
   },
   {
-    name: "shortWindowPercent", kind: "count", label: "Short OAuth quota, %", least: 0, most: 100,
+    name: "shortWindowPercent", kind: "count", label: "Short OAuth quota, %", ...LIMITS.shortWindowPercent,
     needs: ofFiles, hint: "From this use on, a window of up to a day counts as used up. 0: never.",
   },
   {
-    name: "longWindowPercent", kind: "count", label: "Long OAuth quota, %", least: 0, most: 100,
+    name: "longWindowPercent", kind: "count", label: "Long OAuth quota, %", ...LIMITS.longWindowPercent,
     needs: ofFiles, hint: "The same for longer windows, such as a week. 0: never.",
   },
   {
-    name: "previewCharacters", kind: "count", label: "Preview, characters", least: 0, most: 4000,
+    name: "previewCharacters", kind: "count", label: "Preview, characters", ...LIMITS.previewCharacters,
     hint: "How much of a failed answer is kept, without secrets.",
   },
   {
@@ -120,28 +163,51 @@ export const FIELDS = [
   },
 ];
 
+// Control characters are what a single line must not contain.
+// eslint-disable-next-line no-control-regex
+const ONE_LINE = /^[^\x00-\x1f\x7f]*$/;
+
 /**
  * What is wrong with a value, or an empty text.
  *
  * @param {Field} field
- * @param {any} value
+ * @param {unknown} value
+ * @returns {string}
  */
 export function flawOf(field, value) {
   switch (field.kind) {
     case "switch":
       return typeof value === "boolean" ? "" : "must be on or off";
     case "switches":
-      return value && field.parts.every(([part]) => typeof value[part] === "boolean")
-        && Object.keys(value).length === field.parts.length ? "" : "must be switches that are on or off";
+      return isSwitches(field, value) ? "" : "must be switches that are on or off";
     case "text":
-      return typeof value === "string" && /^[^\x00-\x1f\x7f]{0,200}$/.test(value)
-        ? "" : "must be one line of at most 200 characters";
+      return typeof value === "string" && value.length <= field.maxLength && ONE_LINE.test(value)
+        ? "" : `must be one line of at most ${field.maxLength} characters`;
     case "count":
-      return Number.isInteger(value) && value >= field.least && value <= field.most
+      return Number.isInteger(value) && isWithin(value, field.least, field.most)
         ? "" : `must be a whole number from ${field.least} to ${field.most}`;
     case "share":
-      return Number.isFinite(value) && value >= 0 && value <= 1 ? "" : "must be a number from 0 to 100";
+      return isWithin(value, 0, 1) ? "" : "must be a number from 0 to 100";
     default:
       return field.values.some(([known]) => known === value) ? "" : "is not one of the known values";
   }
+}
+
+/**
+ * @param {SwitchesField} field
+ * @param {unknown} value
+ */
+function isSwitches({ parts }, value) {
+  if (typeof value !== "object" || value === null) return false;
+  const switches = new Map(Object.entries(value));
+  return switches.size === parts.length && parts.every(([part]) => typeof switches.get(part) === "boolean");
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} least
+ * @param {number} most
+ */
+function isWithin(value, least, most) {
+  return typeof value === "number" && value >= least && value <= most;
 }

@@ -1,5 +1,8 @@
-import { byId, element } from "../dom.js";
+import { SETTING_LIMITS } from "../_generated_constants.js";
+import { byId, element, within } from "../dom.js";
 import { chooseFamily, switchSource } from "./stored_settings.js";
+
+/** @import { Choice } from "./fields.js" */
 
 const SETTLE_MS = 300;
 
@@ -19,8 +22,8 @@ export class ScopeBar {
     /** @type {Set<string>} */
     this.types = new Set();
     this.source = byId("source-switch");
-    this.family = byId("family");
-    this.filter = byId("provider-filter");
+    this.family = byId("family", HTMLSelectElement);
+    this.filter = byId("provider-filter", HTMLInputElement);
     this.#listen();
     this.render();
   }
@@ -39,7 +42,7 @@ export class ScopeBar {
   render() {
     const { accountSource, targetType, providerFilter } = this.store.current;
     const keys = accountSource === "api_key";
-    this.source.querySelector(`[value="${accountSource}"]`).checked = true;
+    within(this.source, `[value="${accountSource}"]`, HTMLInputElement).checked = true;
     byId("family-label").textContent = keys ? "Family" : "Type";
     this.family.replaceChildren(...this.#choices(keys, targetType).map(([value, text]) =>
       element("option", { text, attributes: { value } })));
@@ -48,7 +51,13 @@ export class ScopeBar {
     if (this.filter !== document.activeElement) this.filter.value = providerFilter;
   }
 
+  /**
+   * @param {boolean} keys
+   * @param {string} chosen
+   * @returns {Choice[]}
+   */
   #choices(keys, chosen) {
+    /** @type {Choice[]} */
     const choices = keys
       ? [...this.families]
       : [...this.types].sort().map((type) => [type, type]);
@@ -57,8 +66,10 @@ export class ScopeBar {
   }
 
   #listen() {
-    this.source.addEventListener("change", (event) =>
-      this.store.replace(switchSource(this.store.current, event.target.value)));
+    for (const source of SETTING_LIMITS.accountSource.values) {
+      within(this.source, `[value="${source}"]`, HTMLInputElement).addEventListener("change", () =>
+        this.store.replace(switchSource(this.store.current, source)));
+    }
     this.family.addEventListener("change", () =>
       this.store.replace(chooseFamily(this.store.current, this.family.value)));
     this.filter.addEventListener("input", () => {

@@ -3,12 +3,17 @@ import { controlOf, readControl, writeControl } from "./controls.js";
 import { FIELDS, flawOf } from "./fields.js";
 
 /**
+ * @import { Control } from "./controls.js"
+ * @import { Field } from "./fields.js"
+ */
+
+/**
  * The form with the settings of the next run: one control per setting the service knows, each saved when it changes
  * to a sound value.
  */
 export class SettingsForm {
   /**
-   * @param {HTMLFormElement} form
+   * @param {HTMLElement} form
    * @param {HTMLElement} summary
    * @param {import("./settings_store.js").SettingsStore} store
    */
@@ -16,7 +21,7 @@ export class SettingsForm {
     this.form = form;
     this.summary = summary;
     this.store = store;
-    /** @type {Map<string, any>} */
+    /** @type {Map<string, Control>} */
     this.controls = new Map();
     form.replaceChildren(
       element("div", { class: "settings-grid" }, ...this.#shown().map((field) => this.#fieldNode(field))),
@@ -32,7 +37,8 @@ export class SettingsForm {
   confirm() {
     const broken = [...this.controls.values()].find((control) => control.getAttribute("aria-invalid") === "true");
     if (broken) {
-      broken.closest("details").open = true;
+      const drawer = broken.closest("details");
+      if (drawer) drawer.open = true;
       broken.focus();
     }
     return !broken;
@@ -41,7 +47,7 @@ export class SettingsForm {
   render() {
     const { current, defaults } = this.store;
     for (const field of this.#shown()) {
-      const control = this.controls.get(field.name);
+      const control = this.#control(field);
       writeControl(field, control, current);
       if (control !== document.activeElement) this.#mark(field, "");
     }
@@ -53,7 +59,14 @@ export class SettingsForm {
     return FIELDS.filter((field) => !field.scope && field.name in this.store.defaults);
   }
 
-  /** @param {import("./fields.js").Field} field */
+  /** @param {Field} field */
+  #control(field) {
+    const control = this.controls.get(field.name);
+    if (!control) throw new Error(`The form has no control for "${field.name}".`);
+    return control;
+  }
+
+  /** @param {Field} field */
   #fieldNode(field) {
     const control = controlOf(field);
     this.controls.set(field.name, control);
@@ -67,9 +80,9 @@ export class SettingsForm {
     return element("div", { class: `field ${field.kind}` }, ...labels, control, hint, flaw);
   }
 
-  /** @param {import("./fields.js").Field} field */
+  /** @param {Field} field */
   #save(field) {
-    const control = this.controls.get(field.name);
+    const control = this.#control(field);
     const value = readControl(field, control);
     const flaw = flawOf(field, value);
     this.#mark(field, flaw);
@@ -79,11 +92,11 @@ export class SettingsForm {
   }
 
   /**
-   * @param {import("./fields.js").Field} field
+   * @param {Field} field
    * @param {string} flaw
    */
   #mark(field, flaw) {
-    const control = this.controls.get(field.name);
+    const control = this.#control(field);
     const text = document.getElementById(`${control.id}-flaw`);
     control.setAttribute("aria-invalid", String(Boolean(flaw)));
     if (!text) return;

@@ -1,21 +1,23 @@
 import { FIELDS } from "./fields.js";
 import { parseStored, STORAGE_KEY } from "./stored_settings.js";
 
+/** @import { Settings } from "./fields.js" */
+
 /**
  * The settings in force, kept in local storage. Dispatches `change` with the settings before as `detail`.
  */
 export class SettingsStore extends EventTarget {
   /**
    * @param {() => Storage} storage asking for it is refused by some browsers
-   * @param {import("./stored_settings.js").Settings} defaults the service's, of which this page knows some
+   * @param {Partial<Settings>} defaults the service's, of which this page knows some
    * @param {string[]} families of API keys
    */
   constructor(storage, defaults, families) {
     super();
     this.storage = storage;
     this.families = families;
-    this.defaults = Object.fromEntries(
-      FIELDS.filter(({ name }) => name in defaults).map(({ name }) => [name, defaults[name]]));
+    const known = FIELDS.filter(({ name }) => name in defaults).map(({ name }) => [name, defaults[name]]);
+    this.defaults = /** @type {Settings} */ (Object.fromEntries(known));
     this.current = { ...this.defaults };
   }
 
@@ -27,7 +29,7 @@ export class SettingsStore extends EventTarget {
     return ignored;
   }
 
-  /** @param {import("./stored_settings.js").Settings} settings */
+  /** @param {Settings} settings */
   replace(settings) {
     const before = this.current;
     this.current = settings;

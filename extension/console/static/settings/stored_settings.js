@@ -4,7 +4,8 @@ import { FIELDS, flawOf } from "./fields.js";
 export const STORAGE_KEY = "poolkeeper.inspection.settings";
 
 /**
- * @typedef {Record<string, string | number | boolean | Record<string, boolean>>} Settings
+ * @import { Source } from "../../_generated_types.js"
+ * @import { Field, Settings } from "./fields.js"
  */
 
 /**
@@ -20,6 +21,7 @@ export function parseStored(text, defaults, families) {
   const stored = parseObject(text);
   if (!stored) return { settings: { ...defaults }, ignored: ["What was stored is not readable."] };
   const settings = { ...defaults };
+  /** @type {string[]} */
   const ignored = [];
   for (const [name, value] of Object.entries(stored)) {
     const field = FIELDS.find((known) => known.name === name);
@@ -27,14 +29,14 @@ export function parseStored(text, defaults, families) {
       ignored.push(`“${shorten(name)}” is not a setting of this page.`);
       continue;
     }
-    const flaw = flawOf(field, value) || (name === "apiKeyFamily" && !families.includes(value) && "is not known");
+    const isUnknown = name === "apiKeyFamily" && !families.includes(String(value));
+    const flaw = flawOf(field, value) || (isUnknown && "is not known");
     if (flaw) ignored.push(`${field.label} ${flaw}.`);
-    else settings[name] = value;
+    else Object.assign(settings, { [name]: value });
   }
-  for (const field of FIELDS) {
-    if (!field.choices || field.choices(settings).some(([known]) => known === settings[field.name])) continue;
+  for (const field of FIELDS.filter((each) => !isAllowed(each, settings))) {
     ignored.push(`${field.label} does not know “${settings[field.name]}” under this source.`);
-    settings[field.name] = defaults[field.name];
+    Object.assign(settings, { [field.name]: defaults[field.name] });
   }
   // Under API keys both names carry the family; the service refuses them when they differ.
   if (settings.accountSource === "api_key") settings.targetType = settings.apiKeyFamily;
@@ -45,7 +47,7 @@ export function parseStored(text, defaults, families) {
  * Settings after the source was switched: automatic actions are off, and the family is the one last chosen there.
  *
  * @param {Settings} settings
- * @param {"oauth" | "api_key"} source
+ * @param {Source} source
  * @returns {Settings}
  */
 export function switchSource(settings, source) {
@@ -66,8 +68,19 @@ export function chooseFamily(settings, family) {
 }
 
 /**
+ * Whether the other settings allow the value of a choice.
+ *
+ * @param {Field} field
+ * @param {Settings} settings
+ */
+function isAllowed(field, settings) {
+  if (field.kind !== "choice" || !field.choices) return true;
+  return field.choices(settings).some(([known]) => known === settings[field.name]);
+}
+
+/**
  * @param {string} text
- * @returns {Record<string, any> | null}
+ * @returns {Record<string, unknown> | null}
  */
 function parseObject(text) {
   try {

@@ -1,8 +1,12 @@
 /**
  * The columns of the table, in order. Those without `sortable` cannot be sorted by.
  *
- * @type {{id: string, label: string, sortable?: boolean}[]}
+ * @typedef {"name" | "family" | "baseUrl" | "enabled" | "verdict" | "action" | "reason" | "status" |
+ *     "latencyMs"} DataColumn
+ * @typedef {{id: DataColumn | "select" | "change", label: string, sortable?: boolean}} Column
  */
+
+/** @type {Column[]} */
 export const COLUMNS = [
   { id: "select", label: "Select" },
   { id: "name", label: "Account", sortable: true },

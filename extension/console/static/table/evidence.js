@@ -4,16 +4,22 @@ import { element } from "../dom.js";
 import { formatLatency, formatPercent, formatStatus, formatTime, plural } from "../formatting.js";
 
 /**
+ * @import { DisabledByView } from "../../_generated_types.js"
+ * @import { Account, Result, Row } from "./rows.js"
+ * @import { RowHandlers } from "./row_view.js"
+ */
+
+/**
  * What a verdict rests on: the requests sent, the answer's preview and headers, and what is known of the account.
  *
- * @param {import("./rows.js").Row} row
- * @param {import("./row_view.js").RowHandlers} handlers `offer` gives a remedy for this row, if there is one
+ * @param {Row} row
+ * @param {RowHandlers} handlers `offer` gives a remedy for this row, if there is one
  */
 export function evidenceOf(row, { offer, onFlag }) {
   const { result, account } = row;
   const parts = [];
   if (result) {
-    parts.push(section("Why", ...reasonNodes(row, offer)));
+    parts.push(section("Why", ...reasonNodes(result, offer(row))));
     if (result.windows?.length) parts.push(section("Quota", windowsTable(result)));
     if (result.attempts.length) parts.push(section("Requests", attemptsTable(result.attempts)));
     if (result.preview) parts.push(section("Answer, shortened", element("pre", { text: result.preview })));
@@ -22,23 +28,25 @@ export function evidenceOf(row, { offer, onFlag }) {
   } else {
     parts.push(section("Why", element("p", { text: "Not inspected yet." })));
   }
-  if (account) parts.push(section("Account", facts(accountFacts(account)),
-    flagSwitches(account, (flag, on) => onFlag(account.id, flag, on))));
-  else parts.push(section("Account", element("p", { text: "No longer in the pool." })));
+  if (account) {
+    parts.push(section("Account", facts(accountFacts(account)),
+      flagSwitches(account, (flag, on) => onFlag(account.id, flag, on))));
+  } else {
+    parts.push(section("Account", element("p", { text: "No longer in the pool." })));
+  }
   return element("div", { class: "evidence" }, ...parts);
 }
 
 /**
- * @param {import("./rows.js").Row} row
- * @param {(row: import("./rows.js").Row) => HTMLElement | null} offer
+ * @param {Result} result
+ * @param {HTMLElement | null} remedy
  */
-function reasonNodes({ result, ...row }, offer) {
+function reasonNodes(result, remedy) {
   const text = `${result.reason} Inspected ${formatTime(result.at)} in run ${result.run}.`;
-  const remedy = offer({ result, ...row });
   return [element("p", { text: text.replace(/([^.!?]) Inspected/, "$1. Inspected") }), ...(remedy ? [remedy] : [])];
 }
 
-/** @param {import("./rows.js").Result["attempts"]} attempts */
+/** @param {Result["attempts"]} attempts */
 function attemptsTable(attempts) {
   const head = ["Request", "HTTP", "Latency", "Problem"];
   return element("table", { class: "attempts" },
@@ -51,7 +59,7 @@ function attemptsTable(attempts) {
       element("td", { text: attempt.problem || "–" })))));
 }
 
-/** @param {import("./rows.js").Result} result */
+/** @param {Result} result */
 function windowsTable({ windows, resetsAt }) {
   const head = ["Window", "Used", "Counts as used up from", "Resets"];
   const table = element("table", { class: "attempts" },
@@ -67,7 +75,7 @@ function windowsTable({ windows, resetsAt }) {
 }
 
 /**
- * @param {import("./rows.js").Account & Record<string, any>} account
+ * @param {Account} account
  * @returns {[string, string][]}
  */
 function accountFacts(account) {
@@ -82,7 +90,7 @@ function accountFacts(account) {
   return known.filter(([, value]) => value);
 }
 
-/** @param {{actor: string, at: number, reason: string} | null | undefined} who */
+/** @param {DisabledByView | null} who */
 function disabledBy(who) {
   if (!who) return "";
   return `${who.actor}, ${formatTime(who.at)}${who.reason ? `: ${who.reason}` : ""}`;

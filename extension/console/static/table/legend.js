@@ -1,4 +1,4 @@
-import { byId, element } from "../dom.js";
+import { byId, element, within } from "../dom.js";
 import { toneOf } from "./vocabulary.js";
 
 /**
@@ -7,7 +7,7 @@ import { toneOf } from "./vocabulary.js";
  * @param {import("./vocabulary.js").Vocabulary} vocabulary
  */
 export function renderLegend(vocabulary) {
-  byId("legend").querySelector("dl").replaceChildren(...vocabulary.verdicts.map(({ token, label, meaning }) =>
+  within(byId("legend"), "dl", HTMLElement).replaceChildren(...vocabulary.verdicts.map(({ token, label, meaning }) =>
     element("div", {},
       element("dt", {}, element("span", { class: "pill", text: label, data: { tone: toneOf(token) } })),
       element("dd", { text: meaning }))));

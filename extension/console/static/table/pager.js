@@ -8,11 +8,13 @@ export class Pager {
     this.node = byId("pager");
     this.page = 0;
     this.text = element("p", { attributes: { role: "status" } });
-    this.steps = [["First", () => 0], ["Previous", () => this.page - 1], ["Next", () => this.page + 1],
-      ["Last", () => this.pages - 1]].map(([label, target]) => element("button", {
+    this.pages = 1;
+    /** @type {[label: string, target: () => number][]} */
+    const steps = [["First", () => 0], ["Previous", () => this.page - 1], ["Next", () => this.page + 1],
+      ["Last", () => this.pages - 1]];
+    this.steps = steps.map(([label, target]) => element("button", {
       class: "plain small", text: label, attributes: { type: "button" }, on: { click: () => onPage(target()) },
     }));
-    this.pages = 1;
     this.node.replaceChildren(...this.steps.slice(0, 2), this.text, ...this.steps.slice(2));
   }
 

@@ -1,14 +1,18 @@
+import { RECOMMENDATIONS } from "../_generated_constants.js";
+
 /**
  * Which rows are shown, and in which order. Pure.
  *
+ * @import { DataColumn } from "./columns.js"
  * @typedef {import("./rows.js").Row} Row
- * @typedef {{column: string, descending: boolean}} Order
+ * @typedef {{column: DataColumn, descending: boolean}} Order
+ * @typedef {(one: Row, other: Row) => number} Comparison
  */
 
 export const ROWS_A_PAGE = 200;
 
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-const ACTIONS = ["delete", "disable", "enable", "keep", ""];
+const ACTIONS = [...RECOMMENDATIONS, ""];
 
 /**
  * @param {Row[]} rows
@@ -37,7 +41,6 @@ export function countVerdicts(rows) {
  */
 export function sortRows(rows, { column, descending }, verdicts) {
   const compare = comparisons(verdicts)[column];
-  if (!compare) return rows;
   const sign = descending ? -1 : 1;
   return [...rows].sort((one, other) => sign * compare(one, other) || COLLATOR.compare(one.name, other.name));
 }
@@ -57,23 +60,45 @@ export function pageOf(rows, page) {
  * How two rows compare in each column. What is unknown comes last.
  *
  * @param {string[]} verdicts
- * @returns {Record<string, (one: Row, other: Row) => number>}
+ * @returns {Record<DataColumn, Comparison>}
  */
 function comparisons(verdicts) {
-  const text = (name) => (one, other) => COLLATOR.compare(one[name], other[name]);
-  const number = (name) => (one, other) => (one[name] ?? Infinity) - (other[name] ?? Infinity) || 0;
-  const rank = (list, name) => (one, other) => placeIn(list, one[name]) - placeIn(list, other[name]);
   return {
-    name: text("name"),
-    family: text("family"),
-    baseUrl: text("baseUrl"),
-    reason: text("reason"),
-    status: number("status"),
-    latencyMs: number("latencyMs"),
-    enabled: rank([true, false], "enabled"),
-    verdict: rank(verdicts, "verdict"),
-    action: rank(ACTIONS, "action"),
+    name: byText("name"),
+    family: byText("family"),
+    baseUrl: byText("baseUrl"),
+    reason: byText("reason"),
+    status: byNumber("status"),
+    latencyMs: byNumber("latencyMs"),
+    enabled: byRank([true, false], "enabled"),
+    verdict: byRank(verdicts, "verdict"),
+    action: byRank(ACTIONS, "action"),
   };
+}
+
+/**
+ * @param {"name" | "family" | "baseUrl" | "reason"} name
+ * @returns {Comparison}
+ */
+function byText(name) {
+  return (one, other) => COLLATOR.compare(one[name], other[name]);
+}
+
+/**
+ * @param {"status" | "latencyMs"} name
+ * @returns {Comparison}
+ */
+function byNumber(name) {
+  return (one, other) => (one[name] ?? Infinity) - (other[name] ?? Infinity) || 0;
+}
+
+/**
+ * @param {unknown[]} list
+ * @param {"enabled" | "verdict" | "action"} name
+ * @returns {Comparison}
+ */
+function byRank(list, name) {
+  return (one, other) => placeIn(list, one[name]) - placeIn(list, other[name]);
 }
 
 /**

@@ -7,23 +7,31 @@ import { evidenceOf } from "./evidence.js";
 import { toneOf } from "./vocabulary.js";
 
 /**
+ * @import { Flag } from "../actions/account_flags.js"
+ * @import { DataColumn } from "./columns.js"
+ * @import { Row } from "./rows.js"
+ * @import { Vocabulary } from "./vocabulary.js"
+ * @typedef {"good" | "caution" | "neutral" | "bad" | "accent" | "none"} Tone
+ */
+
+/**
  * What a row can ask for.
  *
- * @typedef {Object} RowHandlers
+ * @typedef {object} RowHandlers
  * @property {(id: number, selected: boolean) => void} onSelect
  * @property {(id: number) => void} onExpand
  * @property {(id: number, disabled: boolean) => void} onSwitch
  * @property {(id: number) => void} onDelete
- * @property {(id: number, flag: string, on: boolean) => void} onFlag
- * @property {(row: import("./rows.js").Row) => HTMLElement | null} offer
+ * @property {(id: number, flag: Flag, on: boolean) => void} onFlag
+ * @property {(row: Row) => HTMLElement | null} offer
  */
 
 /**
  * The nodes of one row: the line itself and, when it is expanded, its evidence.
  *
- * @param {import("./rows.js").Row} row
+ * @param {Row} row
  * @param {{expanded: boolean, selected: boolean}} state
- * @param {import("./vocabulary.js").Vocabulary} vocabulary
+ * @param {Vocabulary} vocabulary
  * @param {RowHandlers} handlers
  * @returns {HTMLElement[]}
  */
@@ -42,26 +50,26 @@ export function rowNodes(row, state, vocabulary, handlers) {
   return [line, element("tr", { class: "evidence-row", attributes: { id: evidenceId(row) } }, evidence)];
 }
 
-/** @param {import("./rows.js").Row} row */
+/** @param {Row} row */
 function fullName(row) {
   return accountName(row.account ?? { id: row.id, displayName: row.name });
 }
 
-/** @param {import("./rows.js").Row} row */
+/** @param {Row} row */
 function evidenceId(row) {
   return `evidence-${row.id}`;
 }
 
 /**
- * @param {string} column
+ * @param {DataColumn} column
  * @param {string} text
  */
 function cell(column, text) {
-  const { label } = COLUMNS.find(({ id }) => id === column);
+  const label = COLUMNS.find(({ id }) => id === column)?.label ?? "";
   return element("td", { class: column, text, data: { label } });
 }
 
-/** @param {import("./rows.js").Row} row */
+/** @param {Row} row */
 function addressCell({ baseUrl }) {
   const node = cell("baseUrl", "");
   node.append(element("div", { text: baseUrl.replace(/^https?:\/\//, "") || "–" }));
@@ -69,13 +77,18 @@ function addressCell({ baseUrl }) {
   return node;
 }
 
+/**
+ * @param {DataColumn} column
+ * @param {string} text
+ * @param {Tone} tone
+ */
 function pillCell(column, text, tone) {
   const node = cell(column, "");
   node.append(element("span", { class: "pill", text, data: { tone } }));
   return node;
 }
 
-/** @param {import("./rows.js").Row} row */
+/** @param {Row} row */
 function stateCell(row) {
   const text = row.enabled === null ? "unknown" : row.enabled ? "enabled" : "disabled";
   const node = cell("enabled", "");
@@ -83,16 +96,26 @@ function stateCell(row) {
   return node;
 }
 
+/**
+ * @param {Row} row
+ * @param {{selected: boolean}} state
+ * @param {RowHandlers} handlers
+ */
 function selectCell(row, { selected }, { onSelect }) {
   const box = element("input", {
     data: { control: `select-${row.id}` },
     attributes: { type: "checkbox", "aria-label": `Select ${fullName(row)}`, disabled: !row.account },
-    on: { change: (event) => onSelect(row.id, /** @type {any} */ (event.target).checked) },
+    on: { change: () => onSelect(row.id, box.checked) },
   });
-  /** @type {HTMLInputElement} */ (box).checked = selected;
+  box.checked = selected;
   return element("td", { class: "select" }, box);
 }
 
+/**
+ * @param {Row} row
+ * @param {{expanded: boolean}} state
+ * @param {RowHandlers} handlers
+ */
 function nameCell(row, { expanded }, { onExpand }) {
   const button = element("button", {
     class: "expand", data: { control: `expand-${row.id}` },
@@ -111,7 +134,7 @@ function nameCell(row, { expanded }, { onExpand }) {
 }
 
 /**
- * @param {import("./rows.js").Row} row
+ * @param {Row} row
  * @param {RowHandlers} handlers
  */
 function buttonsCell(row, { onSwitch, onDelete }) {
@@ -128,12 +151,17 @@ function buttonsCell(row, { onSwitch, onDelete }) {
   return element("td", { class: "change" }, element("div", { class: "buttons" }, change, remove));
 }
 
+/**
+ * @param {Row} row
+ * @param {string} verb
+ * @param {string} control
+ * @param {() => void} act
+ */
 function rowButton(row, verb, control, act) {
-  return element("button", {
+  const button = element("button", {
     class: "plain small", text: verb, data: { control: `${control}-${row.id}` },
     attributes: { type: "button", "aria-label": `${verb} ${fullName(row)}` },
-    on: { click: (event) => {
-      if (/** @type {HTMLElement} */ (event.currentTarget).getAttribute("aria-disabled") !== "true") act();
-    } },
+    on: { click: () => { if (button.getAttribute("aria-disabled") !== "true") act(); } },
   });
+  return button;
 }

@@ -1,17 +1,21 @@
 import { element } from "../dom.js";
 import { COLUMNS } from "./columns.js";
 
+/**
+ * @import { Column, DataColumn } from "./columns.js"
+ */
+
 /** The heads of the columns: they sort, and the first selects the page. */
 export class TableHead {
   /**
    * @param {HTMLElement} head
-   * @param {{onSort: (column: string) => void, onSelectPage: (selected: boolean) => void}} handlers
+   * @param {{onSort: (column: DataColumn) => void, onSelectPage: (selected: boolean) => void}} handlers
    */
   constructor(head, { onSort, onSelectPage }) {
-    this.box = /** @type {HTMLInputElement} */ (element("input", {
+    this.box = element("input", {
       attributes: { type: "checkbox", "aria-label": "Select this page" },
       on: { change: () => onSelectPage(this.box.checked) },
-    }));
+    });
     /** @type {Map<string, HTMLElement>} */
     this.cells = new Map(COLUMNS.map((column) => [column.id, this.#cell(column, onSort)]));
     head.replaceChildren(element("tr", {}, ...this.cells.values()));
@@ -31,10 +35,14 @@ export class TableHead {
     this.box.indeterminate = selected.some && !selected.all;
   }
 
+  /**
+   * @param {Column} column
+   * @param {(column: DataColumn) => void} onSort
+   */
   #cell({ id, label, sortable }, onSort) {
     const cell = element("th", { class: id, attributes: { scope: "col" } });
     if (id === "select") cell.append(this.box);
-    else if (!sortable) cell.textContent = label;
+    else if (!sortable || id === "change") cell.textContent = label;
     else {
       cell.append(element("button", {
         class: "sort", text: label, attributes: { type: "button" }, on: { click: () => onSort(id) },

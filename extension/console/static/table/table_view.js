@@ -1,4 +1,4 @@
-import { arrange, byId } from "../dom.js";
+import { arrange, byId, within } from "../dom.js";
 import { countVerdicts, filterRows, pageOf, sortRows } from "./query.js";
 import { Pager } from "./pager.js";
 import { rowNodes } from "./row_view.js";
@@ -6,17 +6,25 @@ import { TableHead } from "./table_head.js";
 import { VerdictChips } from "./verdict_chips.js";
 
 /**
+ * @import { Flag } from "../actions/account_flags.js"
+ * @import { DataColumn } from "./columns.js"
+ * @import { Order } from "./query.js"
+ * @import { RowHandlers } from "./row_view.js"
+ * @import { Row } from "./rows.js"
+ */
+
+/**
  * The table: filtered, sorted, one page at a time. Only rows that have changed are built anew, so a run that lands
  * thousands of results does not disturb whoever reads or tabs through the page. Dispatches `render` when what passes
  * the filters may have changed.
  */
 export class TableView extends EventTarget {
-  /** @type {import("./rows.js").Row[]} */ #rows = [];
-  /** @type {import("./rows.js").Row[]} */ #filtered = [];
-  /** @type {import("./rows.js").Row[]} */ #shown = [];
-  /** @type {Map<number, {key: string, row: import("./rows.js").Row, nodes: HTMLElement[]}>} */ #built = new Map();
+  /** @type {Row[]} */ #rows = [];
+  /** @type {Row[]} */ #filtered = [];
+  /** @type {Row[]} */ #shown = [];
+  /** @type {Map<number, {key: string, row: Row, nodes: HTMLElement[]}>} */ #built = new Map();
   /** @type {Set<number>} */ #expanded = new Set();
-  #order = { column: "name", descending: false };
+  /** @type {Order} */ #order = { column: "name", descending: false };
   #page = 0;
   #emptyText = "";
 
@@ -24,21 +32,22 @@ export class TableView extends EventTarget {
    * @param {import("./vocabulary.js").Vocabulary} vocabulary
    * @param {import("./selection.js").Selection} selection
    * @param {{onSwitch: (id: number, disabled: boolean) => void, onDelete: (id: number) => void,
-   *     onFlag: (id: number, flag: string, on: boolean) => void,
-   *     offer: (row: import("./rows.js").Row) => HTMLElement | null}} handlers
+   *     onFlag: (id: number, flag: Flag, on: boolean) => void,
+   *     offer: (row: Row) => HTMLElement | null}} handlers
    */
   constructor(vocabulary, selection, handlers) {
     super();
     this.vocabulary = vocabulary;
     this.selection = selection;
+    /** @type {RowHandlers} */
     this.handlers = {
       ...handlers,
       onSelect: (id, selected) => selection.set([id], selected),
       onExpand: (id) => this.#toggle(id),
     };
-    this.body = byId("results").querySelector("tbody");
-    this.search = byId("search");
-    this.head = new TableHead(byId("results").querySelector("thead"), {
+    this.body = within(byId("results"), "tbody", HTMLElement);
+    this.search = byId("search", HTMLInputElement);
+    this.head = new TableHead(within(byId("results"), "thead", HTMLElement), {
       onSort: (column) => this.#sort(column),
       onSelectPage: (selected) =>
         selection.set(this.#shown.filter((row) => row.account).map((row) => row.id), selected),
@@ -55,7 +64,7 @@ export class TableView extends EventTarget {
   }
 
   /**
-   * @param {import("./rows.js").Row[]} rows
+   * @param {Row[]} rows
    * @param {string} emptyText what is said when there are none
    */
   show(rows, emptyText) {
@@ -81,7 +90,8 @@ export class TableView extends EventTarget {
   }
 
   #paint() {
-    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.control;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement ? active.dataset.control : undefined;
     const built = new Map();
     for (const row of this.#shown) built.set(row.id, this.#build(row));
     this.#built = built;
@@ -91,6 +101,7 @@ export class TableView extends EventTarget {
     if (focused && document.activeElement === document.body) this.#focus(focused);
   }
 
+  /** @param {Row} row */
   #build(row) {
     const state = { expanded: this.#expanded.has(row.id), selected: this.selection.has(row.id) };
     const key = `${state.expanded} ${state.selected}`;
@@ -99,15 +110,19 @@ export class TableView extends EventTarget {
     return { key, row, nodes: rowNodes(row, state, this.vocabulary, this.handlers) };
   }
 
+  /** @param {string} control */
   #focus(control) {
-    /** @type {HTMLElement | null} */ (this.body.querySelector(`[data-control="${CSS.escape(control)}"]`))?.focus();
+    const found = this.body.querySelector(`[data-control="${CSS.escape(control)}"]`);
+    if (found instanceof HTMLElement) found.focus();
   }
 
+  /** @param {number} id */
   #toggle(id) {
     if (!this.#expanded.delete(id)) this.#expanded.add(id);
     this.#paint();
   }
 
+  /** @param {DataColumn} column */
   #sort(column) {
     const again = this.#order.column === column;
     this.#order = { column, descending: again && !this.#order.descending };
@@ -115,10 +130,12 @@ export class TableView extends EventTarget {
     this.#restart();
   }
 
+  /** @param {Row[]} rows */
   #sorted(rows) {
     return sortRows(rows, this.#order, this.vocabulary.tokens);
   }
 
+  /** @param {number} page */
   #turn(page) {
     this.#page = page;
     this.render();

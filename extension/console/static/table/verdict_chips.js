@@ -1,4 +1,4 @@
-import { arrange, byId, element } from "../dom.js";
+import { arrange, byId, element, within } from "../dom.js";
 import { formatCount } from "../formatting.js";
 import { toneOf } from "./vocabulary.js";
 
@@ -27,16 +27,21 @@ export class VerdictChips {
     arrange(this.group, [this.#chip("all", total), ...chips]);
   }
 
+  /**
+   * @param {string} token
+   * @param {number} count
+   */
   #chip(token, count) {
     const chip = this.#chips.get(token) ?? this.#build(token);
     const text = formatCount(count);
-    const number = chip.querySelector("b");
+    const number = within(chip, "b", HTMLElement);
     if (number.textContent !== text) number.textContent = text;
     const pressed = token === "all" ? this.chosen.size === 0 : this.chosen.has(token);
     chip.setAttribute("aria-pressed", String(pressed));
     return chip;
   }
 
+  /** @param {string} token */
   #build(token) {
     const label = token === "all" ? "All" : this.vocabulary.verdict(token);
     const chip = element("button", {
@@ -49,6 +54,7 @@ export class VerdictChips {
     return chip;
   }
 
+  /** @param {string} token */
   #toggle(token) {
     const chosen = new Set(this.chosen);
     if (token === "all") chosen.clear();

@@ -1,12 +1,14 @@
+import { VERDICTS } from "../_generated_constants.js";
 import { words } from "../formatting.js";
+
+/** @typedef {"good" | "caution" | "bad" | "neutral"} Tone */
 
 /**
  * What the service calls things: its verdicts and families, with their labels. Tones are the page's own.
  */
 export class Vocabulary {
   /**
-   * @param {{verdicts: {token: string, label: string, meaning: string}[],
-   *     families: {token: string, label: string, publicAddress: boolean}[]}} info
+   * @param {Pick<import("../../_generated_types.js").InfoAnswer, "verdicts" | "families">} info
    */
   constructor({ verdicts, families }) {
     this.verdicts = verdicts;
@@ -40,17 +42,15 @@ export class Vocabulary {
   }
 }
 
-const TONES = {
-  healthy: "good",
-  doubtful: "caution", quota: "caution", rate_limited: "caution", provider_trouble: "caution", no_address: "caution",
-  unauthorised: "bad", reauth: "bad", revoked: "bad", forbidden: "bad", rejected: "bad", unreachable: "bad",
-};
+/** @type {Map<string, {label: string, tone: Tone}>} */
+const KNOWN = new Map(Object.entries(VERDICTS));
 
 /**
  * How a verdict is coloured; the label always says it as well.
  *
  * @param {string} verdict
+ * @returns {Tone}
  */
 export function toneOf(verdict) {
-  return TONES[verdict] ?? "neutral";
+  return KNOWN.get(verdict)?.tone ?? "neutral";
 }

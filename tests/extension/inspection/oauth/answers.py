@@ -5,9 +5,9 @@ from typing import Any
 
 from adapter.port import Account
 from extension.inspection.oauth.plan import OAuthPlan
-from extension.inspection.probes import plan_probe
+from extension.inspection.probes.plan import plan_probe
+from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings, parse_settings
-from extension.inspection.vendors import PUBLIC, Vendors
 from tests.extension.inspection.samples import chance, file_account
 
 OAUTH_SETTINGS = parse_settings({"accountSource": "oauth"})

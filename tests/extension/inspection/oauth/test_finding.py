@@ -1,14 +1,14 @@
 import pytest
 
 from adapter.port import NoAnswerKind
-from adapter.secret import Redactor
-from extension.inspection.judgement import Judgement, judge
+from adapter.privacy.secret import Redactor
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.types import REVOKED_CODES, TYPES
-from extension.inspection.outcome import Attempt, GatewayTrouble
-from extension.inspection.policy import recommend
-from extension.inspection.probes import next_request
+from extension.inspection.policy.recommendation import recommend
+from extension.inspection.probes.judgement import Judgement, judge
+from extension.inspection.probes.plan import next_request
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble
 from extension.inspection.settings import InspectionSettings
-from extension.inspection.verdict import Verdict
 from tests.extension.inspection.oauth.answers import (
     CHAT,
     OAUTH_SETTINGS,
@@ -57,7 +57,7 @@ TABLE: list[tuple[str, tuple[Reply, ...], str, str, str, str]] = [
         )
     ),
     *(
-        (kind, (answer(200, body),), "quota", "disable", "keep", "disable")
+        (kind, (answer(200, body),), "out_of_quota", "disable", "keep", "disable")
         for kind, body in (
             ("codex", codex(100, 10)),
             ("codex", codex(10, 100)),
@@ -73,7 +73,7 @@ TABLE: list[tuple[str, tuple[Reply, ...], str, str, str, str]] = [
         )
     ),
     *(
-        (kind, (answer(200, body),), "doubtful", "keep", "keep", "keep")
+        (kind, (answer(200, body),), "inconclusive", "keep", "keep", "keep")
         for kind, body in (
             ("codex", codex(None, 10)),
             ("codex", "{}"),
@@ -88,30 +88,30 @@ TABLE: list[tuple[str, tuple[Reply, ...], str, str, str, str]] = [
     ("kimi", (answer(404), answer(200, CHAT)), "healthy", "enabled", "enabled", "enabled"),
     ("xai", (answer(200, "{}"), answer(200, xai_monthly(10))), "healthy", "enabled", "enabled", "enabled"),
     ("xai", (answer(200, "{}"), answer(200, "{}"), answer(200, CHAT)), "healthy", "enabled", "enabled", "enabled"),
-    ("xai", (answer(200, "{}"), answer(200, "{}"), answer(429, LIMIT)), "quota", "disable", "keep", "disable"),
+    ("xai", (answer(200, "{}"), answer(200, "{}"), answer(429, LIMIT)), "out_of_quota", "disable", "keep", "disable"),
     ("xai", (answer(200, "{}"), answer(200, "{}"), answer(403)), "forbidden", "disable", "disable", "disable"),
-    ("xai", (answer(200, "{}"), answer(200, "{}"), answer(404, NO_MODEL)), "doubtful", "keep", "keep", "keep"),
-    ("xai", (answer(200, "{}"), answer(200, "{}"), SILENCE), "doubtful", "keep", "keep", "keep"),
+    ("xai", (answer(200, "{}"), answer(200, "{}"), answer(404, NO_MODEL)), "inconclusive", "keep", "keep", "keep"),
+    ("xai", (answer(200, "{}"), answer(200, "{}"), SILENCE), "inconclusive", "keep", "keep", "keep"),
     ("antigravity", (answer(500), answer(200, antigravity((1, 1)))), "healthy", "enabled", "enabled", "enabled"),
-    ("codex", (answer(401),), "reauth", "disable", "disable", "disable"),
-    ("codex", (answer(402),), "quota", "disable", "keep", "disable"),
+    ("codex", (answer(401),), "relogin_needed", "disable", "disable", "disable"),
+    ("codex", (answer(402),), "out_of_quota", "disable", "keep", "disable"),
     ("codex", (answer(403),), "forbidden", "disable", "disable", "disable"),
     ("codex", (answer(429),), "rate_limited", "disable", "keep", "disable"),
     ("codex", (answer(451),), "rejected", "disable", "disable", "disable"),
-    ("codex", (answer(500),), "provider_trouble", "disable", "keep", "disable"),
-    ("codex", (answer(503),), "provider_trouble", "disable", "keep", "disable"),
-    ("codex", (answer(400),), "doubtful", "keep", "keep", "keep"),
-    ("codex", (answer(404),), "doubtful", "keep", "keep", "keep"),
-    ("codex", (answer(405),), "doubtful", "keep", "keep", "keep"),
-    ("codex", (answer(422),), "doubtful", "keep", "keep", "keep"),
-    ("codex", (answer(426),), "doubtful", "keep", "keep", "keep"),
-    ("codex", (answer(302),), "doubtful", "keep", "keep", "keep"),
-    ("codex", (answer(429, LIMIT),), "quota", "disable", "keep", "disable"),
-    ("codex", (answer(403, "<html>just a moment"),), "doubtful", "keep", "keep", "keep"),
+    ("codex", (answer(500),), "provider_error", "disable", "keep", "disable"),
+    ("codex", (answer(503),), "provider_error", "disable", "keep", "disable"),
+    ("codex", (answer(400),), "inconclusive", "keep", "keep", "keep"),
+    ("codex", (answer(404),), "inconclusive", "keep", "keep", "keep"),
+    ("codex", (answer(405),), "inconclusive", "keep", "keep", "keep"),
+    ("codex", (answer(422),), "inconclusive", "keep", "keep", "keep"),
+    ("codex", (answer(426),), "inconclusive", "keep", "keep", "keep"),
+    ("codex", (answer(302),), "inconclusive", "keep", "keep", "keep"),
+    ("codex", (answer(429, LIMIT),), "out_of_quota", "disable", "keep", "disable"),
+    ("codex", (answer(403, "<html>just a moment"),), "inconclusive", "keep", "keep", "keep"),
     ("codex", (SILENCE,), "unreachable", "disable", "disable", "disable"),
     ("codex", (silence(NoAnswerKind.BLOCKED),), "unknown", "keep", "keep", "keep"),
     ("codex", (GatewayTrouble("auth token refresh failed"),), "unknown", "keep", "keep", "keep"),
-    ("codex", (answer(401, '{"error":{"code":"token_expired"}}'),), "reauth", "disable", "disable", "disable"),
+    ("codex", (answer(401, '{"error":{"code":"token_expired"}}'),), "relogin_needed", "disable", "disable", "disable"),
     ("codex", (answer(401, '{"error":{"code":"token_invalidated"}}'),), "revoked", "disable", "disable", "disable"),
     (
         "codex",
@@ -160,17 +160,17 @@ def test_each_listed_code_means_revoked_whatever_the_status(kind: str, status: i
 def test_words_without_a_listed_code_never_mean_revoked() -> None:
     said = '{"error":{"code":"invalid_token","message":"token_revoked: this token has been revoked for good"}}'
 
-    assert judged("codex", answer(401, said)).verdict is Verdict.REAUTH
-    assert judged("claude", answer(401, '{"error":{"code":"token_invalidated"}}')).verdict is Verdict.REAUTH
+    assert judged("codex", answer(401, said)).verdict is Verdict.RELOGIN_NEEDED
+    assert judged("claude", answer(401, '{"error":{"code":"token_invalidated"}}')).verdict is Verdict.RELOGIN_NEEDED
 
 
 @pytest.mark.parametrize(
     ("changes", "verdict"),
     [
         ({}, Verdict.HEALTHY),
-        ({"shortWindowPercent": 80}, Verdict.QUOTA),
+        ({"shortWindowPercent": 80}, Verdict.OUT_OF_QUOTA),
         ({"longWindowPercent": 80}, Verdict.HEALTHY),
-        ({"longWindowPercent": 60}, Verdict.QUOTA),
+        ({"longWindowPercent": 60}, Verdict.OUT_OF_QUOTA),
         ({"shortWindowPercent": 0, "longWindowPercent": 0}, Verdict.HEALTHY),
     ],
 )

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapter.port import NoAnswerKind
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan, next_check
 from extension.inspection.oauth.types import GENERIC, TYPES, type_of
-from extension.inspection.outcome import Attempt, GatewayTrouble
-from extension.inspection.probes import NoProbe, most_requests, next_request, plan_probe
-from extension.inspection.vendors import Vendors
-from extension.inspection.verdict import Verdict
+from extension.inspection.probes.plan import NoProbe, most_requests, next_request, plan_probe
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble
+from extension.inspection.requests.vendors import Vendors
 from tests.extension.inspection.oauth.answers import (
     CHAT,
     OAUTH_SETTINGS,
@@ -79,11 +79,11 @@ def test_a_type_nobody_knows_is_asked_at_its_own_address() -> None:
 @pytest.mark.parametrize(
     ("kind", "changes", "verdict", "reason"),
     [
-        ("somebody", {"base_url": None}, Verdict.NO_ADDRESS, "set base_url in the file"),
-        ("somebody", {"base_url": "ftp://relay"}, Verdict.NO_ADDRESS, "not an http or https address"),
-        ("vertex", {}, Verdict.NO_PROBE, "service account"),
-        ("gemini-cli", {"vendor_project": ""}, Verdict.NO_PROBE, "does not tell the project"),
-        ("codex", {"probeable": False}, Verdict.NO_PROBE, "cannot use this file now"),
+        ("somebody", {"base_url": None}, Verdict.NO_BASE_URL, "set base_url in the file"),
+        ("somebody", {"base_url": "ftp://relay"}, Verdict.NO_BASE_URL, "not an http or https address"),
+        ("vertex", {}, Verdict.SKIPPED, "service account"),
+        ("gemini-cli", {"vendor_project": ""}, Verdict.SKIPPED, "does not tell the project"),
+        ("codex", {"probeable": False}, Verdict.SKIPPED, "cannot use this file now"),
     ],
 )
 def test_a_file_that_cannot_be_checked_is_not_and_the_reason_says_why(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.inspection.oauth.readings import (
-    Reading,
-    Usage,
+    PoolReading,
+    QuotaUsage,
     read_antigravity,
     read_claude,
     read_codex,
@@ -35,7 +35,7 @@ Told = list[tuple[str, float | None, int | None, int | None]]
 PAIR: Told = [("5 h", 25.0, 18_000, RESET_MS), ("weekly", 50.0, 604_800, RESET_MS)]
 
 
-def windows_of(usage: Usage) -> Told:
+def windows_of(usage: QuotaUsage) -> Told:
     return [(window.title, window.used, window.seconds, window.resets_at) for window in usage.windows]
 
 
@@ -64,7 +64,7 @@ def windows_of(usage: Usage) -> Told:
         (read_xai, xai_monthly(7500), [("monthly", 50.0, None, RESET_MS)]),
     ],
 )
-def test_each_type_tells_its_windows_in_its_own_words(reading: Reading, body: str, windows: Told) -> None:
+def test_each_type_tells_its_windows_in_its_own_words(reading: PoolReading, body: str, windows: Told) -> None:
     usage = reading(json.loads(body))
 
     assert windows_of(usage) == windows
@@ -88,7 +88,7 @@ def test_each_type_tells_its_windows_in_its_own_words(reading: Reading, body: st
         (read_xai, xai_monthly(5, 0)),
     ],
 )
-def test_what_is_not_told_completely_is_not_complete(reading: Reading, body: str) -> None:
+def test_what_is_not_told_completely_is_not_complete(reading: PoolReading, body: str) -> None:
     assert not reading(json.loads(body)).complete
 
 
@@ -165,8 +165,8 @@ SHAPED = st.recursive(
     st.sampled_from([check.reading for row in TYPES.values() for check in row.checks]),
     st.dictionaries(st.sampled_from(FIELDS), SHAPED, max_size=6),
 )
-def test_no_answer_breaks_a_reading(reading: Reading, told: Mapping[str, Any]) -> None:
-    assert isinstance(reading(told), Usage)
+def test_no_answer_breaks_a_reading(reading: PoolReading, told: Mapping[str, Any]) -> None:
+    assert isinstance(reading(told), QuotaUsage)
 
 
 @pytest.mark.parametrize(

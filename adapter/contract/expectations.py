@@ -1,0 +1,225 @@
+"""The contract with a gateway as data: what we rely on, what we serve, what we use besides. It imports nothing.
+
+The implementation and the checks read the same tables, and every path in the code comes from here (design 6).
+`CONTRACT` and `OWN` are the spec's 23 paths: twelve outbound, eleven served by ourselves (spec: Versioning).
+"""
+
+MANAGEMENT = "/v0/management"
+"""What every management path starts with."""
+
+PREFIX = "poolkeeper"
+"""The configurable part of our own paths, unless configured otherwise."""
+
+PAGE = "/monitor/inspection"
+"""The inspection page."""
+
+PAGE_FILES = "/monitor/static"
+"""What stands before the page's own files."""
+
+HEALTH = "/healthz"
+"""Answers when a gateway is up, without a key."""
+
+
+class Endpoint:
+    """One path of a gateway: method, full path, and its caller (`package.module` or a role).
+
+    An `optional` endpoint may be missing: the caller then does without it.
+    """
+
+    __slots__ = ("caller", "method", "optional", "path")
+
+    def __init__(self, method: str, path: str, caller: str, *, optional: bool = False) -> None:
+        self.method = method
+        self.path = path
+        self.caller = caller
+        self.optional = optional
+
+    def __repr__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+class OwnPath:
+    """One path we serve ourselves, under `MANAGEMENT`.
+
+    `name` is how the code asks for it (`own(name)`), `prefixed` whether the configurable prefix stands before it,
+    `methods` what it answers to, `caller` who uses it, `parts` its literal sub-resources as (name, methods):
+    ids stand in the query, because a host that serves plugins matches paths exactly.
+    """
+
+    __slots__ = ("caller", "methods", "name", "parts", "prefixed")
+
+    def __init__(
+        self,
+        name: str,
+        methods: tuple[str, ...],
+        caller: str,
+        *,
+        prefixed: bool = False,
+        parts: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    ) -> None:
+        self.name = name
+        self.methods = methods
+        self.caller = caller
+        self.prefixed = prefixed
+        self.parts = parts
+
+    def __repr__(self) -> str:
+        return f"{'|'.join(self.methods)} {own(self.name)}"
+
+
+class ConfigurationKey:
+    """One key of a gateway's config.yaml: `path` with dots between levels, and `caller`, who of us relies on it."""
+
+    __slots__ = ("caller", "path")
+
+    def __init__(self, path: str, caller: str) -> None:
+        self.path = path
+        self.caller = caller
+
+    def __repr__(self) -> str:
+        return self.path
+
+
+def _below(name: str) -> str:
+    """Return the full path of a row of the tables below."""
+    return f"{MANAGEMENT}/{name}"
+
+
+SECTIONS = (
+    "openai-compatibility",
+    "gemini-api-key",
+    "claude-api-key",
+    "codex-api-key",
+    "vertex-api-key",
+    "interactions-api-key",
+    "xai-api-key",
+)
+"""The lists of API keys; the first five are the spec's, the others are listed beside them."""
+
+CONTRACT = (
+    Endpoint("GET", _below("config"), "configuration: settings of the gateway"),
+    Endpoint("PUT", _below("config.yaml"), "configuration: write_configuration"),
+    Endpoint("GET", _below("auth-files"), "accounts: listing, account enumeration"),
+    Endpoint("PATCH", _below("auth-files/status"), "accounts: set_disabled"),
+    Endpoint("GET", _below("proxy-url"), "configuration: proxy_url"),
+    Endpoint("GET", _below("usage-queue"), "usage: pop_usage"),
+    Endpoint("PUT", _below("usage-statistics-enabled"), "usage: switch_usage"),
+    *(Endpoint("PUT", _below(section), "configuration: replace_section") for section in SECTIONS[:5]),
+)
+"""The spec's twelve outbound endpoints."""
+
+ALSO_USED = (
+    Endpoint("POST", _below("api-call"), "calls: every probe"),
+    Endpoint("DELETE", _below("auth-files"), "accounts: delete_file"),
+    Endpoint("GET", _below("config.yaml"), "configuration: the text as stored"),
+    *(Endpoint("GET", _below(section), "accounts: the keys a gateway does not list") for section in SECTIONS),
+    *(Endpoint("PATCH", _below(section), "accounts: switching one entry") for section in SECTIONS),
+    Endpoint("GET", _below("api-key-usage"), "accounts: what the gateway has counted of each API key"),
+    Endpoint("GET", _below("auth-files/models"), "reloads: whether a change has taken effect", optional=True),
+    Endpoint("GET", _below("auth-files/download"), "calls: the secrets of a file, to redact them", optional=True),
+    *(
+        Endpoint(method, _below("oauth-callback"), "proxy: the one management path without a key", optional=True)
+        for method in ("GET", "POST")
+    ),
+    Endpoint("GET", _below("debug"), "connection: the cheapest call that needs the key"),
+    Endpoint("GET", HEALTH, "connection: is a gateway there"),
+)
+"""What is used besides the contract; asserted the same way, reported apart."""
+
+_INSPECTION_PARTS = (
+    ("inspections/cost", ("POST",)),
+    ("inspections/stop", ("POST",)),
+    ("inspections/pause", ("POST",)),
+    ("inspections/resume", ("POST",)),
+    ("inspections/finish", ("POST",)),
+    ("inspections/plan", ("GET",)),
+    ("inspections/apply", ("POST",)),
+    ("inspections/held", ("GET",)),
+    ("inspections/release", ("POST",)),
+    ("inspections/undo", ("POST",)),
+    ("inspections/difference", ("GET",)),
+    ("inspections/export", ("GET",)),
+    ("inspections/schedules", ("GET", "POST", "DELETE")),
+    ("inspections/results", ("GET",)),
+    ("inspections/events", ("GET",)),
+)
+
+OWN = (
+    OwnPath(
+        "info",
+        ("GET",),
+        "page, command line",
+        prefixed=True,
+        parts=(("info/session", ("GET", "POST", "DELETE")),),
+    ),
+    OwnPath(
+        "config",
+        ("GET",),
+        "page, command line",
+        prefixed=True,
+        parts=(("config/webhook", ("GET", "POST")), ("config/webhook/test", ("POST",))),
+    ),
+    OwnPath(
+        "pool",
+        ("GET",),
+        "page, command line",
+        prefixed=True,
+        parts=(
+            ("pool/status", ("POST",)),
+            ("pool/delete", ("POST",)),
+            ("pool/flags", ("POST",)),
+            ("pool/undo", ("POST",)),
+            ("pool/actions", ("GET",)),
+        ),
+    ),
+    OwnPath("inspections", ("GET", "POST"), "page, command line", prefixed=True, parts=_INSPECTION_PARTS),
+    OwnPath("model-prices", ("GET", "PUT", "DELETE"), "page"),
+    OwnPath("model-prices/sync", ("POST",), "page"),
+    OwnPath("model-price-proxy", ("GET",), "page"),
+    OwnPath("api-key-aliases", ("GET", "PUT", "DELETE"), "page"),
+    OwnPath("usage", ("GET",), "page"),
+    OwnPath("usage/summary", ("GET",), "page"),
+    OwnPath("usage/stream", ("GET",), "page"),
+)
+"""The eleven paths we serve ourselves."""
+
+KEYS = (
+    ConfigurationKey("plugins.dir", "plugin: where a gateway looks for extensions"),
+    ConfigurationKey("plugins.configs", "settings: `plugins.configs.poolkeeper` in the gateway's own file"),
+    ConfigurationKey("proxy-url", "configuration: proxy_url, the proxy every probe leaves through"),
+    ConfigurationKey("remote-management.secret-key", "admission: without one no management path exists"),
+    ConfigurationKey("remote-management.allow-remote", "admission: who may log in from another machine"),
+)
+"""The five configuration keys the contract names."""
+
+
+_KNOWN = frozenset(row.path for row in (*CONTRACT, *ALSO_USED))
+
+
+def management(name: str) -> str:
+    """Return the full path of a gateway's management resource, e.g. `auth-files`.
+
+    Raises:
+        KeyError: `name` is in no row of `CONTRACT` or `ALSO_USED`.
+    """
+    path = _below(name)
+    if path not in _KNOWN:
+        raise KeyError(f"{name!r} is in no table of the contract: add it to adapter.expectations.ALSO_USED first")
+    return path
+
+
+def own_root(prefix: str = PREFIX) -> str:
+    """Return the path that all own resources with the configurable prefix stand under."""
+    return f"{MANAGEMENT}/{prefix}"
+
+
+def own(name: str, prefix: str = PREFIX) -> str:
+    """The full path of one of our own resources or of its sub-resources.
+
+    Raises:
+        KeyError: `name` is in no row of `OWN`; a path that is not in the table does not exist.
+    """
+    for row in OWN:
+        if name == row.name or any(name == part for part, _ in row.parts):
+            return f"{own_root(prefix)}/{name}" if row.prefixed else f"{MANAGEMENT}/{name}"
+    raise KeyError(f"{name!r} is no path of ours: add it to adapter.contract.expectations.OWN first")

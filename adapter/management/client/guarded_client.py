@@ -1,0 +1,203 @@
+"""The link to a gateway: careful by nature, so that no failure of ours turns into a ban or a doubled write."""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from adapter.clock import Clock
+from adapter.contract.expectations import management
+from adapter.management.client.interpreting import Misdirected, content, judge, lost
+from adapter.management.client.release import Release, release_of
+from adapter.management.client.transport import Reply, Request, Transport, TransportFailure
+from adapter.port import errors
+
+CHEAP: Final = management("debug")
+"""The cheapest call that needs the key: what it takes is what every call costs the gateway."""
+FAILURES_TO_BAN: Final = 5
+"""A stock gateway bans an address after this many refused keys in a row."""
+
+_ATTEMPTS: Final = 6
+_FIRST_PAUSE: Final = 0.25
+_DEADLINE: Final = 20.0
+_EXPENSIVE: Final = 0.02
+_FEW: Final = 1
+_MANY: Final = 4
+_MEASUREMENTS: Final = 3
+
+
+class GuardedClient:
+    """Sends requests over a transport and turns what comes back into replies or errors of the port.
+
+    - A refused key stops everything: from then on nothing is sent any more, every request gets the same error.
+    - A ban stops everything until it ends.
+    - Until the key has been accepted, and again after a connection broke, requests go one by one, so that a key that
+      stopped counting costs one failure and not as many as are in flight.
+    - Only reads are repeated, with growing pauses of random length, for `_DEADLINE` seconds at most.
+    """
+
+    def __init__(self, transport: Transport, clock: Clock, chance: random.Random | None = None) -> None:
+        self._transport = transport
+        self._clock = clock
+        self._chance = chance or random.Random()  # noqa: S311 - spreads retries, protects nothing
+        self._stopped: errors.GatewayError | None = None
+        self._proven = False
+        self._alone = asyncio.Lock()
+        self._asking = asyncio.Lock()
+        self._room = asyncio.Semaphore(_FEW)
+        self._release: Release | None = None
+        self._cost = 0.0
+
+    @property
+    def address(self) -> str:
+        """Where the gateway is."""
+        return self._transport.address
+
+    @property
+    def cost(self) -> float:
+        """Seconds the gateway takes for a call that does nothing; 0 until it was asked."""
+        return self._cost
+
+    @property
+    def expensive(self) -> bool:
+        """Whether each call costs the gateway much, as it does where the key is stored as a bcrypt hash."""
+        return self._cost > _EXPENSIVE
+
+    async def release(self) -> Release:
+        """Which gateway it is; asked once, together with what a call costs.
+
+        Raises:
+            GatewayError: it could not be asked, or no gateway of this kind answers.
+        """
+        async with self._asking:
+            if self._release is None:
+                found, _ = await self.timed()
+                taken = [(await self.timed())[1] for _ in range(_MEASUREMENTS)]
+                self._cost = min(taken)
+                if not self.expensive:
+                    self._room = asyncio.Semaphore(_MANY)
+                self._release = found
+            return self._release
+
+    async def timed(self) -> tuple[Release, float]:
+        """Make the cheapest call; its answer's release, and the seconds it took.
+
+        Raises:
+            GatewayError: as `release`.
+        """
+        reply, taken = await self.repeated(Request("GET", CHEAP, seconds=10.0))
+        found = release_of(reply.header)
+        if found is None:
+            raise Misdirected("Something else than a gateway answers at this address. Check the address.")
+        return found, taken
+
+    async def read(self, path: str, **query: str) -> Any:
+        """Read a resource as JSON, again where that is safe.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        return content(await self.fetch(path, **query))
+
+    async def fetch(self, path: str, **query: str) -> Reply:
+        """Read a resource as it is; otherwise as `read`."""
+        async with self._room:
+            reply, _ = await self.repeated(Request("GET", path, query))
+        return reply
+
+    async def write(self, method: str, path: str, body: Any, seconds: float, **query: str) -> Reply:
+        """Send a change once; the body is bytes as they are, or anything JSON can say.
+
+        Raises:
+            GatewayError: `applied` says whether it may have taken effect.
+        """
+        encoded = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        async with self._room:
+            return await self.once(Request(method, path, query, encoded, seconds=seconds))
+
+    async def repeated(self, request: Request) -> tuple[Reply, float]:
+        """Send a read, again after trouble that may pass; the reply, and the seconds its last sending took."""
+        started = self._clock.monotonic()
+        pause = _FIRST_PAUSE
+        for attempt in range(1, _ATTEMPTS + 1):
+            begun = self._clock.monotonic()
+            try:
+                reply = await self.once(request)
+            except (errors.Unavailable, errors.TimedOut) as error:
+                spent = self._clock.monotonic() - started
+                if not request.safe or attempt == _ATTEMPTS or spent + pause > _DEADLINE or not passing(error):
+                    raise
+            else:
+                return reply, self._clock.monotonic() - begun
+            await self._clock.sleep(pause * (0.5 + self._chance.random()))
+            pause *= 2
+        raise AssertionError("the last attempt returns or raises")
+
+    async def once(self, request: Request, accept: Collection[int] = ()) -> Reply:
+        """Send one request exactly once. Statuses in `accept` are the caller's business.
+
+        Raises:
+            GatewayError: the answer says so, or none came, or everything has been stopped.
+        """
+        async with self._turn():
+            self._refuse_stopped()
+            try:
+                reply = await self._transport.send(request)
+            except TransportFailure as failure:
+                self._proven = self._proven and failure.late
+                raise lost(request, failure, self.address) from None
+        if reply.status in accept and release_of(reply.header) is not None:
+            self._proven = True
+            return reply
+        self.learn(request, reply)
+        return reply
+
+    def learn(self, request: Request, reply: Reply) -> None:
+        """Draw the conclusions from an answer, also from one to a request that was passed on.
+
+        Raises:
+            GatewayError: the answer says that the request was not served.
+        """
+        try:
+            judge(request, reply, self._clock.now_ms())
+        except (errors.Unauthorised, errors.Banned) as error:
+            self._stopped = error
+            raise
+        except errors.Unavailable:
+            self._proven = False
+            raise
+        self._proven = True
+
+    def refused(self) -> errors.GatewayError | None:
+        """Why nothing may be sent now; None when it may."""
+        stopped = self._stopped
+        if isinstance(stopped, errors.Banned) and stopped.until is not None and self._clock.now_ms() >= stopped.until:
+            self._stopped, self._proven = None, False
+        return self._stopped
+
+    async def close(self) -> None:
+        """Close the transport."""
+        await self._transport.close()
+
+    def _refuse_stopped(self) -> None:
+        stopped = self.refused()
+        if stopped is None:
+            return
+        if isinstance(stopped, errors.Banned):
+            raise errors.Banned(stopped.text, until=stopped.until)
+        raise errors.Unauthorised(stopped.text)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        if self._proven:
+            yield
+            return
+        async with self._alone:
+            yield
+
+
+def passing(error: errors.GatewayError) -> bool:
+    """Whether trouble may pass by itself: not a refused key or a ban, nor an address where no gateway answers us."""
+    return isinstance(error, errors.Unavailable | errors.TimedOut) and not isinstance(error, Misdirected)

@@ -1,0 +1,90 @@
+"""What an operator should know about a gateway's configuration and cost. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+EXPENSIVE_SECONDS: Final = 0.02
+"""A call that does nothing and takes longer than this pays for a bcrypt comparison."""
+CHEAP_SECONDS: Final = 0.002
+"""What such a call takes where the key comes from the environment."""
+LONGEST_RETENTION: Final = 3600
+_USUAL_RETENTION: Final = 60
+_WANTED_RETENTION: Final = 600
+_ANYWHERE: Final = frozenset({"", "0.0.0.0", "::", "[::]"})  # noqa: S104 - compared, never bound
+_TEMPLATE: Final = re.compile(r"your-api-key-[123]")
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One thing to do something about: a slug for programs, and a line that says what it is and what to do."""
+
+    code: str
+    text: str
+
+
+def saved_seconds(accounts: int, cost: float) -> float:
+    """Seconds one inspection of a pool takes longer because each call costs `cost` seconds and they go one by one."""
+    return max(0.0, accounts * (cost - CHEAP_SECONDS))
+
+
+def hints(config: Mapping[str, Any], cost: float, accounts: int) -> tuple[Advice, ...]:
+    """Look a configuration over: config.yaml, parsed. `cost` is what a call costs in seconds."""
+    found = (_cost(cost, accounts), _retention(config), _binding(config), *_client_keys(config))
+    return tuple(hint for hint in found if hint is not None)
+
+
+def _cost(cost: float, accounts: int) -> Advice | None:
+    if cost <= EXPENSIVE_SECONDS:
+        return None
+    return Advice(
+        "expensive_calls",
+        f"Each management call costs the gateway {cost * 1000:.0f} ms of its CPU, because its key is stored as a bcrypt"
+        f" hash. With MANAGEMENT_PASSWORD in its environment an inspection of these {accounts} accounts would take"
+        f" about {max(1, saved_seconds(accounts, cost)):.0f} s less. It also allows management from other machines:"
+        " bind the gateway to loopback or put a firewall in front of it.",
+    )
+
+
+def _retention(config: Mapping[str, Any]) -> Advice | None:
+    if config.get("usage-statistics-enabled") is not True:
+        return Advice("no_usage", "usage-statistics-enabled is off, so no usage can be collected.")
+    value = config.get("redis-usage-queue-retention-seconds")
+    seconds = value if isinstance(value, int) and value > 0 else _USUAL_RETENTION
+    if seconds >= _WANTED_RETENTION:
+        return None
+    return Advice(
+        "short_retention",
+        f"Usage is kept for {seconds} s only and lost if nobody reads it in that time: set"
+        f" redis-usage-queue-retention-seconds to {LONGEST_RETENTION}.",
+    )
+
+
+def _binding(config: Mapping[str, Any]) -> Advice | None:
+    if str(config.get("host") or "").strip() not in _ANYWHERE:
+        return None
+    management = config.get("remote-management")
+    remote = isinstance(management, Mapping) and management.get("allow-remote") is True
+    return Advice(
+        "open_binding",
+        "The gateway listens at every address of its machine"
+        + (" and allows management from anywhere" if remote else "")
+        + ": set host to 127.0.0.1 unless others are meant to reach it.",
+    )
+
+
+def _client_keys(config: Mapping[str, Any]) -> tuple[Advice | None, ...]:
+    listed = config.get("api-keys")
+    keys = [str(key).strip() for key in listed] if isinstance(listed, list) else []
+    if not keys:
+        return (Advice("open_inference", "api-keys is empty, so everybody who reaches the gateway may use the pool."),)
+    if any(_TEMPLATE.fullmatch(key) for key in keys):
+        return (
+            Advice(
+                "template_keys",
+                "api-keys holds keys of the example file: the gateway refuses all inference from its next start on."
+                " Replace them.",
+            ),
+        )
+    return ()

@@ -1,0 +1,207 @@
+"""The pool as a management API shows it: seven sections and the auth files, read and joined, and who of it is live."""
+
+import asyncio
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from adapter.clock import Clock
+from adapter.contract.expectations import management
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.interpreting import PathUnknown, content
+from adapter.management.client.release import Feature
+from adapter.management.listing.files import ReadFiles, file_accounts
+from adapter.management.listing.key_activity import KeyActivity, key_activity
+from adapter.management.listing.sections import ReadSection, mark_of, parse_section
+from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
+from adapter.rules.entries import KeyRecord, key_account, revision_of
+from adapter.rules.identity import SYNTHESIS_ORDER, Fingerprints
+from adapter.rules.installation_binding import Binding
+from adapter.rules.known_names import KnownNames
+
+FILES: Final = management("auth-files")
+_COUNTERS: Final = management("api-key-usage")
+_PAUSE: Final = 0.2
+_PAUSE_EXPENSIVE: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What a call needs of a live account, and what an upstream could echo of it (None: not known yet)."""
+
+    account: Account
+    api_key: str | None = field(repr=False)
+
+
+class AccountDirectory:
+    """Reads the pool over a link and remembers who was in it."""
+
+    def __init__(self, link: GuardedClient, binding: Binding, clock: Clock, names: KnownNames) -> None:
+        self._link = link
+        self._binding = binding
+        self._clock = clock
+        self._names = names
+        self._known: dict[AccountRef, Live] = {}
+        self._read_at: dict[Section | None, float] = {}
+        self._marks: dict[Section, str] = {}
+        self._reading: dict[Section | None, asyncio.Lock] = {}
+
+    async def pool(self) -> Pool:
+        """Read the whole pool.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        self._binding.fingerprints()
+        activity = await self._activity()
+        parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in SYNTHESIS_ORDER))
+        keys = tuple(account for part in parts for account in part)
+        files = await self.files({account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)})
+        accounts = (*keys, *files.accounts)
+        revision = revision_of([[str(account.ref), account.revision, account.auth_index] for account in accounts])
+        return Pool(revision, self._clock.now_ms(), accounts, files.skipped)
+
+    async def section(self, section: Section) -> ReadSection:
+        """Read one section; one the gateway does not have is empty.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        body = await self._section_bytes(section)
+        return await asyncio.to_thread(parse_section, section, body)
+
+    async def unchanged(self, read: ReadSection) -> bool:
+        """Whether a section still is, byte for byte, what was read.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        return mark_of(await self._section_bytes(read.section)) == read.mark
+
+    async def _section_bytes(self, section: Section) -> bytes:
+        try:
+            return (await self._link.fetch(management(section.value))).body
+        except PathUnknown:
+            return json.dumps({section.value: []}).encode()
+
+    async def files(self, keys: Collection[str] = (), **query: str) -> ReadFiles:
+        """Read the auth files; `keys` are ids of configuration keys, which some gateways list among them.
+
+        Raises:
+            GatewayError: they could not be read.
+        """
+        started = self._clock.monotonic()
+        answer = await self._link.read(FILES, **query)
+        found = await asyncio.to_thread(file_accounts, answer, self._binding.fingerprints(), keys)
+        if not query:
+            self._remember(None, started, {account.ref: Live(account, None) for account in found.accounts})
+        return found
+
+    async def accounts_of(self, read: ReadSection, activity: KeyActivity | None = None) -> tuple[Account, ...]:
+        """The accounts of a section that was read, in the order of its records."""
+        indexed = (await self._link.release()).has(Feature.SECTION_INDEX)
+        counted = activity or KeyActivity()
+        return await asyncio.to_thread(_accounts, read, counted, self._binding.fingerprints(), indexed=indexed)
+
+    def known(self, ref: AccountRef) -> Live | None:
+        """Who a reference named when the pool was last read."""
+        return self._known.get(ref)
+
+    async def live(self, ref: AccountRef) -> Live | None:
+        """Who a reference names now; the pool is read when it is not known."""
+        if ref not in self._known:
+            await self._reread(ref, self._clock.monotonic())
+        found = self._known.get(ref)
+        return found if found is not None and found.account.probeable else None
+
+    async def still_live(self, live: Live, since: float) -> bool:
+        """Whether an account is live, under the same index, in a reading begun after `since` (monotonic seconds)."""
+        await self._reread(live.account.ref, since)
+        now = self._known.get(live.account.ref)
+        return now is not None and now.account.auth_index == live.account.auth_index and now.account.probeable
+
+    async def _reread(self, ref: AccountRef, since: float) -> None:
+        """Read the part of the pool a reference belongs to, unless somebody has begun to after `since`.
+
+        Whoever waits meanwhile shares the next reading; between two lies a pause, so that a pool in which every key is
+        refused is not read all the time.
+        """
+        part = ref.section if isinstance(ref, KeyRef) else None
+        async with self._reading.setdefault(part, asyncio.Lock()):
+            if self._read_at.get(part, -1.0) >= since:
+                return
+            if part in self._read_at:
+                await self._clock.sleep(self._read_at[part] + self._pause() - self._clock.monotonic())
+            started = self._clock.monotonic()
+            if part is None:
+                await self.files(self._key_ids())
+            elif mark_of(body := await self._section_bytes(part)) == self._marks.get(part):
+                self._read_at[part] = started
+            else:
+                await self._learn(part, body, started)
+
+    def _pause(self) -> float:
+        return _PAUSE_EXPENSIVE if self._link.expensive else _PAUSE
+
+    async def _activity(self) -> KeyActivity:
+        """What the gateway has counted of its keys; nothing where it does not tell."""
+        if not (await self._link.release()).has(Feature.KEY_ACTIVITY):
+            return KeyActivity()
+        try:
+            reply = await self._link.fetch(_COUNTERS)
+        except PathUnknown:
+            return KeyActivity()
+        return await asyncio.to_thread(lambda: key_activity(content(reply)))
+
+    async def _accounts_of(self, section: Section, activity: KeyActivity) -> tuple[Account, ...]:
+        started = self._clock.monotonic()
+        return await self._learn(section, await self._section_bytes(section), started, activity)
+
+    async def _learn(
+        self, section: Section, body: bytes, started: float, activity: KeyActivity | None = None
+    ) -> tuple[Account, ...]:
+        read = await asyncio.to_thread(parse_section, section, body)
+        accounts = await self.accounts_of(read, activity)
+        found: dict[AccountRef, Live] = {
+            account.ref: Live(account, record.facts.api_key)
+            for account, record in zip(accounts, read.records, strict=True)
+        }
+        self._remember(section, started, found)
+        self._marks[section] = read.mark
+        return accounts
+
+    def _remember(self, part: Section | None, started: float, found: Mapping[AccountRef, Live]) -> None:
+        gone = [ref for ref in self._known if _part(ref) is part and ref not in found]
+        for ref in gone:
+            del self._known[ref]
+        self._known.update(found)
+        self._read_at[part] = started
+        self._names.learn(live.account for live in found.values())
+
+    def _key_ids(self) -> set[str]:
+        return {ref.entry_id for ref in self._known if isinstance(ref, KeyRef) and ref.section is not None}
+
+
+def _accounts(
+    read: ReadSection, activity: KeyActivity, fingerprints: Fingerprints, *, indexed: bool
+) -> tuple[Account, ...]:
+    live = read.live()
+    return tuple(
+        _account(record, counted, fingerprints, live[place], indexed=indexed)
+        for place, (record, counted) in enumerate(zip(read.records, activity.of(read.records), strict=True))
+    )
+
+
+def _account(
+    record: KeyRecord, activity: Activity, fingerprints: Fingerprints, index: str, *, indexed: bool
+) -> Account:
+    account = key_account(record, fingerprints, activity=activity)
+    if not indexed:
+        return replace(account, auth_index="", probeable=False)
+    names = tuple(dict.fromkeys(name for name in (record.gateway_id, index) if name))
+    return replace(account, auth_index=index, names=names, listed=bool(index), probeable=bool(index))
+
+
+def _part(ref: AccountRef) -> Section | None:
+    return ref.section if isinstance(ref, KeyRef) else None

@@ -1,0 +1,90 @@
+"""The gateway's list of auth files as accounts. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from adapter.clock import milliseconds
+from adapter.port import Account, Activity, FileRef, KeyRef, Skipped, SourceKind, Switch, errors
+from adapter.rules.entries import revision_of
+from adapter.rules.identity import Fingerprints, candidate_names
+
+_NO_INDEX: Final = "it has no auth_index, so that no call can name it"
+_MEMORY_ONLY: Final = "It lives in the gateway's memory only, where no change lasts: manage it where it comes from."
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFiles:
+    """The auth files at one moment."""
+
+    accounts: tuple[Account, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+def file_accounts(answer: Any, fingerprints: Fingerprints, keys: Collection[str] = ()) -> ReadFiles:
+    """Read the answer to the listing. Entries whose id is in `keys` are of configuration keys, and left to those.
+
+    Raises:
+        Unavailable: it is no listing.
+    """
+    listed = answer.get("files") if isinstance(answer, Mapping) else None
+    if not isinstance(listed, list):
+        raise errors.Unavailable("The gateway's answer for auth-files is not a list of files.")
+    entries = [entry for entry in listed if isinstance(entry, Mapping) and _text(entry, "id") not in keys]
+    with_index = [entry for entry in entries if _text(entry, "auth_index")]
+    without = [entry for entry in entries if not _text(entry, "auth_index")]
+    return ReadFiles(
+        tuple(_account(entry, fingerprints) for entry in _in_order(with_index)),
+        tuple(Skipped(_text(entry, "name") or _text(entry, "id"), _NO_INDEX) for entry in without),
+    )
+
+
+def _in_order(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Sort by name and id, because the gateway's own order is not stable among equal names."""
+    return sorted(entries, key=lambda entry: (_text(entry, "name").lower(), _text(entry, "id")))
+
+
+def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
+    name, index = _text(entry, "id") or _text(entry, "name"), _text(entry, "auth_index")
+    memory = entry.get("runtime_only") is True
+    disabled = entry.get("disabled")
+    file_name, claims = _text(entry, "name"), entry.get("id_token")
+    return Account(
+        ref=KeyRef(None, name) if memory else FileRef(name),
+        fingerprint=fingerprints.of_key(None, "", name) if memory else fingerprints.of_file(name),
+        auth_index=index,
+        names=candidate_names(name, file_name, index),
+        provider=_text(entry, "provider") or _text(entry, "type"),
+        label=_text(entry, "label"),
+        compat_name="",
+        base_url=None,
+        enabled=not disabled if isinstance(disabled, bool) else None,
+        runtime_only=memory,
+        listed=True,
+        probeable=True,
+        switch=Switch.NONE if memory else Switch.FILE,
+        switch_reason=_MEMORY_ONLY if memory else "",
+        revision=revision_of([name, index, entry.get("size"), entry.get("modtime"), disabled]),
+        activity=_activity(entry),
+        source_kind=cast("SourceKind", found) if (found := _text(entry, "source")) in {"file", "memory"} else "",
+        account_type=_text(entry, "account_type"),
+        auth_kind=_text(entry, "auth_kind"),
+        file_name=file_name,
+        vendor_account=_text(claims, "chatgpt_account_id") if isinstance(claims, Mapping) else "",
+        vendor_project=_text(entry, "project_id"),
+    )
+
+
+def _activity(entry: Mapping[str, Any]) -> Activity:
+    cooling = milliseconds(entry.get("next_retry_after"))
+    return Activity(_count(entry, "success"), _count(entry, "failed"), cooling)
+
+
+def _count(entry: Mapping[str, Any], name: str) -> int:
+    value = entry.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def _text(entry: Mapping[str, Any], name: str) -> str:
+    value = entry.get(name)
+    return value.strip() if isinstance(value, str) else ""

@@ -1,0 +1,117 @@
+"""A section as the gateway hands it over: its entries, and which of them are live. Pure.
+
+The answer carries `auth-index` beside what is configured; it is the join to calls and usage, and missing where the
+entry is not live: its provider is switched off, or the reload of a change is still going on.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from adapter.port import Section, errors
+from adapter.rules.entries import KeyRecord, read_sections
+
+INDEX: Final = "auth-index"
+_KEYS: Final = "api-key-entries"
+_EMPTY: Final[tuple[object, ...]] = (None, "", [], {}, False, ())
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSection:
+    """One section at one moment: the entries without their indexes, the records, and each record's live index."""
+
+    section: Section
+    entries: tuple[Mapping[str, Any], ...] = field(repr=False)
+    records: tuple[KeyRecord, ...] = field(repr=False)
+    indexes: Mapping[int, tuple[str, ...]]
+    """By place in the list: the index of each key entry, or of the entry itself; empty where it is not live."""
+    mark: str = ""
+    """Changes with any byte of the answer."""
+
+    def live(self) -> dict[int, str]:
+        """The live index of every record, by the record's place in `records`."""
+        seen: dict[int, int] = {}
+        found: dict[int, str] = {}
+        for place, record in enumerate(self.records):
+            number = seen.get(record.position, 0)
+            seen[record.position] = number + 1
+            known = self.indexes.get(record.position, ())
+            found[place] = known[number] if number < len(known) else ""
+        return found
+
+    def settled(self) -> bool:
+        """Whether what should be live is, and what should not be is not."""
+        live = self.live()
+        return all(bool(live[place]) is _expected(record) for place, record in enumerate(self.records))
+
+
+def mark_of(body: bytes) -> str:
+    """A mark of an answer's bytes."""
+    return hashlib.sha256(body).hexdigest()
+
+
+def parse_section(section: Section, body: bytes) -> ReadSection:
+    """Read the answer to a section's GET.
+
+    Raises:
+        Unavailable: it is none.
+    """
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        answer = None
+    listed = answer.get(section.value) if isinstance(answer, Mapping) else None
+    if listed is None and isinstance(answer, Mapping) and section.value in answer:
+        listed = []
+    if not isinstance(listed, list) or not all(isinstance(entry, Mapping) for entry in listed):
+        raise errors.Unavailable(f"The gateway's answer for {section.value} is not a list of entries.")
+    entries = tuple(_without_index(entry) for entry in listed)
+    indexes = {place: _indexes(entry) for place, entry in enumerate(listed)}
+    return ReadSection(section, entries, read_sections({section.value: list(entries)}), indexes, mark_of(body))
+
+
+def canonical(entry: Any) -> Any:
+    """An entry in the form in which two that mean the same are equal: without indexes and without empty values."""
+    if isinstance(entry, Mapping):
+        shown = {name: canonical(value) for name, value in entry.items() if name != INDEX}
+        return {name: value for name, value in shown.items() if value not in _EMPTY or _is_number(value)}
+    if isinstance(entry, list | tuple):
+        return [canonical(value) for value in entry]
+    return entry
+
+
+def differences(expected: Sequence[Any], found: Sequence[Any]) -> tuple[int, ...]:
+    """The places at which two lists of entries do not mean the same; the length of the shorter when they differ in it.
+
+    A number of entries that differs counts as a difference at every place from the shorter one's end.
+    """
+    longest, shortest = max(len(expected), len(found)), min(len(expected), len(found))
+    unequal = [place for place in range(shortest) if canonical(expected[place]) != canonical(found[place])]
+    return (*unequal, *range(shortest, longest))
+
+
+def _expected(record: KeyRecord) -> bool:
+    return not (record.facts.section is Section.COMPAT and record.disabled)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _without_index(entry: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in entry.items() if name != INDEX}
+    keys = kept.get(_KEYS)
+    if isinstance(keys, list):
+        kept[_KEYS] = [
+            {name: value for name, value in key.items() if name != INDEX} if isinstance(key, Mapping) else key
+            for key in keys
+        ]
+    return kept
+
+
+def _indexes(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    keys = entry.get(_KEYS)
+    owners = [key for key in keys if isinstance(key, Mapping)] if isinstance(keys, list) and keys else [entry]
+    return tuple(str(owner.get(INDEX) or "") for owner in owners)

@@ -1,0 +1,132 @@
+"""What a batch of status changes makes of one section: which entries change, how, and who gets which outcome. Pure."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from adapter.management.listing.sections import ReadSection
+from adapter.port import Account, Applied, Before, Change, Conflict, Missing, Outcome, Section, Uncertain, Unchanged
+from adapter.rules.entries import KeyRecord
+from adapter.rules.known_names import KnownNames, meant_by_names
+from adapter.rules.switching import ambiguous, drops_switch, excluded_models, refusal
+
+_DISABLED = "disabled"
+_PATTERNS = "excluded-models"
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchTarget:
+    """One change that is to be written: its place in the batch, its record and the record's place in the section."""
+
+    place: int
+    change: Change
+    record: KeyRecord
+    number: int
+
+    @property
+    def before(self) -> Before:
+        """The state it finds."""
+        return Before(self.record.disabled, self.record.excluded_models)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPlan:
+    """What is written: the whole list as it should be, and the changes that make it so; the others are settled."""
+
+    read: ReadSection
+    targets: tuple[SwitchTarget, ...]
+    entries: tuple[Mapping[str, Any], ...] = field(repr=False)
+    settled: Mapping[int, Outcome] = field(default_factory=dict)
+
+
+def plan_section(
+    read: ReadSection, accounts: Sequence[Account], changes: Mapping[int, Change], names: KnownNames
+) -> SectionPlan:
+    """Plan the changes (by their place in the batch) of one section; `accounts` are its records', in their order.
+
+    Two targets of one provider are one change of it: the last wins.
+    """
+    numbered = {account.ref: number for number, account in enumerate(accounts)}
+    by_name = meant_by_names(accounts)
+    settled: dict[int, Outcome] = {}
+    targets: list[SwitchTarget] = []
+    entries = [dict(entry) for entry in read.entries]
+    for place, change in changes.items():
+        meant, _ = names.find(change.ref, by_name)
+        account = meant[0] if meant is not None and len(meant) == 1 else None
+        if meant is not None and len(meant) > 1:
+            settled[place] = ambiguous(len(meant))
+            continue
+        number = numbered[account.ref] if account is not None else -1
+        record = read.records[number] if account is not None else None
+        decided = _decided(change, account, record)
+        if decided is not None or record is None:
+            settled[place] = decided or Missing()
+            continue
+        targets.append(SwitchTarget(place, change, record, number))
+        _edit(entries[record.position], record, change)
+    return SectionPlan(read, tuple(targets), tuple(entries), settled)
+
+
+def outcomes(
+    targets: Iterable[SwitchTarget], found: ReadSection, differing: Collection[int], *, whole: bool
+) -> dict[int, Outcome]:
+    """The outcomes after reading back.
+
+    `differing` are places that are not as sent; all count when the list was sent as a whole, only a target's own when
+    a single entry was.
+    """
+    wanted = list(targets)
+    foreign = set(differing) - {target.record.position for target in wanted}
+    after = {_place(record): record for record in found.records}
+    results: dict[int, Outcome] = {}
+    for target in wanted:
+        record = after.get(_place(target.record))
+        if record is None or target.record.position in differing:
+            results[target.place] = Uncertain(
+                f"It was sent, but entry {target.record.position + 1} of {found.section.value} reads back differently:"
+                " somebody else writes too, or the gateway refused it. List the pool again."
+            )
+        elif whole and foreign:
+            results[target.place] = Uncertain(_others(found.section, sorted(foreign)))
+        else:
+            results[target.place] = Applied(target.before, record.revision)
+    return results
+
+
+def _place(record: KeyRecord) -> tuple[int, str, str]:
+    """Where a record stands; unlike its id this does not move when it is switched."""
+    return (record.position, record.facts.api_key, record.facts.proxy_url)
+
+
+def _others(section: Section, places: Sequence[int]) -> str:
+    shown = ", ".join(str(place + 1) for place in places[:_SHOWN])
+    return (
+        f"It was written, but of {section.value} entries that were not meant to change read back differently from what"
+        f" was sent ({shown}{', …' if len(places) > _SHOWN else ''}): somebody else writes too. List the pool again."
+    )
+
+
+def _decided(change: Change, account: Account | None, record: KeyRecord | None) -> Outcome | None:
+    if account is None or record is None:
+        return Missing()
+    refused = refusal(account.switch, account.switch_reason, record.provider_keys)
+    if refused is not None:
+        return refused
+    if change.expect is not None and change.expect != account.revision:
+        return Conflict(account.revision)
+    return Unchanged() if record.disabled is change.disabled else None
+
+
+def _edit(entry: dict[str, Any], record: KeyRecord, change: Change) -> None:
+    if record.facts.section is Section.COMPAT:
+        entry[_DISABLED] = change.disabled
+        if drops_switch(change):
+            del entry[_DISABLED]
+        return
+    patterns = excluded_models(record.excluded_models, disabled=change.disabled, restore=change.restore)
+    if patterns:
+        entry[_PATTERNS] = list(patterns)
+    elif patterns is not None:
+        entry.pop(_PATTERNS, None)

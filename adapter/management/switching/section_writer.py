@@ -1,0 +1,198 @@
+"""Writing one section of a gateway without locks: read right before, write once, read back and compare everything.
+
+A foreign change before the last reading survives, because it is planned anew. One between that and our write is lost
+where the list is written as a whole: `SectionWriter.window` says how long that was. One after our write is reported.
+One the gateway took and then lost in a reload of its own is told apart, and may be taken back and repeated.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from adapter.clock import Clock
+from adapter.contract.expectations import management
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.release import Feature
+from adapter.management.client.transport import WRITE_SECONDS
+from adapter.management.listing.account_directory import AccountDirectory
+from adapter.management.listing.sections import ReadSection, differences
+from adapter.management.switching.reloads import EFFECT_SECONDS, Reloads
+from adapter.management.switching.section_plan import SectionPlan, outcomes
+from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
+
+_STATUS: Final = management("auth-files/status")
+_SMALL: Final = 200
+_FIRST_PAUSE: Final = 0.02
+_LONGEST_PAUSE: Final = 0.5
+FORGOTTEN: Final = (
+    "The gateway took the change and lost it in a reload of its own: the section reads back as before. List the pool"
+    " again, and switch it once more."
+)
+"""What is told of a write that was lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a section is written: method, path and encoded body; `whole` when the list is replaced as a whole."""
+
+    method: str
+    path: str
+    body: bytes = field(repr=False)
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of a write: the outcomes of its targets, by their place in the batch.
+
+    `forgotten` when the gateway took it and it reads back as before, `idle` when it reads back as sent and has no
+    effect; nobody else has changed the section then.
+    """
+
+    outcomes: Mapping[int, Outcome]
+    forgotten: bool = False
+    idle: bool = False
+
+
+def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
+    """Choose the way that leaves the least to chance: one entry by its name where that is cheap, else the whole list.
+
+    By id a gateway finds the entry itself, so nobody can slip in between, but it reloads before it answers, which
+    takes seconds in a long list; `by_id` tells that its version knows that way.
+    """
+    section = plan.read.section
+    if len(plan.targets) == 1:
+        (target,) = plan.targets
+        name = target.record.facts.compat_name
+        if section is Section.COMPAT and _unique(plan.read, name):
+            value = {"disabled": target.change.disabled}
+            return Way("PATCH", management(section.value), _encoded({"name": name, "value": value}), whole=False)
+        if section is not Section.COMPAT and by_id and len(plan.read.entries) <= _SMALL:
+            body = {"name": target.record.gateway_id, "disabled": target.change.disabled}
+            return Way("PATCH", _STATUS, _encoded(body), whole=False)
+    return Way("PUT", management(section.value), _encoded(plan.entries), whole=True)
+
+
+def _encoded(body: Any) -> bytes:
+    return json.dumps(body).encode()
+
+
+class SectionWriter:
+    """Carries out plans, one at a time. `window` is how long the last section lay between reading and sending."""
+
+    def __init__(self, link: GuardedClient, directory: AccountDirectory, reloads: Reloads, clock: Clock) -> None:
+        self._link = link
+        self._roster = directory
+        self._reloads = reloads
+        self._clock = clock
+        self.window = 0.0
+
+    async def way(self, plan: SectionPlan) -> Way:
+        """Choose and encode how a plan is written, before the last reading, so that little time passes after it."""
+        by_id = (await self._link.release()).has(Feature.KEY_STATUS)
+        return await asyncio.to_thread(way_of, plan, by_id=by_id)
+
+    async def carry_out(self, plan: SectionPlan, way: Way, read_at: float) -> Written:
+        """Write a plan that way and answer what became of it.
+
+        `read_at` is when the last reading of its section was asked for (monotonic seconds).
+
+        Raises:
+            GatewayError: nothing was sent.
+        """
+        self.window = self._clock.monotonic() - read_at
+        self._reloads.sent()
+        try:
+            await self._link.write(way.method, way.path, way.body, WRITE_SECONDS)
+        except (errors.Rejected, errors.NotFound) as error:
+            self._reloads.seen()
+            code = error.code if isinstance(error, errors.Rejected) else "not_found"
+            return Written({target.place: Refused(code, error.text) for target in plan.targets})
+        except errors.GatewayError as error:
+            if error.applied == "no":
+                self._reloads.seen()
+                raise
+            return await self._settle_lost(plan, way, error)
+        return await self.look(plan, way)
+
+    async def take_back(self, plan: SectionPlan) -> bool:
+        """Write a section as it was before a lost write, so that memory, file and what is live are one again.
+
+        Answers whether it is so now. Nothing is written when anybody else has changed the section: it has to read as
+        before the lost write, or as that wanted it.
+
+        Raises:
+            GatewayError: it could not be read or written.
+        """
+        section, before = plan.read.section, plan.read.entries
+        await self._reloads.over()
+        now = (await self._roster.section(section)).entries
+        if differences(before, now) and differences(plan.entries, now):
+            return False
+        await self.replace(section, before)
+        return True
+
+    async def replace(self, section: Section, entries: Sequence[Any]) -> None:
+        """Replace a section and wait for the effect.
+
+        Raises:
+            GatewayError: it could not be, or reads back differently (`applied` is "maybe" then).
+        """
+        self._reloads.sent()
+        await self._link.write("PUT", management(section.value), list(entries), WRITE_SECONDS)
+        found, differing = await self._settled(section, entries)
+        self._reloads.seen()
+        if differing or not found.settled():
+            raise errors.Unavailable(
+                f"{section.value} was written and reads back differently: look at it before writing again.",
+                applied="maybe",
+            )
+
+    async def _settle_lost(self, plan: SectionPlan, way: Way, error: errors.GatewayError) -> Written:
+        """After contact was lost the section may tell what became of it; it is never sent again."""
+        read = await self.look(plan, way)
+        if not read.forgotten:
+            return Written(read.outcomes)
+        why = f"Contact was lost when the change was sent ({error.text}), and the section reads as before."
+        return Written(_uncertain(plan, f"{why} List the pool again."))
+
+    async def look(self, plan: SectionPlan, way: Way) -> Written:
+        """Read until what was written is there and in effect, or it is clear that it is not."""
+        try:
+            found, differing = await self._settled(plan.read.section, plan.entries)
+        except errors.GatewayError as error:
+            return Written(_uncertain(plan, f"It was sent, but could not be read back: {error.text}"))
+        if differing and not differences(plan.read.entries, found.entries):
+            self._reloads.seen()
+            return Written(_uncertain(plan, FORGOTTEN), forgotten=True)
+        results = outcomes(plan.targets, found, differing, whole=way.whole)
+        in_effect = found.settled() and await self._reloads.in_effect(plan.targets)
+        self._reloads.seen()
+        if in_effect or not any(isinstance(outcome, Applied) for outcome in results.values()):
+            return Written(results)
+        why = f"It is written, but has had no effect for {EFFECT_SECONDS:g} seconds. List the pool again."
+        return Written(_uncertain(plan, why), idle=not differing)
+
+    async def _settled(self, section: Section, entries: Sequence[Any]) -> tuple[ReadSection, tuple[int, ...]]:
+        """Read until the section is as sent and in effect, or time is up; a write may answer before the reload."""
+        deadline = self._clock.monotonic() + EFFECT_SECONDS
+        pause = _FIRST_PAUSE
+        while True:
+            found = await self._roster.section(section)
+            differing = await asyncio.to_thread(differences, entries, found.entries)
+            if (not differing and found.settled()) or self._clock.monotonic() > deadline:
+                return found, differing
+            if differing and found.settled() and pause >= _LONGEST_PAUSE:
+                return found, differing
+            await self._clock.sleep(pause)
+            pause = min(_LONGEST_PAUSE, pause * 2)
+
+
+def _uncertain(plan: SectionPlan, why: str) -> dict[int, Outcome]:
+    return {target.place: Uncertain(why) for target in plan.targets}
+
+
+def _unique(read: ReadSection, name: str) -> bool:
+    return bool(name) and sum(1 for entry in read.entries if str(entry.get("name") or "").strip() == name) == 1

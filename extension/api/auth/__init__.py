@@ -1,0 +1,1 @@
+"""Authentication: management key or session, decided before a request is read any further."""

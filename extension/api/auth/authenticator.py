@@ -1,0 +1,166 @@
+"""Authentication by a session of ours or by the gateway's management key.
+
+The key is judged by the gateway alone, against its own check and its own ban table on the TCP peer. A session is
+good for the paths of this service; the gateway's paths never look at it.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from adapter.port import AdmissionAttempt, Admitted, Denied, Gateway
+from adapter.privacy.management_key import presented
+from adapter.privacy.secret import Secret
+from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
+from extension.api.auth.sessions import Sessions, SignIn, same_csrf
+from extension.api.paths import TERMINAL_AGENT
+from extension.api.problems import Problem
+
+COOKIE = "poolkeeper_session"
+"""Name of the session cookie."""
+CSRF_HEADER = "X-Poolkeeper-CSRF"
+"""Header that carries the session's CSRF token on unsafe requests."""
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_UNAUTHORISED_STATUS = 401
+_NO_MANAGEMENT_STATUS = 404
+_WRONG_KEY_HINT = (
+    "Use the key that remote-management.secret-key was set to in the gateway's config.yaml; what begins with $2 there "
+    "is its hash, not the key."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """An authenticated caller; `actor` is the name recorded with their actions."""
+
+    actor: str
+
+
+def presented_key(connection: HTTPConnection) -> Secret | None:
+    """Read the management key a request shows; None when it shows none."""
+    return presented(connection.headers.get("Authorization", ""), connection.headers.get("X-Management-Key", ""))
+
+
+async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> None:
+    """Have the gateway judge a key.
+
+    Raises:
+        Problem: the gateway denies it; its status, text and waiting time are passed on.
+    """
+    peer = connection.client.host if connection.client else ""
+    admission = await gateway.admit(AdmissionAttempt(key, peer))
+    match admission:
+        case Admitted():
+            return
+        case Denied():
+            raise _refusal(admission)
+
+
+@dataclass(frozen=True, slots=True)
+class Authenticator:
+    """Authenticate requests, given the gateway, the fingerprint of its management key, and the open sessions."""
+
+    gateway: Gateway
+    key_fingerprint: KeyFingerprint
+    sessions: Sessions
+
+    async def identify(self, connection: HTTPConnection, method: str) -> Principal:
+        """Identify the caller of an own path.
+
+        Raises:
+            Problem: neither key nor session is accepted, or it is a session without its CSRF token on an unsafe method.
+        """
+        key = presented_key(connection)
+        if key is not None:
+            await admit(self.gateway, key, connection)
+            agent = connection.headers.get("User-Agent", "")
+            return Principal("terminal" if agent.startswith(TERMINAL_AGENT) else "interface")
+        await self.session(connection, unsafe=method not in _SAFE_METHODS)
+        return Principal("page")
+
+    async def session(self, connection: HTTPConnection, *, unsafe: bool) -> SignIn:
+        """Find the session a request belongs to.
+
+        Raises:
+            Problem: there is none, no management interface either, or an unsafe request lacks the session's CSRF token.
+        """
+        key_fingerprint = await self.key_fingerprint.now()
+        if key_fingerprint == NO_KEY:
+            raise no_management()
+        token = connection.cookies.get(COOKIE)
+        login = self.sessions.find(token, key_fingerprint) if token else None
+        if login is None:
+            raise _no_session(had_cookie=token is not None)
+        if unsafe and not same_csrf(login, connection.headers.get(CSRF_HEADER, "")):
+            raise _csrf_missing()
+        return login
+
+
+def _no_session(*, had_cookie: bool) -> Problem:
+    if had_cookie:
+        return Problem(_UNAUTHORISED_STATUS, "The session has ended.", "no_session", "Log in again.")
+    return Problem(
+        _UNAUTHORISED_STATUS,
+        "This needs a session or the management key.",
+        "no_session",
+        "Log in, or send the management key in the header X-Management-Key.",
+    )
+
+
+def _csrf_missing() -> Problem:
+    return Problem(
+        403, f"The header {CSRF_HEADER} is missing or wrong.", "csrf", "Reload the page; it fetches a new token."
+    )
+
+
+def _refusal(denied: Denied) -> Problem:
+    """Pass the gateway's refusal on in our form: same status, same text, same waiting time."""
+    text = _text_of(denied.body)
+    if denied.retry_after is not None:
+        headers = {"Retry-After": str(denied.retry_after)}
+        return Problem(
+            denied.status, text, "banned", "Wait, then use the right key; restarting the gateway lifts it too.", headers
+        )
+    if denied.status == _UNAUTHORISED_STATUS:
+        return Problem(denied.status, text, "wrong_key", _WRONG_KEY_HINT)
+    if denied.status == _NO_MANAGEMENT_STATUS:
+        return no_management()
+    return Problem(
+        denied.status,
+        text,
+        "forbidden",
+        "See remote-management in the gateway's config.yaml (allow-remote, secret-key).",
+    )
+
+
+def no_management() -> Problem:
+    """Say that the gateway has no management key, so that none of these paths exists."""
+    return Problem(
+        _NO_MANAGEMENT_STATUS,
+        "Management is switched off.",
+        "no_management",
+        "Set remote-management.secret-key in the gateway's config.yaml.",
+    )
+
+
+def _text_of(body: str) -> str:
+    """Take the text out of the gateway's `{"error": text}`; a body of any other shape is not repeated."""
+    try:
+        parsed = json.loads(body)
+    except ValueError:
+        parsed = None
+    text = parsed.get("error") if isinstance(parsed, dict) else None
+    return text if isinstance(text, str) and text else "The gateway refuses this key."
+
+
+def _visitor(connection: HTTPConnection) -> Principal:
+    principal: Principal = connection.state.principal
+    return principal
+
+
+Asking = Annotated[Principal, Depends(_visitor)]
+"""Parameter type of a resource that records the caller; the middleware has identified it before."""

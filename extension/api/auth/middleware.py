@@ -1,0 +1,71 @@
+"""Authentication middleware: no body is read and no path is looked up before the caller is identified."""
+
+import structlog
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from extension.api.auth.authenticator import Authenticator
+from extension.api.problems import UNEXPECTED_STATUS, problem_of
+
+BODY_LIMIT = 1_000_000
+"""Most bytes of a request's body."""
+_TOO_LARGE = 413
+
+_log = structlog.get_logger("poolkeeper.api")
+
+
+class AuthenticationMiddleware:
+    """Pass a request on to `inside` once its caller is identified; answer it otherwise.
+
+    The paths in `unguarded` (sign-in) are let through as they are. Unknown paths are guarded like known ones, so
+    that answers without a key reveal no path. An unforeseen error inside becomes the
+    one 500 answer.
+    """
+
+    def __init__(self, inside: ASGIApp, authenticator: Authenticator, unguarded: frozenset[str]) -> None:
+        self._inside = inside
+        self._door = authenticator
+        self._unguarded = unguarded
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request (ASGI)."""
+        progress = _Progress(send)
+        try:
+            if scope["path"] not in self._unguarded:
+                principal = await self._door.identify(HTTPConnection(scope), scope["method"])
+                scope.setdefault("state", {})["principal"] = principal
+            await self._inside(scope, _Bounded(receive), progress)
+        except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
+            problem = problem_of(error)
+            if problem.status == UNEXPECTED_STATUS:
+                _log.exception("request failed", method=scope["method"], path=scope["path"])
+            if not progress.begun:
+                await problem.answer()(scope, receive, send)
+
+
+class _Bounded:
+    """Reads a request's body up to the limit, whatever its length was said to be."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._left = BODY_LIMIT
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise HTTPException(_TOO_LARGE)
+        return message
+
+
+class _Progress:
+    """Remembers whether an answer has begun: then no other can be given any more."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        self.begun = True
+        await self._send(message)

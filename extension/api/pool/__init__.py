@@ -1,0 +1,1 @@
+"""Accounts of the pool and the actions made to them."""

@@ -1,0 +1,1 @@
+"""Runs: start and control, results, recommended actions, events and exports."""

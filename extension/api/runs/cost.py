@@ -1,0 +1,25 @@
+"""`poolkeeper/inspections/cost`: the greatest cost of a run, before it starts."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body
+
+from extension.api.paths import Paths
+from extension.api.payloads.cost import CostAnswer
+from extension.api.services import Served
+from extension.inspection.settings import parse_settings
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["inspections"])
+    router.add_api_route(paths.part("inspections/cost"), read_cost, methods=["POST"], response_model=CostAnswer)
+    return router
+
+
+async def read_cost(body: Annotated[dict[str, Any], Body()], services: Served) -> CostAnswer:
+    """Answer the most requests and tokens a run with the settings sent can cost; nothing is probed, nothing changes.
+
+    Absent settings have their defaults; an unknown or unusable setting is 400 `bad_setting`.
+    """
+    return CostAnswer.of(await services.inspector.cost(parse_settings(body)))

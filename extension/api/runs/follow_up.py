@@ -1,0 +1,66 @@
+"""`poolkeeper/inspections/plan`, `apply`, `held`, `release` and `undo`: recommended actions of a run."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from extension.api.auth.authenticator import Asking
+from extension.api.paths import Paths
+from extension.api.payloads.action import ActionsAnswer
+from extension.api.payloads.follow_up import (
+    ApplyRequest,
+    HeldAnswer,
+    HeldView,
+    ModePlanView,
+    PlansAnswer,
+    ReleaseRequest,
+)
+from extension.api.runs.inspections import RunQuery
+from extension.api.services import Served
+
+ForRun = Annotated[RunQuery, Query()]
+"""Parameter type of a resource that is about one run."""
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["inspections"])
+    router.add_api_route(paths.part("inspections/plan"), read_plans, methods=["GET"], response_model=PlansAnswer)
+    router.add_api_route(paths.part("inspections/apply"), apply, methods=["POST"], response_model=ActionsAnswer)
+    router.add_api_route(paths.part("inspections/held"), read_held, methods=["GET"], response_model=HeldAnswer)
+    router.add_api_route(paths.part("inspections/release"), release, methods=["POST"], response_model=ActionsAnswer)
+    router.add_api_route(paths.part("inspections/undo"), undo, methods=["POST"], response_model=ActionsAnswer)
+    return router
+
+
+async def read_plans(query: ForRun, services: Served) -> PlansAnswer:
+    """Show the actions each mode would take on a run (a dry run)."""
+    plans = await services.inspector.follow_up.plans(query.run)
+    return PlansAnswer(run=query.run, plans=tuple(ModePlanView.of(plan) for plan in plans))
+
+
+async def apply(query: ForRun, body: ApplyRequest, services: Served, asking: Asking) -> ActionsAnswer:
+    """Take the actions of a mode on a run in one batch, except those on hold.
+
+    An account that changed since its probe, or has a newer result, is a conflict. A mode that the run's source does not
+    know is 400 `bad_setting`.
+    """
+    made = await services.inspector.follow_up.apply(query.run, body.mode, asking.actor, body.accounts)
+    return ActionsAnswer.of(made)
+
+
+async def read_held(query: ForRun, services: Served) -> HeldAnswer:
+    """Answer the actions on hold of a run."""
+    kept = await services.inspector.history.held(query.run)
+    return HeldAnswer(held=tuple(HeldView.of(each) for each in kept))
+
+
+async def release(query: ForRun, body: ReleaseRequest, services: Served, asking: Asking) -> ActionsAnswer:
+    """Release the actions on hold of a run in one batch, for all of its accounts or those named."""
+    made = await services.inspector.follow_up.release(query.run, asking.actor, body.accounts)
+    return ActionsAnswer.of(made)
+
+
+async def undo(query: ForRun, services: Served, asking: Asking) -> ActionsAnswer:
+    """Take back in one batch everything that was done about the results of a run, but deletions."""
+    return ActionsAnswer.of(await services.inspector.follow_up.undo_run(query.run, asking.actor))

@@ -1,0 +1,1 @@
+"""The service itself: information, sign-in, configuration, webhook and schedules."""

@@ -1,0 +1,57 @@
+"""`poolkeeper/info/session`: the page exchanges the management key for a session, keeps it, and ends it."""
+
+from fastapi import APIRouter, Request, Response
+
+from adapter.privacy.secret import Secret
+from extension.api.auth.authenticator import COOKIE, admit
+from extension.api.auth.sessions import SignIn
+from extension.api.paths import Paths
+from extension.api.payloads.session import SessionAnswer, SignInRequest
+from extension.api.services import Served
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["session"])
+    router.add_api_route(paths.session, read_session, methods=["GET"], response_model=SessionAnswer)
+    router.add_api_route(paths.session, sign_in, methods=["POST"], response_model=SessionAnswer)
+    router.add_api_route(paths.session, sign_out, methods=["DELETE"], status_code=204, response_model=None)
+    return router
+
+
+async def read_session(request: Request, services: Served) -> SessionAnswer:
+    """Answer the session the cookie belongs to, 401 when there is none."""
+    return _answer(await services.authenticator.session(request, unsafe=False))
+
+
+async def sign_in(body: SignInRequest, request: Request, response: Response, services: Served) -> SessionAnswer:
+    """Exchange the management key for a session.
+
+    The gateway judges the key on the address of the TCP connection and counts wrong ones: its answer
+    (401, or 403 with Retry-After once it has locked the address out) is passed on. A session the browser already
+    had ends.
+    """
+    authenticator = services.authenticator
+    await admit(authenticator.gateway, Secret(body.key.get_secret_value()), request)
+    authenticator.sessions.close(request.cookies.get(COOKIE, ""))
+    login = authenticator.sessions.open(await authenticator.key_fingerprint.now())
+    lifetime = -((services.clock.now_ms() - login.expires_at) // 1000)
+    response.set_cookie(
+        COOKIE, login.token, max_age=lifetime, httponly=True, samesite="strict", secure=_is_https(request), path="/"
+    )
+    return _answer(login)
+
+
+async def sign_out(request: Request, response: Response, services: Served) -> None:
+    """End the session; needs its CSRF token, like every unsafe request by session."""
+    login = await services.authenticator.session(request, unsafe=True)
+    services.authenticator.sessions.close(login.token)
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=_is_https(request), path="/")
+
+
+def _answer(login: SignIn) -> SessionAnswer:
+    return SessionAnswer(csrf=login.csrf, expires_at=login.expires_at)
+
+
+def _is_https(request: Request) -> bool:
+    return request.url.scheme == "https"

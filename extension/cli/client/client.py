@@ -1,0 +1,151 @@
+"""A client of the running service: JSON requests and the stream of events, over the standard library alone."""
+
+import json
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from adapter.privacy.management_key import sendable
+from adapter.privacy.secret import Secret
+from extension.api.paths import TERMINAL_AGENT
+from extension.cli.client.event_stream import ServerEvent, parse_events
+
+_PATIENCE_SECONDS = 120.0
+_STREAM_PATIENCE_SECONDS = 45.0
+_FIRST_ERROR_STATUS = 400
+
+
+class Unreachable(Exception):  # noqa: N818 - it is a state of the world, told as it is
+    """The service does not answer at its address, or stopped answering."""
+
+
+class RequestRefused(Exception):  # noqa: N818 - as above
+    """The service answered with an error: its status, its code, and its text and hint in one line."""
+
+    def __init__(self, status: int, code: str, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.code = code
+
+
+class Client:
+    """Talks to one service with a management key; a connection is opened for each request."""
+
+    def __init__(self, address: str, key: Secret) -> None:
+        """Take where the service is, and its management key.
+
+        Raises:
+            Unreachable: the address is none of a service.
+            ValueError: the address cannot be taken apart, or no header can carry the key.
+        """
+        parts = urlsplit(address)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise Unreachable(f"{address} is no address of a service: it looks like http://127.0.0.1:8317.")
+        self._secure = parts.scheme == "https"
+        self._host = parts.hostname
+        self._port = parts.port
+        self._base = parts.path.rstrip("/")
+        self._key = sendable(key).encode()
+        self.address = address.rstrip("/")
+
+    def get(self, path: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Read a resource.
+
+        Raises:
+            Unreachable: nobody answers.
+            Refused: the service answered with an error.
+        """
+        return self._json("GET", path, query, None)
+
+    def post(self, path: str, query: Mapping[str, Any] | None = None, body: Any = None) -> dict[str, Any]:
+        """Send a command; raises as `get` does."""
+        return self._json("POST", path, query, body)
+
+    def delete(self, path: str, query: Mapping[str, Any]) -> None:
+        """Remove a resource; raises as `get` does."""
+        self._json("DELETE", path, query, None)
+
+    def text(self, path: str, query: Mapping[str, Any]) -> str:
+        """Read a resource that is a file; raises as `get` does."""
+        with closing(self._connection(_PATIENCE_SECONDS)) as connection:
+            try:
+                return self._ask(connection, "GET", path, query, accept="*/*").read().decode("utf-8", "replace")
+            except (OSError, HTTPException) as error:
+                raise self._unreachable(error) from None
+
+    def stream(self, path: str, query: Mapping[str, Any]) -> Iterator[ServerEvent]:
+        """Follow the events; ends when the service ends the stream.
+
+        Raises:
+            Unreachable: nobody answers, or nothing (not even a sign of life) came for a while.
+            Refused: the service answered with an error.
+        """
+        with closing(self._connection(_STREAM_PATIENCE_SECONDS)) as connection:
+            try:
+                answer = self._ask(connection, "GET", path, query, accept="text/event-stream")
+                yield from parse_events(line.decode("utf-8", "replace") for line in answer)
+            except (OSError, HTTPException) as error:
+                raise self._unreachable(error) from None
+
+    def _json(self, method: str, path: str, query: Mapping[str, Any] | None, body: Any) -> dict[str, Any]:
+        with closing(self._connection(_PATIENCE_SECONDS)) as connection:
+            try:
+                answer = self._ask(connection, method, path, query, body=body, accept="application/json")
+                return _object(answer.read())
+            except (OSError, HTTPException) as error:
+                raise self._unreachable(error) from None
+
+    def _ask(
+        self,
+        connection: HTTPConnection,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None,
+        *,
+        body: Any = None,
+        accept: str,
+    ) -> HTTPResponse:
+        headers: dict[str, str | bytes] = {
+            "Accept": accept,
+            "User-Agent": TERMINAL_AGENT,
+            "X-Management-Key": self._key,
+        }
+        payload = None
+        if body is not None:
+            payload = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        target = f"{self._base}{path}?{urlencode(query)}" if query else f"{self._base}{path}"
+        connection.request(method, target, payload, headers)
+        answer = connection.getresponse()
+        if answer.status >= _FIRST_ERROR_STATUS:
+            raise _refused(answer.status, answer.read())
+        return answer
+
+    def _connection(self, patience: float) -> HTTPConnection:
+        if self._secure:
+            return HTTPSConnection(self._host, self._port, timeout=patience, context=ssl.create_default_context())
+        return HTTPConnection(self._host, self._port, timeout=patience)
+
+    def _unreachable(self, error: Exception) -> Unreachable:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+        return Unreachable(f"The service at {self.address} does not answer: {reason}.")
+
+
+def _refused(status: int, body: bytes) -> RequestRefused:
+    found = _object(body)
+    error = str(found.get("error") or f"The answer was HTTP {status} without a reason.")
+    code, hint = str(found.get("code", "")), str(found.get("hint", ""))
+    return RequestRefused(
+        status, code, f"{error} {hint}".strip() if error.endswith((".", "!", "?")) else f"{error}. {hint}".strip()
+    )
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

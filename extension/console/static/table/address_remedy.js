@@ -1,0 +1,26 @@
+import { element } from "../dom.js";
+
+/**
+ * @import { Verdict } from "../../_generated_types.js"
+ * @import { Row } from "./rows.js"
+ * @import { Vocabulary } from "./vocabulary.js"
+ */
+
+/** @type {Verdict} */
+const WITHOUT_ADDRESS = "no_base_url";
+
+/**
+ * The button that lets the next run use the vendor's public address, for a row that needs it and may use it.
+ *
+ * @param {Row} row
+ * @param {Vocabulary} vocabulary
+ * @param {() => void} onUse
+ */
+export function addressRemedy({ verdict, family, account }, vocabulary, onUse) {
+  if (verdict !== WITHOUT_ADDRESS || !vocabulary.hasPublicAddress(family)) return null;
+  if (!account || account.baseUrl) return null;
+  return element("button", {
+    class: "plain small", text: "Use the vendor's public address in the next run", attributes: { type: "button" },
+    on: { click: onUse },
+  });
+}

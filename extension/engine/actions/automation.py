@@ -1,0 +1,112 @@
+"""Automation: what one run does by itself, from landed results to actions in its queue."""
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self
+
+from adapter.clock import Clock
+from adapter.port import GatewayError
+from extension.engine.actions.candidates import CandidateReader, entries_of
+from extension.engine.actions.executor import Actions
+from extension.engine.actions.planner import ActionPlanner, Decision
+from extension.engine.actions.queue import ActionQueue
+from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.outage import Outage
+from extension.inspection.settings import AutoActionMode, InspectionSettings
+from extension.store.actions import held
+from extension.store.database.database import Database
+from extension.store.records import ActorKind, Cause, NewResult, RunRecord
+
+
+class Automation:
+    """The automatic actions of one run, as a context manager; without a mode that acts it does nothing.
+
+    Leaving it discards what has not been started and waits for the batch in progress. A gateway that cannot be reached
+    is waited for.
+    """
+
+    def __init__(
+        self,
+        run: RunRecord,
+        settings: InspectionSettings,
+        *,
+        actions: Actions,
+        outage: Outage,
+        database: Database,
+        clock: Clock,
+    ) -> None:
+        self._run = run
+        self._acts = settings.auto_action_mode is not AutoActionMode.NONE
+        self._docket = ActionPlanner(settings)
+        self._actions = actions
+        self._outage = outage
+        self._database = database
+        self._queue = ActionQueue(self._carry_out, clock)
+        self._mandate = ActionContext(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
+        self._ledger: CandidateReader | None = None
+        self._opened = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        await self._opened.enter_async_context(self._queue)
+        if self._acts:
+            pool_id, run_id = self._run.pool_id, self._run.id
+            self._ledger, before = await self._database.read(
+                lambda transaction: entries_of(transaction, pool_id, run_id)
+            )
+            for entry in before:
+                self._queue.put(_orders(self._docket.enter(entry)))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._opened.aclose()
+        await self._actions.settled()
+
+    def pause(self) -> None:
+        """Act on nothing until `go_on`."""
+        self._queue.pause()
+
+    def go_on(self) -> None:
+        """Act again."""
+        self._queue.go_on()
+
+    def landed(self, seq: int, result: NewResult) -> None:
+        """Take a result that has been stored under that number, and queue what the run does about it at once.
+
+        Raises:
+            Exception: what ended the queue.
+        """
+        if self._ledger is not None:
+            self._queue.put(_orders(self._docket.enter(self._ledger.entry(seq, result, fresh=True))))
+
+    async def finish(self) -> None:
+        """Apply by strategy what is left, wait until the queue is empty, and store what is held.
+
+        Raises:
+            GatewayError: the gateway stays away.
+            StoreError: what was to be written down could not be.
+        """
+        if not self._acts:
+            return
+        applied, kept = self._docket.close()
+        self._queue.put(_orders(applied))
+        await self._queue.drain()
+        rows = [(each.entry.result.account_id, each.order.action, each.planned.reason) for each in kept]
+        at = max((each.entry.result.at for each in kept), default=0)
+        await self._database.write(lambda transaction: held.replace(transaction, self._run.id, rows, at))
+
+    async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
+        """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
+        while True:
+            try:
+                await self._actions.carry_out(orders, self._mandate)
+            except GatewayError as error:
+                await self._outage.over(error)
+            else:
+                return
+
+
+def _orders(decisions: Sequence[Decision]) -> list[ActionRequest]:
+    return [decision.order for decision in decisions]

@@ -1,0 +1,223 @@
+"""Actions: changes to accounts, written down before they are made and settled after they are read back."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+
+from adapter.clock import Clock
+from adapter.port import Account, AccountRef, Before, Change, FileRef, Gateway, GatewayError, Outcome
+from adapter.port.errors import ConflictError, NotFound
+from adapter.privacy.secret import Redactor
+from extension.engine.actions.log import ActionLog
+from extension.engine.actions.outcomes import (
+    NO_LONGER_THERE,
+    Observation,
+    ReadBack,
+    after_a_crash,
+    barred,
+    deleted,
+    failed,
+    place_of,
+    switched,
+)
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection
+from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
+from extension.engine.errors import DeleteRefused
+from extension.engine.pool.credential import Credential
+from extension.engine.pool.listing import PoolListing, PoolReading
+from extension.engine.shielded_tasks import ShieldedTasks
+from extension.inspection.accounts.account import Source
+from extension.store.actions.actions import Settlement
+from extension.store.database.database import Database
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind
+
+Answers = Mapping[int, Sequence[tuple[AccountRef, Outcome | GatewayError]]]
+"""What the gateway answered to the places of each account that was to be switched."""
+
+
+class Actions:
+    """Changes to the accounts of one pool, one batch at a time."""
+
+    def __init__(
+        self, gateway: Gateway, database: Database, clock: Clock, redactor: Redactor, listing: PoolListing
+    ) -> None:
+        self._gateway = gateway
+        self._listing = listing
+        self._journal = ActionLog(database, clock, redactor)
+        self._turn = asyncio.Lock()
+        self._undisturbed = ShieldedTasks()
+
+    async def open(self) -> None:
+        """Settle what a dead process left; when the gateway does not answer, the next action does it first."""
+        try:
+            await self._undisturbed.run(self._settle())
+        except GatewayError:
+            return
+
+    async def settled(self) -> None:
+        """Wait for the batches in progress."""
+        await self._undisturbed.close()
+
+    async def set_disabled(
+        self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str
+    ) -> tuple[ActionRecord, ...]:
+        """Disable or enable accounts; see `Inspector.set_disabled`."""
+        action = DISABLE if disabled else ENABLE
+        return await self.carry_out(
+            [ActionRequest(number, action, reason) for number in account_ids], ActionContext(actor)
+        )
+
+    async def delete_files(self, account_ids: Sequence[int], actor: str, reason: str) -> tuple[ActionRecord, ...]:
+        """Delete OAuth files; see `Inspector.delete_files`."""
+        return await self.carry_out(
+            [ActionRequest(number, DELETE, reason) for number in account_ids], ActionContext(actor)
+        )
+
+    async def carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
+        """Carry out orders, all status changes of them in one batch; one action per distinct account, in their order.
+
+        Of several orders for one account the first counts. Going away does not interrupt it.
+
+        Raises:
+            AccountUnknown: an account was never in the pool; nothing was done.
+            DeleteRefused: something that is no OAuth file was to be deleted; nothing was done.
+            GatewayError: the pool could not be read; nothing was done.
+            StoreError: nothing could be written down; what was not written down was not done.
+        """
+        distinct = {order.account_id: order for order in reversed(orders)}
+        firsts = [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
+        return await self._undisturbed.run(self._carry_out(firsts, context))
+
+    async def recent(self, limit: int) -> tuple[ActionRecord, ...]:
+        """Return the newest actions, newest first."""
+        return await self._journal.recent(self._listing.pool_id, limit)
+
+    async def _settle(self) -> None:
+        async with self._turn:
+            await self._settle_what_is_left()
+
+    async def _settle_what_is_left(self) -> None:
+        """Settle pending actions; in a turn of ours they can only be those of a process or a batch that broke off."""
+        left = await self._journal.pending(self._listing.pool_id)
+        if left:
+            reading = await self._listing.read()
+            await self._journal.settle(
+                [after_a_crash(action, reading.credentials.get(action.account_id)) for action in left]
+            )
+
+    async def _carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
+        async with self._turn:
+            records = await self._listing.remembered([order.account_id for order in orders])
+            await self._settle_what_is_left()
+            reading = await self._listing.read()
+            asked = [
+                ResolvedRequest(order, record, reading.credentials.get(record.id))
+                for order, record in zip(orders, records, strict=True)
+            ]
+            if context.kind is ActorKind.PERSON:
+                _refuse_deletions(asked)
+            objections = await self._objections(asked, context)
+            made = await self._journal.intend(asked, context)
+            free = [each for each in asked if each.order.account_id not in objections]
+            answers = await self._switch(free)
+            deletions = {
+                each.order.account_id: await self._delete(each) for each in free if each.order.action == DELETE
+            }
+            after = await self._read_back()
+            settled: list[Settlement] = []
+            for action in made:
+                found = None if after is None else Observation(after.credentials.get(action.account_id))
+                settled.append(_settlement(action, objections, answers, deletions, found))
+            return await self._journal.settle(settled)
+
+    async def _objections(self, asked: Sequence[ResolvedRequest], context: ActionContext) -> Mapping[int, Objection]:
+        last, newest = await self._journal.known(self._listing.pool_id, [each.record.id for each in asked])
+        found = {
+            each.record.id: objection(each, context, last.get(each.record.id), newest.get(each.record.id))
+            for each in asked
+        }
+        return {number: each for number, each in found.items() if each is not None}
+
+    async def _switch(self, asked: Sequence[ResolvedRequest]) -> Answers:
+        """Hand one batch to the gateway; every place that holds a credential is switched."""
+        changes = [
+            (each.order.account_id, change)
+            for each in asked
+            if each.order.action != DELETE and each.credential is not None
+            for change in _changes(each.order, each.credential)
+        ]
+        answers: dict[int, list[tuple[AccountRef, Outcome | GatewayError]]] = {}
+        if not changes:
+            return answers
+        outcomes: Sequence[Outcome | GatewayError]
+        try:
+            outcomes = await self._gateway.set_disabled([change for _, change in changes])
+        except GatewayError as error:
+            outcomes = [error] * len(changes)
+        for (number, change), outcome in zip(changes, outcomes, strict=True):
+            answers.setdefault(number, []).append((change.ref, outcome))
+        return answers
+
+    async def _delete(self, asked: ResolvedRequest) -> tuple[ActionOutcome, str]:
+        if asked.credential is None:
+            return ActionOutcome.MISSING, NO_LONGER_THERE
+        try:
+            for member in asked.credential.members:
+                if isinstance(member.ref, FileRef):
+                    await self._gateway.delete_file(member.ref, member.revision)
+        except ConflictError:
+            return ActionOutcome.CONFLICT, "The file changed meanwhile and was not deleted. Look at it and decide anew."
+        except NotFound:
+            return ActionOutcome.MISSING, "There was no such file any more."
+        except GatewayError as error:
+            return failed(error)
+        return ActionOutcome.APPLIED, "Deleted."
+
+    async def _read_back(self) -> PoolReading | None:
+        try:
+            return await self._listing.read()
+        except GatewayError:
+            return None
+
+
+def _changes(order: ActionRequest, credential: Credential) -> list[Change]:
+    """Return the changes of one order; what rests on a probe names the revision, so that the gateway compares too.
+
+    What takes an action back changes the places that one changed; if none of them is known any more, every place.
+    """
+    found = dict(order.restore)
+    places: list[tuple[Account, Before | None]] = [
+        (member, found[place]) for member in credential.members if (place := place_of(member.ref)) in found
+    ]
+    if not places:
+        alone = len(found) == len(credential.members) == 1
+        places = [(member, order.restore[0][1] if alone else None) for member in credential.members]
+    return [
+        Change(member.ref, order.action == DISABLE, None if order.expect is None else member.revision, restore)
+        for member, restore in places
+    ]
+
+
+def _settlement(
+    action: ActionRecord,
+    objections: Mapping[int, Objection],
+    answers: Answers,
+    deletions: Mapping[int, tuple[ActionOutcome, str]],
+    after: ReadBack,
+) -> Settlement:
+    number = action.account_id
+    if number in objections:
+        return barred(action, objections[number], after)
+    if action.action == DELETE:
+        return deleted(action, deletions[number], after)
+    return switched(action, action.action == DISABLE, answers.get(number, ()), after)
+
+
+def _refuse_deletions(asked: Iterable[ResolvedRequest]) -> None:
+    refused = tuple(each.record.facts.display_name for each in asked if each.order.action == DELETE and _is_key(each))
+    if refused:
+        raise DeleteRefused(refused)
+
+
+def _is_key(asked: ResolvedRequest) -> bool:
+    credential = asked.credential
+    return asked.record.facts.source != Source.OAUTH or (credential is not None and not credential.files)

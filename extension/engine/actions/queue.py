@@ -1,0 +1,111 @@
+"""The queue of a run's actions: one worker, and each of its turns takes everything that waits as one batch.
+
+A batch costs about the same for one change as for hundreds: in a pool of ten thousand keys the whole configuration is
+read, written and read back. So after each the queue rests for as long as it took, and leaves the machine to probing.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from types import TracebackType
+from typing import Self
+
+from adapter.clock import Clock
+from extension.engine.actions.requests import ActionRequest
+
+CarryOut = Callable[[Sequence[ActionRequest]], Awaitable[object]]
+"""Carries out one batch; what it raises ends the queue."""
+
+
+class ActionQueue:
+    """A serial queue, as a context manager; no account passes through it twice.
+
+    Leaving it discards what has not been started; a batch in progress is left to whoever carries it out. Once a batch
+    has failed nothing more is started, and whoever puts or drains gets the failure. Once somebody waits for the end
+    there is no rest any more.
+    """
+
+    def __init__(self, carry_out: CarryOut, clock: Clock) -> None:
+        self._carry_out = carry_out
+        self._clock = clock
+        self._hurry = asyncio.Event()
+        self._waiting: list[ActionRequest] = []
+        self._seen: set[int] = set()
+        self._come = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._going = asyncio.Event()
+        self._going.set()
+        self._failure: Exception | None = None
+
+    async def __aenter__(self) -> Self:
+        self._worker = asyncio.create_task(self._work())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._worker.cancel()
+        await asyncio.wait({self._worker})
+
+    def put(self, orders: Iterable[ActionRequest]) -> None:
+        """Let orders wait for their turn; one whose account was here before is dropped.
+
+        Raises:
+            Exception: what ended the queue.
+        """
+        if self._failure is not None:
+            raise self._failure
+        for order in orders:
+            if order.account_id not in self._seen:
+                self._seen.add(order.account_id)
+                self._waiting.append(order)
+        if self._waiting:
+            self._idle.clear()
+            self._come.set()
+
+    def pause(self) -> None:
+        """Start no batch until `go_on`."""
+        self._going.clear()
+
+    def go_on(self) -> None:
+        """Start batches again."""
+        self._going.set()
+
+    async def drain(self) -> None:
+        """Wait until everything that was put has been carried out.
+
+        Raises:
+            Exception: what ended the queue.
+        """
+        self._hurry.set()
+        await self._idle.wait()
+        if self._failure is not None:
+            raise self._failure
+
+    async def _work(self) -> None:
+        while self._failure is None:
+            await self._come.wait()
+            await self._going.wait()
+            self._come.clear()
+            batch, self._waiting = self._waiting, []
+            began = self._clock.monotonic()
+            try:
+                await self._carry_out(batch)
+            except Exception as error:  # noqa: BLE001 - it belongs to whoever puts or drains
+                self._failure = error
+                self._waiting.clear()
+            if not self._waiting:
+                self._idle.set()
+            await self._rest(self._clock.monotonic() - began)
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait that long, or until somebody waits for the end."""
+        if seconds <= 0 or self._failure is not None:
+            return
+        waits = {asyncio.ensure_future(self._clock.sleep(seconds)), asyncio.ensure_future(self._hurry.wait())}
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waits:
+                each.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)

@@ -1,0 +1,79 @@
+"""History: the runs of one pool and what they found, as stored."""
+
+from extension.engine.errors import RunUnknown
+from extension.engine.history.comparison import Difference, comparable, difference
+from extension.engine.pool.listing import PoolListing
+from extension.store.actions import held
+from extension.store.database.database import Database, Transaction
+from extension.store.records import HeldRecord, ResultRecord, RunRecord
+from extension.store.runs import results, runs
+
+_ALL = 1_000_000
+_EARLIER = 1_000
+
+
+class History:
+    """Reads the runs of one pool. Every method that is given a run may raise `RunUnknown`."""
+
+    def __init__(self, database: Database, listing: PoolListing) -> None:
+        self._database = database
+        self._listing = listing
+
+    async def recent(self, limit: int) -> tuple[RunRecord, ...]:
+        """Return the newest runs, newest first."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(lambda transaction: runs.recent(transaction, pool_id, limit))
+
+    async def get(self, run_id: int) -> RunRecord:
+        """Return one run."""
+        return await self._database.read(lambda transaction: self.require(transaction, run_id))
+
+    async def results(self, run_id: int, after: int, limit: int) -> tuple[ResultRecord, ...]:
+        """Return results of a run that landed after the cursor, in the order they landed."""
+
+        def read(transaction: Transaction) -> tuple[ResultRecord, ...]:
+            self.require(transaction, run_id)
+            return results.of_run(transaction, run_id, after, limit)
+
+        return await self._database.read(read)
+
+    async def held(self, run_id: int) -> tuple[HeldRecord, ...]:
+        """Return what the brake held in a run."""
+
+        def read(transaction: Transaction) -> tuple[HeldRecord, ...]:
+            self.require(transaction, run_id)
+            return held.of_run(transaction, run_id)
+
+        return await self._database.read(read)
+
+    async def difference(self, run_id: int, against: int | None = None) -> Difference:
+        """Compare a run with an earlier one: the one named, or the last that looked at the same part of the pool.
+
+        An earlier run that was only a sample, or did not get through, is not taken unless it is named.
+        """
+
+        def read(transaction: Transaction) -> Difference:
+            run = self.require(transaction, run_id)
+            if against is not None:
+                earlier = self.require(transaction, against).id
+            else:
+                known = runs.recent(transaction, run.pool_id, _EARLIER)
+                found = next((each.id for each in known if comparable(run, each)), None)
+                if found is None:
+                    return Difference(run_id, None)
+                earlier = found
+            return difference(
+                run_id,
+                earlier,
+                results.of_run(transaction, earlier, 0, _ALL),
+                results.of_run(transaction, run_id, 0, _ALL),
+            )
+
+        return await self._database.read(read)
+
+    def require(self, transaction: Transaction, run_id: int) -> RunRecord:
+        """Return one run, in a transaction."""
+        run = runs.get(transaction, run_id, self._listing.pool_id)
+        if run is None:
+            raise RunUnknown(run_id)
+        return run

@@ -1,0 +1,149 @@
+"""The messenger: knows which address is told of changes, sends it messages, and remembers what became of them."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Protocol
+from urllib.parse import urlsplit
+
+from adapter.clock import Clock
+from adapter.privacy.secret import Secret
+from extension.engine.errors import WebhookFixed, WebhookMissing
+from extension.engine.notifications.webhook_client import ATTEMPTS, Sent
+from extension.engine.pool.listing import PoolListing
+from extension.inspection.requests.addresses import usable_base
+from extension.inspection.settings import SettingsError
+from extension.store import events
+from extension.store.database.database import Database, Transaction
+from extension.store.notifications import deliveries
+from extension.store.notifications.deliveries import DeliveryRecord, NewDelivery
+from extension.store.records import EventKind
+
+_LONGEST: Final = 2000
+TEST: Final[Mapping[str, Any]] = {"kind": "test", "text": "Poolkeeper can reach this address."}
+
+
+class WebhookTransport(Protocol):
+    """What carries a message to an address."""
+
+    async def post(self, address: Secret, message: Mapping[str, Any], attempts: int = ATTEMPTS) -> Sent:
+        """Post a JSON object and say what became of it; it never raises."""
+
+
+class Addresses(Protocol):
+    """Where the address that a person set is kept."""
+
+    def read(self) -> Secret | None:
+        """Return it, or None."""
+
+    def write(self, address: Secret | None) -> None:
+        """Keep it, or none from now on."""
+
+
+class SetBy(StrEnum):
+    """Where the address comes from."""
+
+    NOBODY = ""
+    SETTINGS = "settings"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookStatus:
+    """Who set the address, its scheme and host (the rest may be a token), and the last delivery."""
+
+    set_by: SetBy
+    host: str
+    last: DeliveryRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookConfig:
+    """What messages are sent with. `configured` is the address of the service's settings: it wins, and stays."""
+
+    post: WebhookTransport
+    addresses: Addresses
+    configured: Secret | None = None
+
+
+class Notifier:
+    """Tells one address of changes; the herald's carrier."""
+
+    def __init__(self, line: WebhookConfig, database: Database, clock: Clock, listing: PoolListing) -> None:
+        self._line = line
+        self._database = database
+        self._clock = clock
+        self._listing = listing
+
+    async def standing(self) -> WebhookStatus:
+        """Return how things stand; the address itself is never told."""
+        address, pool_id = await self._address(), self._listing.pool_id
+        last = await self._database.read(lambda transaction: deliveries.last(transaction, pool_id))
+        if self._line.configured is not None:
+            return WebhookStatus(SetBy.SETTINGS, _host(self._line.configured), last)
+        return WebhookStatus(SetBy.PERSON if address else SetBy.NOBODY, _host(address) if address else "", last)
+
+    async def change(self, address: Secret | None) -> None:
+        """Tell this address from now on, or nobody.
+
+        Raises:
+            SettingsError: it is no http or https address.
+            WebhookFixed: the service's settings name the address.
+        """
+        if self._line.configured is not None:
+            raise WebhookFixed
+        if address is not None:
+            text = address.reveal()
+            if len(text) > _LONGEST or not _can_be_called(text):
+                raise SettingsError("address", f"it must be an http or https address of at most {_LONGEST} characters")
+        await asyncio.to_thread(self._line.addresses.write, address)
+        now = self._clock.now_ms()
+        await self._database.write(lambda transaction: events.append(transaction, now, EventKind.WEBHOOK, None, {}))
+
+    async def is_wanted(self) -> bool:
+        """Say whether anybody is to be told."""
+        return await self._address() is not None
+
+    async def send(self, message: Mapping[str, Any]) -> bool:
+        """Send a message, trying again where it is not taken, and say whether it was."""
+        address = await self._address()
+        return address is not None and (await self._sent(address, message, ATTEMPTS)).taken
+
+    async def test(self) -> DeliveryRecord:
+        """Send a message that says nothing, once.
+
+        Raises:
+            WebhookMissing: there is no address.
+        """
+        address = await self._address()
+        if address is None:
+            raise WebhookMissing
+        return await self._sent(address, TEST, 1)
+
+    async def _sent(self, address: Secret, message: Mapping[str, Any], attempts: int) -> DeliveryRecord:
+        sent = await self._line.post.post(address, message, attempts)
+        now, pool_id = self._clock.now_ms(), self._listing.pool_id
+        told = NewDelivery(str(message["kind"]), message.get("run"), now, sent.taken, sent.attempts, sent.problem)
+
+        def write(transaction: Transaction) -> DeliveryRecord:
+            delivery = deliveries.add(transaction, pool_id, told)
+            events.append(transaction, now, EventKind.WEBHOOK, None, {"ids": [delivery.id]})
+            return delivery
+
+        return await self._database.write(write)
+
+    async def _address(self) -> Secret | None:
+        return self._line.configured or await asyncio.to_thread(self._line.addresses.read)
+
+
+def _can_be_called(address: str) -> bool:
+    return address.isprintable() and " " not in address and usable_base(address) is not None
+
+
+def _host(address: Secret) -> str:
+    """Return scheme and host; nothing where the address is none that could be called."""
+    if not _can_be_called(address.reveal()):
+        return ""
+    parts = urlsplit(address.reveal())
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"

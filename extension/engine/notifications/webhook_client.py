@@ -1,0 +1,64 @@
+"""Notifications: one request to an address of the operator's, the only HTTP request of the extension's own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from random import Random
+from typing import Any, Final
+
+import aiohttp
+import structlog
+
+from adapter.clock import Clock
+from adapter.privacy.secret import Secret
+from extension.engine.outage import backoff
+
+_LOG = structlog.get_logger("poolkeeper.notify")
+
+ATTEMPTS: Final = 3
+_TIMEOUT_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What became of a message: whether it was taken, after how many attempts, and why the last one was not."""
+
+    taken: bool
+    attempts: int
+    problem: str = ""
+
+
+class Webhook:
+    """Posts JSON to an address; the address may hold a token, so it is never told."""
+
+    def __init__(self, clock: Clock, random: Random) -> None:
+        self._clock = clock
+        self._random = random
+
+    async def post(self, address: Secret, message: Mapping[str, Any], attempts: int = ATTEMPTS) -> Sent:
+        """Post a message, trying again after a pause, and say what became of it. It never raises."""
+        problem = ""
+        for attempt in range(1, attempts + 1):
+            problem = await self._post(address, message)
+            if not problem:
+                return Sent(taken=True, attempts=attempt)
+            _LOG.warning("webhook-failed", attempt=attempt, problem=problem)
+            if attempt < attempts:
+                await self._clock.sleep(backoff(attempt, self._random, first=2.0))
+        return Sent(taken=False, attempts=attempts, problem=problem)
+
+    async def _post(self, address: Secret, message: Mapping[str, Any]) -> str:
+        """Post once; return why it was not taken, in words that do not hold the address, or nothing."""
+        timeout = aiohttp.ClientTimeout(total=_TIMEOUT_SECONDS)
+        try:
+            async with (
+                aiohttp.ClientSession(timeout=timeout) as session,
+                session.post(address.reveal(), json=dict(message), allow_redirects=False) as answer,
+            ):
+                return "" if answer.status < HTTPStatus.MULTIPLE_CHOICES else f"It answered HTTP {answer.status}."
+        except TimeoutError:
+            return f"It did not answer within {_TIMEOUT_SECONDS:.0f} seconds."
+        except aiohttp.ClientConnectionError:
+            return "No connection to it."
+        except (aiohttp.ClientError, ValueError) as error:
+            return f"The request failed ({type(error).__name__})."

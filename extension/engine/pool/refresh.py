@@ -1,0 +1,64 @@
+"""Relisting: reading the pool once more when the gateway does not know an account any more, once for all it does not.
+
+What names an account moves when somebody edits its entry while a run is under way. The account itself is known by its
+fingerprint, so the next listing tells by what it goes now.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.port import GatewayError
+from adapter.port.errors import Banned, Unauthorised
+from extension.engine.pool.credential import Credential
+from extension.engine.pool.listing import PoolListing, PoolReading
+
+_LOG = structlog.get_logger("poolkeeper.probe")
+
+PAUSE_SECONDS: Final = 2.0
+"""Least time between two listings: a pool that nobody can call any more is not read all the time."""
+
+Relist = Callable[[Credential], Awaitable[Credential | None]]
+"""Returns a credential as the pool shows it now; None when it cannot be probed there."""
+
+
+class PoolRefresh:
+    """Reads the pool again for the probes of one run; those that fail while it is read share the reading."""
+
+    def __init__(self, listing: PoolListing, clock: Clock) -> None:
+        self._listing = listing
+        self._clock = clock
+        self._turn = asyncio.Lock()
+        self._reading: PoolReading | None = None
+        self._read_at: float | None = None
+
+    async def __call__(self, credential: Credential) -> Credential | None:
+        """See `Relist`.
+
+        Raises:
+            Unauthorised: our own key is refused: everything has to stop.
+            Banned: our own address is locked out: everything has to stop.
+        """
+        async with self._turn:
+            if self._read_at is None or self._clock.monotonic() - self._read_at >= PAUSE_SECONDS:
+                await self._read()
+            found = None if self._reading is None else self._reading.credentials.get(credential.id)
+        return found if found is not None and found.account.probeable else None
+
+    async def _read(self) -> None:
+        self._read_at = self._clock.monotonic()
+        try:
+            self._reading = await self._listing.read()
+        except (Unauthorised, Banned):
+            raise
+        except GatewayError as error:
+            self._reading = None
+            _LOG.warning("pool-not-read-again", error=error.text)
+
+
+async def not_again(_credential: Credential) -> Credential | None:
+    """Read nothing again, so that an account the gateway does not know stays unknown."""
+    return None

@@ -1,0 +1,60 @@
+"""The pool as an operator sees it, one line per account, free of secrets."""
+
+from dataclasses import dataclass
+
+from extension.engine.pool.disabled_by import DisabledBy
+from extension.inspection.accounts.account import Statistics
+from extension.store.records import AccountFacts, AccountRecord, ResultRecord
+
+
+@dataclass(frozen=True, slots=True)
+class PoolAccount:
+    """One account of the pool: its stored record, and its state as just read.
+
+    `enabled` is None when the gateway does not report it. `entries` counts the configuration entries that hold the
+    credential: it is probed once and switched everywhere. `switch` is the port's token of the write of a status change,
+    `switch_reason` why there is none. Only OAuth files are `deletable`; `delete_reason` explains the others.
+    `disabled_by` is None unless the last of our actions disabled the account and it is still disabled.
+    """
+
+    record: AccountRecord
+    enabled: bool | None
+    runtime_only: bool
+    listed: bool
+    probeable: bool
+    entries: int
+    switch: str
+    switch_reason: str
+    deletable: bool
+    delete_reason: str
+    disabled_by: DisabledBy | None
+    last_result: ResultRecord | None
+
+    @property
+    def id(self) -> int:
+        """Stable number of the account."""
+        return self.record.id
+
+    @property
+    def facts(self) -> AccountFacts:
+        """Names and addresses of the account, free of secrets."""
+        return self.record.facts
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedEntry:
+    """Entry of the gateway's listing that is not an account, with the reason."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PoolView:
+    """Accounts in scope with their counts; `read_at` in milliseconds UTC."""
+
+    revision: str
+    read_at: int
+    statistics: Statistics
+    accounts: tuple[PoolAccount, ...]
+    skipped: tuple[SkippedEntry, ...]

@@ -1,0 +1,31 @@
+"""Estimates: what a run would cost at most, told before it starts."""
+
+from dataclasses import replace
+
+from extension.engine.pool.listing import PoolListing
+from extension.inspection.policy.strategy import is_probed
+from extension.inspection.probes.cost import Cost, cost_of
+from extension.inspection.requests.vendors import Vendors
+from extension.inspection.settings import InspectionSettings
+from extension.store.database.database import Database
+from extension.store.pool import accounts
+
+
+async def estimate(listing: PoolListing, database: Database, settings: InspectionSettings, vendors: Vendors) -> Cost:
+    """Read the pool and return the most a run with these settings can cost now; nothing is probed.
+
+    Accounts whose own traffic would spare them a probe are counted, because that is found out at their turn.
+
+    Raises:
+        GatewayError: the pool could not be read.
+    """
+    reading = await listing.read()
+    known = await database.read(lambda transaction: accounts.all_of(transaction, listing.pool_id))
+    chosen = [
+        credential.account
+        for credential in reading.in_scope(settings)
+        if is_probed(settings.account_source, settings.auto_action_mode, credential.enabled)
+    ]
+    never = {record.facts.fingerprint for record in known.values() if record.never_probe}
+    cost = cost_of(chosen, settings, vendors, never_probed=frozenset(never))
+    return replace(cost, skipped=len(reading.pool.skipped))

@@ -1,0 +1,102 @@
+"""Crews: who works on a run, put together from its settings, and on which accounts."""
+
+from collections.abc import Sequence
+from random import Random
+
+from adapter.clock import Clock
+from adapter.port import Gateway
+from adapter.privacy.secret import Redactor
+from extension.engine.actions.automation import Automation
+from extension.engine.actions.executor import Actions
+from extension.engine.outage import Outage
+from extension.engine.pool.listing import PoolListing, PoolReading
+from extension.engine.pool.refresh import PoolRefresh
+from extension.engine.runs.lease import Lease
+from extension.engine.runs.prober import Prober
+from extension.engine.runs.runner import RunRunner, RunWorkers, WorkItem
+from extension.engine.runs.throttle import ProbePace, measure
+from extension.engine.runs.verdict_history import sightings_in
+from extension.inspection.accounts.account import sample
+from extension.inspection.policy.strategy import is_probed
+from extension.inspection.requests.vendors import Vendors
+from extension.inspection.settings import InspectionSettings
+from extension.store.database.database import Database, Transaction
+from extension.store.pool import accounts
+from extension.store.records import RunRecord
+from extension.store.runs import runs
+
+
+class RunFactory:
+    """Makes executions of runs."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        database: Database,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        listing: PoolListing,
+        actions: Actions,
+        random: Random,
+        vendors: Vendors,
+    ) -> None:
+        self._gateway = gateway
+        self._database = database
+        self._clock = clock
+        self._redactor = redactor
+        self._listing = listing
+        self._actions = actions
+        self._random = random
+        self._vendors = vendors
+
+    async def measure(self, settings: InspectionSettings, count: int) -> ProbePace:
+        """Find the pace for that many accounts.
+
+        Raises:
+            GatewayError: the gateway could not be asked.
+        """
+        return await measure(self._gateway, settings.workers, count)
+
+    def chosen(self, reading: PoolReading, settings: InspectionSettings) -> tuple[int, ...]:
+        """Return the accounts that a run with these settings inspects: in scope, in a state its mode probes."""
+        source, mode = settings.account_source, settings.auto_action_mode
+        numbers = {
+            credential.account.ref: credential.id
+            for credential in reading.in_scope(settings)
+            if is_probed(source, mode, credential.enabled)
+        }
+        in_scope = [reading.credentials[number].account for number in numbers.values()]
+        return tuple(numbers[account.ref] for account in sample(in_scope, settings.sample_size, self._random))
+
+    async def execute(
+        self, run: RunRecord, settings: InspectionSettings, reading: PoolReading, pace: ProbePace, lease: Lease
+    ) -> RunRunner:
+        """Begin the work in the background, on the accounts of the run that have no result in it."""
+
+        def read(transaction: Transaction) -> Sequence[WorkItem]:
+            known = {record.id: record for record in accounts.all_of(transaction, run.pool_id).values()}
+            return [
+                WorkItem(number, known[number].facts, reading.credentials.get(number), known[number].never_probe)
+                for number in runs.unprobed(transaction, run.id)
+            ]
+
+        outage = Outage(self._gateway, self._clock, self._random)
+        prober = Prober(
+            self._gateway,
+            self._clock,
+            self._redactor,
+            settings=settings,
+            random=self._random,
+            run_id=run.id,
+            outage=outage,
+            vendors=self._vendors,
+            sightings=sightings_in(self._database),
+            relist=PoolRefresh(self._listing, self._clock),
+        )
+        automation = Automation(
+            run, settings, actions=self._actions, outage=outage, database=self._database, clock=self._clock
+        )
+        run_workers = RunWorkers(prober, automation, pace, settings.host_limit)
+        targets = await self._database.read(read)
+        return RunRunner(run, targets, run_workers, database=self._database, clock=self._clock, owner=lease.owner)

@@ -1,0 +1,207 @@
+"""Runs: starting, pausing, stopping and taking up inspections of one pool."""
+
+import asyncio
+from collections.abc import Callable
+
+from adapter.clock import Clock
+from adapter.privacy.secret import Redactor
+from extension.engine.errors import NothingToInspect, RunStateRefused
+from extension.engine.history.reader import History
+from extension.engine.pool.listing import PoolListing
+from extension.engine.runs.factory import RunFactory
+from extension.engine.runs.lease import Lease
+from extension.engine.runs.runner import STOPPED_BY_COMMAND, RunRunner
+from extension.engine.runs.transition import move, tell
+from extension.engine.shielded_tasks import ShieldedTasks
+from extension.inspection.settings import InspectionSettings, parse_settings
+from extension.store.database.database import Database, Transaction
+from extension.store.records import RunRecord
+from extension.store.run_state import ENDED, RESUMABLE, RunState, Trigger, can
+from extension.store.runs import retention, runs
+
+_CLOSED = "The service was closed while the run was under way."
+FINISHED_EARLY = "Finished early by command."
+
+
+class Runs:
+    """The runs of one pool, at most one of them active."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        listing: PoolListing,
+        history: History,
+        run_factory: RunFactory,
+        keep_runs: int,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._redactor = redactor
+        self._listing = listing
+        self._history = history
+        self._crews = run_factory
+        self._keep_runs = keep_runs
+        self._turn = asyncio.Lock()
+        self._undisturbed = ShieldedTasks()
+        self._execution: RunRunner | None = None
+        self._lease: Lease | None = None
+
+    async def open(self) -> None:
+        """End the run that a dead process left active; whoever wants it takes it up by `resume`."""
+        lease = self._lease = Lease(self._listing.pool_id)
+        now = self._clock.now_ms()
+        await self._database.write(lambda transaction: lease.take_from_the_dead(transaction, now, working_on=None))
+
+    async def close(self) -> None:
+        """Interrupt the active run and wait until what has landed of it is stored."""
+        await self._undisturbed.close()
+        async with self._turn:
+            if self._execution is not None:
+                self._execution.cancel(Trigger.LOSE, _CLOSED)
+                await self._execution.wait()
+
+    def shown(self, run: RunRecord) -> RunRecord:
+        """Return a run of the store as it is; see `RunRunner.shown`."""
+        return run if self._execution is None else self._execution.shown(run)
+
+    async def start(self, settings: InspectionSettings, actor: str, *, schedule_id: int | None = None) -> RunRecord:
+        """Start a run; see `Inspector.start`."""
+        return await self._undisturbed.run(self._start(settings, actor, schedule_id))
+
+    async def stop(self, run_id: int) -> RunRecord:
+        """Stop a run; see `Inspector.stop`."""
+        return await self._undisturbed.run(self._stop(run_id))
+
+    async def resume(self, run_id: int) -> RunRecord:
+        """Take up a run, or go on with a paused one; see `Inspector.resume`."""
+        return await self._undisturbed.run(self._resume(run_id))
+
+    async def pause(self, run_id: int) -> RunRecord:
+        """Pause a run; see `Inspector.pause`."""
+        return await self._undisturbed.run(self._steer(run_id, Trigger.PAUSE, RunRunner.pause))
+
+    async def finish(self, run_id: int) -> RunRecord:
+        """Finish a run early; see `Inspector.finish`."""
+        return await self._undisturbed.run(self._steer(run_id, Trigger.FINISH, RunRunner.finish, FINISHED_EARLY))
+
+    async def _start(self, settings: InspectionSettings, actor: str, schedule_id: int | None) -> RunRecord:
+        async with self._turn:
+            lease = self._held()
+            # Asked before the pool is read, so that a second start is refused at once and costs the gateway nothing.
+            await self._database.write(lambda transaction: self._make_free(transaction, lease))
+            reading = await self._listing.read()
+            chosen = await asyncio.to_thread(self._crews.chosen, reading, settings)
+            if not chosen:
+                raise NothingToInspect(
+                    f"The pool has no account of the source {settings.account_source} in that scope.",
+                    "Choose the other source, another type or family, or another filter, or add accounts.",
+                )
+            pace = await self._crews.measure(settings, len(chosen))
+            new = runs.NewRun(
+                pool_id=self._listing.pool_id,
+                account_source=settings.account_source.value,
+                target_type=settings.target_type,
+                settings=settings.as_stored(),
+                account_ids=chosen,
+                started_by=self._redactor.redact(actor),
+                owner=lease.owner,
+                gateway_seconds_per_call=pace.seconds_per_call,
+                schedule_id=schedule_id,
+            )
+
+            def create(transaction: Transaction) -> RunRecord:
+                now = self._clock.now_ms()
+                self._make_free(transaction, lease)
+                retention.prune(transaction, self._listing.pool_id, self._keep_runs)
+                run = runs.create(transaction, new, now)
+                tell(transaction, run, now)
+                return run
+
+            run = await self._database.write(create)
+            self._execution = await self._crews.execute(run, settings, reading, pace, lease)
+            return run
+
+    async def _stop(self, run_id: int) -> RunRecord:
+        async with self._turn:
+
+            def stop(transaction: Transaction) -> RunRecord:
+                run = self._history.require(transaction, run_id)
+                if run.state in ENDED or not can(run.state, Trigger.STOP):
+                    return run
+                now, owner = self._clock.now_ms(), self._held().owner
+                stopping = move(transaction, run, Trigger.STOP, now=now, owner=owner, reason=STOPPED_BY_COMMAND)
+                if self._working_on() == run_id:
+                    return stopping
+                return move(transaction, stopping, Trigger.HALT, now=now, owner=owner, reason=STOPPED_BY_COMMAND)
+
+            run = await self._database.write(stop)
+            if run.state in ENDED or self._execution is None:
+                return run
+            self._execution.cancel(Trigger.HALT, STOPPED_BY_COMMAND)
+            await self._execution.wait()
+            return await self._history.get(run_id)
+
+    async def _resume(self, run_id: int) -> RunRecord:
+        if self.shown(await self._history.get(run_id)).state is RunState.PAUSED:
+            return await self._steer(run_id, Trigger.GO_ON, RunRunner.go_on)
+        async with self._turn:
+            lease = self._held()
+            run = self.shown(await self._history.get(run_id))
+            if run.state not in RESUMABLE:
+                raise RunStateRefused(
+                    f"Run {run_id} is {run.state}: only what is paused, was interrupted or has failed can be resumed.",
+                    "Start a new inspection instead.",
+                )
+            settings = parse_settings(run.settings)
+            reading = await self._listing.read()
+            pace = await self._crews.measure(settings, run.total - run.done)
+
+            def resume(transaction: Transaction) -> RunRecord:
+                self._make_free(transaction, lease)
+                before = self._history.require(transaction, run_id)
+                return move(transaction, before, Trigger.RESUME, now=self._clock.now_ms(), owner=lease.owner)
+
+            resumed = await self._database.write(resume)
+            self._execution = await self._crews.execute(resumed, settings, reading, pace, lease)
+            return resumed
+
+    async def _steer(
+        self, run_id: int, trigger: Trigger, tell_execution: Callable[[RunRunner], None], reason: str = ""
+    ) -> RunRecord:
+        """Move the run that is being worked on, and tell whoever works on it."""
+        async with self._turn:
+            execution = self._execution if self._working_on() == run_id else None
+
+            def steer(transaction: Transaction) -> RunRecord:
+                run = self._history.require(transaction, run_id)
+                if execution is None or not can(run.state, trigger):
+                    raise RunStateRefused(
+                        f"Run {run_id} is {run.state}, and so it cannot {trigger}.",
+                        "Look at its state again; when it has ended, start a new inspection.",
+                    )
+                return move(
+                    transaction, run, trigger, now=self._clock.now_ms(), owner=self._held().owner, reason=reason
+                )
+
+            run = await self._database.write(steer)
+            if execution is not None:
+                tell_execution(execution)
+            return run
+
+    def _make_free(self, transaction: Transaction, lease: Lease) -> None:
+        reason = self._execution.unstored if self._execution is not None else ""
+        now, working_on = self._clock.now_ms(), self._working_on()
+        lease.take_from_the_dead(transaction, now, working_on=working_on, reason=reason)
+        lease.require_free(transaction)
+
+    def _working_on(self) -> int | None:
+        execution = self._execution
+        return None if execution is None or execution.ended else execution.run_id
+
+    def _held(self) -> Lease:
+        if self._lease is None:
+            raise RuntimeError("The inspector is not open.")
+        return self._lease

@@ -1,0 +1,199 @@
+"""Probing: one account's requests sent through the gateway, judged, and made into a result."""
+
+from random import Random
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.port import Answer, Calls, GatewayError, NoAnswer
+from adapter.port.errors import Banned, Unauthorised, UnknownCredential
+from adapter.privacy.secret import Redactor
+from extension.engine.outage import Outage, backoff
+from extension.engine.pool.credential import Credential
+from extension.engine.pool.refresh import Relist, not_again
+from extension.engine.runs.verdict_history import Sightings, no_sightings
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.oauth.finding import thresholds_of
+from extension.inspection.policy.recommendation import Recommendation, recommend
+from extension.inspection.probes.judgement import Judgement, judge
+from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
+from extension.inspection.probes.traffic_skip import spared
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest
+from extension.inspection.requests.vendors import PUBLIC, Vendors
+from extension.inspection.settings import InspectionSettings
+from extension.store.records import AccountFacts, AttemptRecord, NewResult, WindowRecord
+
+_LOG = structlog.get_logger("poolkeeper.probe")
+
+_TRIES = 3
+"""How often a call is tried that the gateway, not the upstream, did not answer."""
+_VANISHED = "It is no longer in the pool, so no probe was sent."
+
+
+class Prober:
+    """Probes the accounts of one run, with its settings."""
+
+    def __init__(
+        self,
+        gateway: Calls,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        settings: InspectionSettings,
+        random: Random,
+        run_id: int,
+        outage: Outage,
+        vendors: Vendors = PUBLIC,
+        sightings: Sightings = no_sightings,
+        relist: Relist = not_again,
+    ) -> None:
+        self._gateway = gateway
+        self._clock = clock
+        self._redactor = redactor
+        self._settings = settings
+        self._random = random
+        self._run_id = run_id
+        self._outage = outage
+        self._vendors = vendors
+        self._sightings = sightings
+        self._relist = relist
+
+    async def probe(self, credential: Credential, *, never_probe: bool = False) -> NewResult:
+        """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
+
+        Trouble with the gateway is the verdict `unknown`, because it says nothing about the credential. The result is
+        about the account as it was when it was asked: if the gateway knew it by another name by then, as it was then.
+
+        Raises:
+            Unauthorised: our own key is refused: everything has to stop.
+            Banned: our own address is locked out: everything has to stop.
+            GatewayError: the gateway stays away.
+        """
+        plan = spared(credential.account, self._settings) or plan_probe(
+            credential.account, self._settings, self._random, self._vendors, never_probe=never_probe
+        )
+        attempts: list[Attempt] = []
+        if not isinstance(plan, NoProbe):
+            while (request := next_request(plan, attempts)) is not None:
+                again = sum(attempt.request is request for attempt in attempts)
+                if again:
+                    await self._clock.sleep(backoff(again, self._random))
+                credential, answer = await self._asked(credential, request)
+                attempts.append(Attempt(request, answer))
+        judgement = judge(plan, attempts, self._settings, self._redactor)
+        revoked = judgement.verdict is Verdict.REVOKED
+        advice = recommend(
+            judgement,
+            credential.enabled,
+            self._settings,
+            may_enable=credential.switchable,
+            history=await self._sightings(credential.id) if revoked else (),
+            now=self._clock.now_ms(),
+        )
+        result = self._result(
+            credential.id, credential.facts, credential.enabled, judgement, advice, revisions=credential.revisions
+        )
+        _log(result)
+        return result
+
+    def vanished(self, account_id: int, facts: AccountFacts) -> NewResult:
+        """Return the result of an account that left the pool before its probe."""
+        judgement = Judgement(Verdict.SKIPPED, _VANISHED)
+        return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
+
+    async def _asked(
+        self, credential: Credential, request: ProbeRequest
+    ) -> tuple[Credential, Answer | NoAnswer | GatewayTrouble]:
+        """Send one request; when the gateway does not know the account any more, once more by what it goes now."""
+        try:
+            return credential, await self._send(credential, request)
+        except UnknownCredential as error:
+            began, found = self._clock.monotonic(), await self._relist(credential)
+            if found is None:
+                return credential, GatewayTrouble(error.text, self._clock.monotonic() - began)
+        try:
+            return found, await self._send(found, request)
+        except UnknownCredential as error:
+            return found, GatewayTrouble(error.text, self._clock.monotonic() - began)
+
+    async def _send(self, credential: Credential, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        """Send one request; while the gateway is away, wait for it instead of blaming the credential."""
+        began = self._clock.monotonic()
+        call = request.call(credential.account.ref)
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                return await self._gateway.call(call, timeout=self._settings.timeout_seconds)
+            except (Unauthorised, Banned, UnknownCredential):
+                raise
+            except GatewayError as error:
+                if tries == _TRIES or not Outage.is_one(error):
+                    return GatewayTrouble(error.text, self._clock.monotonic() - began)
+                await self._outage.over(error)
+
+    def _result(
+        self,
+        account_id: int,
+        facts: AccountFacts,
+        enabled: bool | None,
+        judgement: Judgement,
+        advice: Recommendation,
+        *,
+        revisions: tuple[str, ...] = (),
+    ) -> NewResult:
+        return NewResult(
+            run_id=self._run_id,
+            account_id=account_id,
+            account_source=facts.source,
+            family=facts.family,
+            display_name=facts.display_name,
+            provider=facts.provider,
+            base_url=facts.base_url,
+            enabled=enabled,
+            verdict=judgement.verdict.value,
+            action=advice.action.value,
+            reason=advice.reason,
+            status=judgement.status,
+            latency_ms=judgement.latency_ms,
+            attempts=tuple(
+                AttemptRecord(attempt.method, attempt.url, attempt.status, attempt.latency_ms, attempt.problem)
+                for attempt in judgement.attempts
+            ),
+            preview=judgement.preview,
+            headers=judgement.headers,
+            at=self._clock.now_ms(),
+            revisions=revisions,
+            windows=self._windows(judgement),
+            resets_at=judgement.resets_at,
+        )
+
+    def _windows(self, judgement: Judgement) -> tuple[WindowRecord, ...]:
+        thresholds = thresholds_of(self._settings)
+        return tuple(
+            WindowRecord(
+                name=self._redactor.redact(window.name),
+                pool=self._redactor.redact(window.pool),
+                used=window.used,
+                threshold=thresholds.of(window),
+                seconds=window.seconds,
+                resets_at=window.resets_at,
+            )
+            for window in judgement.windows
+        )
+
+
+def _log(result: NewResult) -> None:
+    """Log a probe. Source: spec, Logging of a probe: the preview is there unless the status is 200, never the key."""
+    facts = {
+        "run": result.run_id,
+        "account": result.account_id,
+        "name": result.display_name,
+        "verdict": result.verdict,
+        "status": result.status,
+        "latency_ms": result.latency_ms,
+    }
+    if result.preview:
+        facts["preview"] = result.preview
+    _LOG.info("probe", **facts)

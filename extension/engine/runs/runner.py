@@ -1,0 +1,209 @@
+"""Execution: one run being worked on in the background, from its beginning to the end it comes to."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.port import GatewayError
+from extension.engine.actions.automation import Automation
+from extension.engine.pool.credential import Credential
+from extension.engine.runs.prober import Prober
+from extension.engine.runs.result_writer import ResultWriter
+from extension.engine.runs.throttle import ProbePace, Throttle
+from extension.engine.runs.transition import move
+from extension.engine.runs.work_queue import WorkQueue
+from extension.engine.runs.workers import work_through
+from extension.store.database.database import Database, Transaction
+from extension.store.errors import StoreError
+from extension.store.records import AccountFacts, NewResult, RunRecord
+from extension.store.run_state import ACTIVE, RunState, Trigger, moved
+from extension.store.runs import runs
+
+_LOG = structlog.get_logger("poolkeeper.run")
+
+STOPPED_BY_COMMAND = "Stopped by command."
+_TRIES_TO_END = 5
+_PAUSE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItem:
+    """An account the run still has to probe; `credential` is None when it has left the pool since."""
+
+    account_id: int
+    facts: AccountFacts
+    credential: Credential | None
+    never_probe: bool = False
+
+    @property
+    def host(self) -> str:
+        """The host that its probe asks, as far as that shows before; a vendor where there is no address."""
+        return urlsplit(self.facts.base_url).netloc.lower() or self.facts.provider
+
+
+@dataclass(frozen=True, slots=True)
+class RunWorkers:
+    """Who works on a run, and how fast: what probes, what acts, and the pace to find and to keep."""
+
+    prober: Prober
+    automation: Automation
+    pace: ProbePace
+    host_limit: int
+
+
+class RunRunner:
+    """Works on one run, which must be queued, from the moment it is constructed until the run ends."""
+
+    def __init__(
+        self,
+        run: RunRecord,
+        targets: Sequence[WorkItem],
+        run_workers: RunWorkers,
+        *,
+        database: Database,
+        clock: Clock,
+        owner: str,
+    ) -> None:
+        self.run_id = run.id
+        self._pool_id = run.pool_id
+        self._prober = run_workers.prober
+        self._automation = run_workers.automation
+        self._throttle = Throttle(run_workers.pace, clock.monotonic())
+        self._agenda = WorkQueue(
+            targets,
+            allowed=self._throttle.allowed,
+            host_of=lambda target: target.host,
+            host_limit=run_workers.host_limit,
+        )
+        self._database = database
+        self._clock = clock
+        self._owner = owner
+        self._cancelled: tuple[Trigger, str] = (Trigger.LOSE, "The work on it was cancelled.")
+        self.unstored: str = ""
+        self._probing = asyncio.create_task(self._probe_all())
+        self._whole = asyncio.create_task(self._work())
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing works on the run any more."""
+        return self._whole.done()
+
+    def cancel(self, trigger: Trigger, reason: str) -> None:
+        """Cancel what is in flight; the run then ends by that trigger, for that reason."""
+        self._cancelled = (trigger, reason)
+        self._probing.cancel()
+
+    def pause(self) -> None:
+        """Start no probe and no action until `go_on`; what is in flight lands."""
+        self._agenda.pause()
+        self._automation.pause()
+
+    def go_on(self) -> None:
+        """Start probes and actions again."""
+        self._automation.go_on()
+        self._agenda.go_on()
+
+    def finish(self) -> None:
+        """Start no more probes; what is in flight lands, and what the results call for is done."""
+        self._automation.go_on()
+        self._agenda.close()
+
+    async def wait(self) -> None:
+        """Wait until the run has ended."""
+        await asyncio.wait({self._whole})
+
+    async def _work(self) -> None:
+        await asyncio.wait({self._probing})
+        trigger, reason = self._how_it_ended()
+        for attempt in range(1, _TRIES_TO_END + 1):
+            try:
+                await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
+            except StoreError as error:
+                self.unstored = reason or f"Its end could not be stored: {error}"
+                _LOG.warning("run-end-not-stored", run=self.run_id, error=str(error), attempt=attempt)
+                if attempt < _TRIES_TO_END:
+                    await self._clock.sleep(_PAUSE_SECONDS * attempt)
+            else:
+                self.unstored = ""
+                return
+
+    def shown(self, run: RunRecord) -> RunRecord:
+        """Return a run as it is: the store has one whose end it refused as active still, though nobody works on it.
+
+        It is interrupted, as the next start, or the next service, will find and store. What landed is stored.
+        """
+        if run.id != self.run_id or run.state not in ACTIVE or not (self.ended and self.unstored):
+            return run
+        return replace(run, state=moved(run.state, Trigger.LOSE), reason=self.unstored)
+
+    def _how_it_ended(self) -> tuple[Trigger, str]:
+        if self._probing.cancelled():
+            return self._cancelled
+        error = self._probing.exception()
+        if error is None:
+            return Trigger.COMPLETE, ""
+        cause = _first(error)
+        if isinstance(cause, GatewayError | StoreError):
+            return Trigger.FAIL, str(cause)
+        # Not quoted: what nobody foresaw may hold anything.
+        _LOG.error("run-failed", run=self.run_id, error=type(cause).__name__, exc_info=cause)
+        return Trigger.FAIL, f"An internal error ({type(cause).__name__}) ended it. See the service's log."
+
+    async def _probe_all(self) -> None:
+        if await self._database.write(self._begin):
+            result_writer = ResultWriter(self._database, self._clock, self.run_id)
+            async with result_writer, self._automation as automation:
+
+                async def probe(target: WorkItem) -> None:
+                    result = await self._probed(target)
+                    automation.landed(await result_writer.land(result), result)
+                    self._keep_pace()
+
+                await work_through(self._agenda, probe)
+                await automation.finish()
+
+    async def _probed(self, target: WorkItem) -> NewResult:
+        if target.credential is None:
+            return self._prober.vanished(target.account_id, target.facts)
+        return await self._prober.probe(target.credential, never_probe=target.never_probe)
+
+    def _keep_pace(self) -> None:
+        """Tell the throttle that a probe is done; how late the loop is shows in when it comes to our next turn."""
+        asked = self._clock.monotonic()
+
+        def turn() -> None:
+            now = self._clock.monotonic()
+            self._agenda.allow(self._throttle.done(now, now - asked))
+
+        asyncio.get_running_loop().call_soon(turn)
+
+    def _begin(self, transaction: Transaction) -> bool:
+        run = self._read(transaction)
+        if run.state is not RunState.QUEUED:
+            return False  # a stop came first
+        move(transaction, run, Trigger.BEGIN, now=self._clock.now_ms(), owner=self._owner)
+        return True
+
+    def _end(self, transaction: Transaction, trigger: Trigger, reason: str) -> None:
+        run = self._read(transaction)
+        if run.state is RunState.STOPPING and trigger is Trigger.COMPLETE:
+            # The stop came when the last result was landing: the operator asked for a stop and gets one.
+            trigger, reason = Trigger.HALT, STOPPED_BY_COMMAND
+        move(transaction, run, trigger, now=self._clock.now_ms(), owner=self._owner, reason=reason)
+
+    def _read(self, transaction: Transaction) -> RunRecord:
+        run = runs.get(transaction, self.run_id, self._pool_id)
+        if run is None:
+            raise LookupError(f"Run {self.run_id} is gone from the database while it is worked on.")
+        return run
+
+
+def _first(error: BaseException) -> BaseException:
+    """Return the first cause in a group of errors: the others are those it cancelled."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

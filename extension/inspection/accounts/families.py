@@ -1,0 +1,165 @@
+"""Families of API-key accounts: how each is recognised, probed and authenticated.
+
+This table is the only place of the inspection that knows a vendor by name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from adapter.port import TOKEN_PLACEHOLDER, Account, KeyRef
+
+VENDOR_OWN_HOST = "googleapis.com"
+"""Hosts at or under this name take the key in their own header and answer 401 to Bearer."""
+
+REASONING_MODELS = ("o1", "o3", "o4", "gpt-5", "codex")
+"""Beginnings of models that know the cap of a chat answer as ``max_completion_tokens`` alone."""
+
+
+class Family(StrEnum):
+    """Family of an API-key account; the tokens are the spec's."""
+
+    ALL = "all"
+    COMPAT = "compat"
+    VENDOR_A = "vendor-a-apikey"
+    VENDOR_B = "vendor-b-apikey"
+    VENDOR_C = "vendor-c-apikey"
+    VENDOR_D = "vendor-d-apikey"
+
+
+class ProbeEndpoint(StrEnum):
+    """What a probe request asks for; decides path, body and what a credible answer looks like."""
+
+    MODELS = "models"
+    NATIVE_MODELS = "native-models"
+    CHAT = "chat"
+    MESSAGES = "messages"
+    GENERATE = "generate"
+    USAGE = "usage"
+    BILLING = "billing"
+
+
+class CredentialPlace(StrEnum):
+    """Where a request carries the credential."""
+
+    BEARER = "bearer"
+    API_KEY_HEADER = "x-api-key"
+    NATIVE_HEADER = "x-goog-api-key"
+
+
+CREDENTIAL_HEADERS: Mapping[CredentialPlace, Mapping[str, str]] = MappingProxyType(
+    {
+        CredentialPlace.BEARER: MappingProxyType({"Authorization": f"Bearer {TOKEN_PLACEHOLDER}"}),
+        CredentialPlace.API_KEY_HEADER: MappingProxyType({"x-api-key": TOKEN_PLACEHOLDER}),
+        CredentialPlace.NATIVE_HEADER: MappingProxyType({"x-goog-api-key": TOKEN_PLACEHOLDER}),
+    }
+)
+"""The one header that carries the credential, for each place it can be in."""
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyRow:
+    """One row of the table of families.
+
+    ``sections`` are the configuration lists whose entries belong here; ``prefixes`` and ``providers`` recognise entries
+    that come from elsewhere by their provider id. ``credential_at_home`` replaces ``credential`` on the vendor's own
+    hosts and confirms a refusal on any other. ``public_address`` is None where no public address answers the probe.
+    """
+
+    label: str
+    sections: tuple[str, ...]
+    prefixes: tuple[str, ...]
+    providers: tuple[str, ...]
+    primary: ProbeEndpoint
+    fallback: ProbeEndpoint | None
+    credential: CredentialPlace
+    default_model: str
+    public_address: str | None = None
+    credential_at_home: CredentialPlace | None = None
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+FAMILIES: Mapping[Family, FamilyRow] = MappingProxyType(
+    {
+        Family.COMPAT: FamilyRow(
+            label="OpenAI-compatible",
+            sections=("openai-compatibility",),
+            prefixes=("compatible-", "openai-compatible-"),
+            providers=("openai-compatibility",),
+            primary=ProbeEndpoint.MODELS,
+            fallback=ProbeEndpoint.CHAT,
+            credential=CredentialPlace.BEARER,
+            default_model="gpt-4o-mini",
+        ),
+        Family.VENDOR_A: FamilyRow(
+            label="Gemini, AI Studio",
+            sections=("gemini-api-key", "interactions-api-key"),
+            prefixes=("gemini", "aistudio"),
+            providers=(),
+            primary=ProbeEndpoint.NATIVE_MODELS,
+            fallback=ProbeEndpoint.GENERATE,
+            credential=CredentialPlace.BEARER,
+            default_model="gemini-2.5-flash-lite",
+            public_address="https://generativelanguage.googleapis.com",
+            credential_at_home=CredentialPlace.NATIVE_HEADER,
+        ),
+        Family.VENDOR_B: FamilyRow(
+            label="Claude",
+            sections=("claude-api-key",),
+            prefixes=("claude",),
+            providers=(),
+            primary=ProbeEndpoint.MESSAGES,
+            fallback=None,
+            credential=CredentialPlace.API_KEY_HEADER,
+            default_model="claude-haiku-4-5",
+            public_address="https://api.anthropic.com",
+            headers=MappingProxyType({"anthropic-version": "2023-06-01"}),
+        ),
+        Family.VENDOR_C: FamilyRow(
+            label="Codex",
+            sections=("codex-api-key", "xai-api-key"),
+            prefixes=("codex", "xai"),
+            providers=(),
+            primary=ProbeEndpoint.MODELS,
+            fallback=ProbeEndpoint.CHAT,
+            credential=CredentialPlace.BEARER,
+            default_model="gpt-5-mini",
+            public_address="https://api.openai.com",
+        ),
+        Family.VENDOR_D: FamilyRow(
+            label="Vertex",
+            sections=("vertex-api-key",),
+            prefixes=("vertex",),
+            providers=(),
+            primary=ProbeEndpoint.NATIVE_MODELS,
+            fallback=ProbeEndpoint.GENERATE,
+            credential=CredentialPlace.BEARER,
+            default_model="gemini-2.5-flash-lite",
+            credential_at_home=CredentialPlace.NATIVE_HEADER,
+        ),
+    }
+)
+"""The five families; ``Family.ALL`` is a choice of the operator, not a row."""
+
+LABELS: Mapping[Family, str] = MappingProxyType(
+    {Family.ALL: "All families", **{family: row.label for family, row in FAMILIES.items()}}
+)
+"""What a person reads for each token."""
+
+
+def family_of(account: Account) -> Family | None:
+    """Return the family of an API-key account, or None when no probe is known for its provider.
+
+    The configuration section an entry comes from decides where it is known; else the provider id does. Whether the
+    account is an API-key account at all is not asked here: files carry the same provider ids.
+    """
+    if isinstance(account.ref, KeyRef):
+        for family, row in FAMILIES.items():
+            if account.ref.section in row.sections:
+                return family
+    provider = account.provider.strip().lower()
+    for family, row in FAMILIES.items():
+        if provider in row.providers or provider.startswith(row.prefixes):
+            return family
+    return None

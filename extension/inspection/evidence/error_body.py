@@ -1,0 +1,114 @@
+"""Complaints: what the body of an error says, as far as providers agree on how to say it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from adapter.port import Answer
+from extension.inspection.accounts.families import ProbeEndpoint
+from extension.inspection.evidence import lenient_json as foreign_json
+
+_ASKING = frozenset({ProbeEndpoint.CHAT, ProbeEndpoint.MESSAGES, ProbeEndpoint.GENERATE})
+_MODEL_CODES = frozenset({"model_not_found", "invalid_model", "unknown_model", "model_not_supported"})
+_MODEL_STATUSES = frozenset({400, 404, 422})
+_MODEL_TEXT = re.compile(
+    r"\bmodels?\b.{0,120}\b(not found|not exist|unknown|not supported|unsupported|not available|invalid|no access)\b"
+    r"|\b(no such|unknown|unsupported|invalid) models?\b"
+    r"|^models?:",
+    re.IGNORECASE | re.DOTALL,
+)
+_CAP_TEXT = re.compile(r"\bmax_(completion_)?tokens\b", re.IGNORECASE)
+_CAP_CODES = frozenset({"unsupported_parameter"})
+_QUOTA_TEXT = re.compile(
+    r"insufficient[ _](quota|balance|credit|funds)|quota[ _](exceeded|exhausted)|exceeded your current quota"
+    r"|usage[ _]limit|credit balance|out of credits|billing",
+    re.IGNORECASE,
+)
+_RESET_FIELD = re.compile(r"^(quota_?)?resets?(_?(at|in|time|after|date|in_seconds|in_secs|delay))?$", re.IGNORECASE)
+_CODE = re.compile(r"^[A-Za-z][A-Za-z0-9_.-]{1,59}$")
+_DEEPEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorBody:
+    """An error body taken apart: machine codes from the most to the least exact, one message, a reset time if told."""
+
+    codes: tuple[str, ...] = ()
+    message: str = ""
+    reset: str = ""
+
+    @property
+    def code(self) -> str:
+        """The most exact machine code, or nothing."""
+        return self.codes[0] if self.codes else ""
+
+
+def complaint_of(answer: Answer) -> ErrorBody:
+    """Read the body of an answer that is not 2xx; what cannot be read is an empty complaint."""
+    try:
+        value = foreign_json.parse(answer.body)
+    except ValueError:
+        return ErrorBody()
+    if isinstance(value, list) and value:
+        value = value[0]
+    if not isinstance(value, dict):
+        return ErrorBody()
+    error = value.get("error")
+    inner: Mapping[str, Any] = error if isinstance(error, dict) else {}
+    detail = value.get("detail")
+    places = (inner, detail if isinstance(detail, dict) else {}, value)
+    codes = [place[name] for place in places for name in ("code", "type", "status", "reason") if name in place]
+    texts = [place[name] for place in places for name in ("message", "detail", "error") if name in place]
+    return ErrorBody(
+        codes=tuple(code for code in codes if isinstance(code, str) and _CODE.match(code) and code != "error"),
+        message=next((text for text in texts if isinstance(text, str)), ""),
+        reset=next(_resets(value, _DEEPEST), ""),
+    )
+
+
+def blames_the_question(endpoint: ProbeEndpoint, status: int, complaint: ErrorBody) -> bool:
+    """Say whether a chat answer complains about the model or the cap we sent, which says nothing about the key.
+
+    A refused key (401) is never excused. A machine code counts with any other status; words only with the statuses
+    that mean a bad question.
+    """
+    if endpoint not in _ASKING or status == 401:  # noqa: PLR2004 - the status of a refused key
+        return False
+    if _MODEL_CODES.intersection(code.lower() for code in complaint.codes):
+        return True
+    if status not in _MODEL_STATUSES:
+        return False
+    if _CAP_CODES.intersection(complaint.codes) and _CAP_TEXT.search(complaint.message):
+        return True
+    return bool(_MODEL_TEXT.search(complaint.message))
+
+
+def blames_the_quota(complaint: ErrorBody) -> bool:
+    """Say whether a 429 is about a quota that is used up, not about too many requests at once."""
+    said = " ".join((*complaint.codes, complaint.message))
+    return bool(complaint.reset or _QUOTA_TEXT.search(said))
+
+
+def described(answer: Answer, complaint: ErrorBody) -> str:
+    """Return status, machine code and when to come back, in brackets for the end of a sentence."""
+    parts = [f"HTTP {answer.status}"]
+    if complaint.code:
+        parts.append(complaint.code)
+    retry_after = answer.header_value("Retry-After")
+    if retry_after:
+        parts.append(f"Retry-After {retry_after[:40]}")
+    if complaint.reset:
+        parts.append(f"resets {complaint.reset}")
+    return f"({', '.join(parts)})"
+
+
+def _resets(value: Any, depth: int) -> Iterator[str]:
+    """Yield the values of fields that name a time of reset, outermost first."""
+    if depth == 0 or not isinstance(value, dict):
+        return
+    for key, item in value.items():
+        if _RESET_FIELD.match(str(key)) and isinstance(item, (str, int, float)) and not isinstance(item, bool) and item:
+            yield str(item)[:60]
+    for item in value.values():
+        yield from _resets(item, depth - 1)

@@ -1,0 +1,78 @@
+"""Credibility: whether a 2xx body is what the endpoint answers, and not a login page or a placeholder."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from adapter.port import Answer
+from extension.inspection.accounts.families import ProbeEndpoint
+from extension.inspection.evidence import lenient_json as foreign_json
+
+_FIELDS: Mapping[ProbeEndpoint, tuple[str, ...]] = MappingProxyType(
+    {
+        ProbeEndpoint.MODELS: ("data", "models"),
+        ProbeEndpoint.NATIVE_MODELS: ("models", "data"),
+        ProbeEndpoint.CHAT: ("choices",),
+        ProbeEndpoint.MESSAGES: ("content",),
+        ProbeEndpoint.GENERATE: ("candidates", "usageMetadata", "promptFeedback"),
+        ProbeEndpoint.USAGE: (),
+        ProbeEndpoint.BILLING: (),
+    }
+)
+"""The fields of which a credible answer has at least one; none where any object may be one."""
+
+_BARE_LISTS = frozenset({ProbeEndpoint.MODELS, ProbeEndpoint.NATIVE_MODELS})
+_EVENT = "data:"
+
+
+def doubt(endpoint: ProbeEndpoint, answer: Answer) -> str | None:
+    """Return what is wrong with a 2xx answer, as the end of a sentence, or None when it is credible.
+
+    A body that was cut is judged by its beginning. A chat that streams although it was not asked to is credible.
+    """
+    text = answer.body.lstrip("\ufeff \t\r\n")
+    if not text:
+        return "with an empty body"
+    if text.startswith("<"):
+        return "with a web page instead of JSON"
+    if answer.truncated:
+        return None if text.startswith(("{", "[")) else "with something that is not JSON"
+    if text.startswith(_EVENT):
+        text = text.removeprefix(_EVENT).partition("\n")[0]
+    try:
+        value = foreign_json.parse(text)
+    except ValueError:
+        return "with something that is not JSON"
+    return _doubt_about(endpoint, value)
+
+
+def answer_text(answer: Answer) -> str:
+    """Return all text of a chat, messages or generate answer, or nothing where it has none."""
+    try:
+        return _text_in(foreign_json.parse(answer.body))
+    except (ValueError, RecursionError):
+        return ""
+
+
+def _doubt_about(endpoint: ProbeEndpoint, value: Any) -> str | None:
+    if isinstance(value, list) and endpoint in _BARE_LISTS:
+        return None
+    if not isinstance(value, dict):
+        return "with JSON that is not an answer of this interface"
+    if value.get("error"):
+        return "but the body reports an error"
+    if not _FIELDS[endpoint] or any(field in value for field in _FIELDS[endpoint]):
+        return None
+    return f"but the body lacks {' or '.join(_FIELDS[endpoint][:2])}"
+
+
+def _text_in(value: Any) -> str:
+    """Collect the strings under ``text`` and ``content``, wherever the interface nests them."""
+    if isinstance(value, list):
+        return " ".join(filter(None, map(_text_in, value)))
+    if not isinstance(value, dict):
+        return ""
+    found = [
+        item if isinstance(item, str) and key in {"text", "content"} else _text_in(item) for key, item in value.items()
+    ]
+    return " ".join(filter(None, found))

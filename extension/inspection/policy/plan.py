@@ -1,0 +1,85 @@
+"""Plans of changes: what becomes of each recommendation, through strategy, ownership, switches and brake."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.circuit_breaker import Braking, HostTally, brake
+from extension.inspection.policy.strategy import automatic, is_at_once
+from extension.inspection.settings import InspectionSettings
+
+
+class Owner(StrEnum):
+    """Who disabled an account, as the ledger tells."""
+
+    PERSON = "person"
+    AUTOMATION = "automation"
+    UNKNOWN = "unknown"
+
+
+class Step(StrEnum):
+    """What happens to a recommendation now."""
+
+    APPLY = "apply"
+    AT_THE_END = "at the end"
+    WAIT = "wait"
+    HOLD = "hold"
+    LEAVE = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One result of a run with what the ledger knows of its account.
+
+    ``handled`` says that an action of this account is queued or done in this run; ``managed`` that a person left
+    the account to automation. ``place`` is that of the probe among those of its host, where it is known.
+    """
+
+    source: Source
+    verdict: Verdict
+    recommended: Action
+    disabled_by: Owner = Owner.UNKNOWN
+    managed: bool = False
+    handled: bool = False
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a run does with one candidate; ``action`` is None exactly when it is left. ``reason`` is for people."""
+
+    step: Step
+    action: Action | None = None
+    reason: str = ""
+
+
+def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *, run_ended: bool) -> Planned:
+    """Decide what a run does by itself about one account, during the run or at its end.
+
+    An account that was handled is left, so that nothing is done twice. Automation enables only what automation
+    disabled or what a person handed over. During the run only what the switches let through is applied; at its end,
+    everything the strategy does. The brake speaks last.
+    """
+    action = automatic(candidate.source, settings.auto_action_mode, candidate.recommended)
+    objection = _objection(candidate, action)
+    if action is None or objection:
+        return Planned(Step.LEAVE, reason=objection)
+    braking, reason = brake(action, candidate.verdict, host, settings, run_ended=run_ended, place=candidate.place)
+    if braking is Braking.HOLD:
+        return Planned(Step.HOLD, action, reason)
+    if not run_ended and not is_at_once(action, settings.realtime_auto_actions):
+        return Planned(Step.AT_THE_END, action)
+    if braking is Braking.WAIT:
+        return Planned(Step.WAIT, action, reason)
+    return Planned(Step.APPLY, action)
+
+
+def _objection(candidate: Candidate, action: Action | None) -> str:
+    """Return why a candidate is left although the strategy would act, or nothing."""
+    if candidate.handled:
+        return "It was handled in this run already."
+    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
+        return "Automation did not disable it, and nobody handed it over."
+    return ""

@@ -1,0 +1,67 @@
+"""Strategies: what a run may do by itself with a recommendation, and whom it probes for that."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
+from extension.inspection.settings import AutoActionMode, RealtimeAutoActions
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyRow:
+    """One row of the table: what each recommendation becomes, None for nothing, and which accounts are probed.
+
+    ``probes`` is the state an account must be in to be probed; None for all.
+    """
+
+    disable: Action | None
+    delete: Action | None
+    enable: Action | None
+    probes: bool | None = None
+
+
+_EVERYTHING = (Action.DISABLE, Action.DELETE, Action.ENABLE)
+
+STRATEGIES: Mapping[tuple[Source, AutoActionMode], StrategyRow] = MappingProxyType(
+    {
+        (Source.API_KEY, AutoActionMode.NONE): StrategyRow(None, None, None),
+        (Source.API_KEY, AutoActionMode.DISABLE): StrategyRow(Action.DISABLE, Action.DISABLE, Action.ENABLE),
+        (Source.OAUTH, AutoActionMode.NONE): StrategyRow(None, None, None),
+        (Source.OAUTH, AutoActionMode.DISABLE): StrategyRow(Action.DISABLE, Action.DISABLE, None),
+        (Source.OAUTH, AutoActionMode.DELETE): StrategyRow(Action.DISABLE, Action.DELETE, None),
+        (Source.OAUTH, AutoActionMode.STRATEGY_4): StrategyRow(*_EVERYTHING),
+        (Source.OAUTH, AutoActionMode.STRATEGY_5): StrategyRow(*_EVERYTHING, probes=False),
+        (Source.OAUTH, AutoActionMode.STRATEGY_6): StrategyRow(*_EVERYTHING, probes=True),
+    }
+)
+"""What each mode does under each source; no row of API keys holds a deletion."""
+
+
+def automatic(source: Source, mode: AutoActionMode, recommended: Action) -> Action | None:
+    """Return what a run does by itself with a recommendation, or None for nothing.
+
+    Raises:
+        KeyError: the source does not know the mode; settings never hold such a pair.
+    """
+    row = STRATEGIES[source, mode]
+    acts = {Action.DISABLE: row.disable, Action.DELETE: row.delete, Action.ENABLE: row.enable, Action.KEEP: None}
+    return acts[recommended]
+
+
+def is_probed(source: Source, mode: AutoActionMode, enabled: bool | None) -> bool:
+    """Say whether a run in this mode probes an account in this state; one that is not told is in neither."""
+    wanted = STRATEGIES[source, mode].probes
+    return wanted is None or enabled is wanted
+
+
+def is_at_once(action: Action, switches: RealtimeAutoActions) -> bool:
+    """Say whether an action is applied right after the probe instead of at the end of the run."""
+    lets_through = {
+        Action.DISABLE: switches.disable,
+        Action.ENABLE: switches.enable,
+        Action.DELETE: switches.delete,
+        Action.KEEP: False,
+    }
+    return lets_through[action]

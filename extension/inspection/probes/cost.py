@@ -1,0 +1,72 @@
+"""Cost: what a run can cost at most, told before it starts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import SystemRandom
+
+from adapter.port import Account
+from extension.inspection.accounts.account import classify
+from extension.inspection.probes.plan import NoProbe, most_requests, most_tokens, plan_probe
+from extension.inspection.requests.vendors import PUBLIC, Vendors
+from extension.inspection.settings import InspectionSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """The most a run over a selection can cost.
+
+    `accounts` are the credentials in it, twins counted once, and `probed` those of them that a request is sent for.
+    `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included.
+    Most probes take one request and no token. `sampled` says that only a sample is probed, by chance: then requests
+    and tokens are those of the costliest sample. `skipped` counts entries of the gateway's list, of either source, that
+    cannot be inspected because they have no index.
+    """
+
+    accounts: int
+    probed: int
+    requests: int
+    tokens: int
+    sampled: bool = False
+    skipped: int = 0
+
+
+def cost_of(
+    accounts: Iterable[Account],
+    settings: InspectionSettings,
+    vendors: Vendors = PUBLIC,
+    *,
+    never_probed: frozenset[str] = frozenset(),
+) -> Cost:
+    """Return what probing these accounts can cost at most; nothing is sent.
+
+    `accounts` are those the run would take up, without what its strategy leaves out. `never_probed` holds the
+    fingerprints of accounts that are marked so. Of twins, which share a fingerprint within a source, the first that can
+    be probed counts, as in a run.
+    """
+    chosen: dict[tuple[str, str], Account] = {}
+    for account in accounts:
+        twin = classify(account).value, account.fingerprint
+        if twin not in chosen or (account.probeable and not chosen[twin].probeable):
+            chosen[twin] = account
+    prices = [
+        _price(account, settings, vendors, never=account.fingerprint in never_probed) for account in chosen.values()
+    ]
+    asked = [price for price in prices if price is not None]
+    size = settings.sample_size
+    sampled = 0 < size < len(chosen)
+    most = size if sampled else len(asked)
+    return Cost(
+        accounts=min(size, len(chosen)) if sampled else len(chosen),
+        probed=min(most, len(asked)),
+        requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most]),
+        tokens=sum(sorted((tokens for _, tokens in asked), reverse=True)[:most]),
+        sampled=sampled,
+    )
+
+
+def _price(account: Account, settings: InspectionSettings, vendors: Vendors, *, never: bool) -> tuple[int, int] | None:
+    """Return the most requests and tokens one probe takes, or None when there is none."""
+    plan = plan_probe(account, settings, SystemRandom(), vendors, never_probe=never)
+    if isinstance(plan, NoProbe):
+        return None
+    return most_requests(plan), most_tokens(plan, settings.probe_prompt_mode)

@@ -1,0 +1,200 @@
+"""Plans of probes: which requests tell whether a credential works, and in which order they are sent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+from adapter.port import Account
+from extension.inspection.accounts.account import Source, classify
+from extension.inspection.accounts.families import (
+    CREDENTIAL_HEADERS,
+    FAMILIES,
+    VENDOR_OWN_HOST,
+    CredentialPlace,
+    Family,
+    FamilyRow,
+    ProbeEndpoint,
+    family_of,
+)
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.oauth.plan import OAuthPlan, Unplannable, next_check, plan_checks
+from extension.inspection.requests.addresses import endpoint_address, is_at_home, models_address, usable_base
+from extension.inspection.requests.bodies import ASKING, TOKEN_CAP, question_body
+from extension.inspection.requests.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
+from extension.inspection.requests.prompts import LONGEST, Prompt, make_prompt
+from extension.inspection.requests.vendors import PUBLIC, Vendors
+from extension.inspection.settings import InspectionSettings, ModelsPath, PromptMode
+
+WRAPPING_TOKENS: Final = 16
+"""Tokens a chat may count beyond the text of a question and its answer: roles and marks around each message."""
+
+FALLBACK_STATUSES: Final = frozenset({NO_ANSWER_STATUS, 404, 405, 501})
+"""Statuses of a primary request after which the fallback is tried; any other one stands by itself."""
+
+REFUSALS: Final = frozenset({401, 403})
+"""Statuses that count only once confirmed where a host may want the key in the vendor's own header."""
+
+_FOLLOWING: Mapping[Stage, tuple[tuple[frozenset[int], Stage], ...]] = MappingProxyType(
+    {
+        Stage.PRIMARY: ((FALLBACK_STATUSES, Stage.FALLBACK), (REFUSALS, Stage.CONFIRMED_PRIMARY)),
+        Stage.FALLBACK: ((REFUSALS, Stage.CONFIRMED_FALLBACK),),
+        Stage.CONFIRMED_PRIMARY: ((FALLBACK_STATUSES, Stage.CONFIRMED_FALLBACK),),
+        Stage.CONFIRMED_FALLBACK: (),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NoProbe:
+    """No request is sent for an account: the verdict and the reason, a sentence for people."""
+
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProbePlan:
+    """The requests of one probe by stage, and how often one without an answer may be repeated."""
+
+    family: Family
+    requests: Mapping[Stage, ProbeRequest]
+    model: str
+    prompt: Prompt
+    retries: int
+
+
+def plan_probe(
+    account: Account,
+    settings: InspectionSettings,
+    random: Random,
+    vendors: Vendors = PUBLIC,
+    *,
+    never_probe: bool = False,
+) -> ProbePlan | OAuthPlan | NoProbe:
+    """Decide how an account is probed, each by its own type, or why it is not.
+
+    `vendors` says where public addresses are called; `never_probe` that a person wants this account left alone.
+    """
+    if never_probe:
+        return NoProbe(Verdict.SKIPPED, "It is marked as never to be probed.")
+    if classify(account) is Source.OAUTH:
+        checks = plan_checks(account, settings, random, vendors)
+        return NoProbe(checks.verdict, checks.reason) if isinstance(checks, Unplannable) else checks
+    family = family_of(account)
+    if family is None:
+        return NoProbe(Verdict.SKIPPED, f"No probe for this provider ({account.provider or 'no provider given'}).")
+    if not account.probeable:
+        return NoProbe(Verdict.SKIPPED, _unprobeable(account))
+    row = FAMILIES[family]
+    base = usable_base(account.base_url)
+    if base is None and settings.family_default_address and not account.base_url:
+        base = usable_base(vendors.address(row.public_address)) if row.public_address else None
+    if base is None:
+        return NoProbe(Verdict.NO_BASE_URL, _unaddressed(account, row))
+    model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
+    prompt = make_prompt(settings.probe_prompt_mode, random)
+    question = _Step(family, base, settings.models_path, model, prompt)
+    requests = {
+        stage: question.request(stage, endpoint, credential) for stage, endpoint, credential in _stages(row, base)
+    }
+    return ProbePlan(family, MappingProxyType(requests), model, prompt, settings.retries)
+
+
+def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:
+    """Return the request to send after these attempts, or None when enough is known.
+
+    ``plan.retries`` counts the requests sent after one that nobody answered; going on to the fallback is one of them,
+    since it asks the same host again. Trouble with the gateway ends a probe: more of the same proves nothing.
+    """
+    if isinstance(plan, OAuthPlan):
+        return next_check(plan, attempts)
+    if not attempts:
+        return plan.requests[Stage.PRIMARY]
+    last = attempts[-1]
+    status = last.status
+    if status is None:
+        return None
+    stages = (stage for statuses, stage in _FOLLOWING[last.request.stage] if status in statuses)
+    following = next((plan.requests[stage] for stage in stages if stage in plan.requests), None)
+    if status == NO_ANSWER_STATUS:
+        unanswered = sum(attempt.status == NO_ANSWER_STATUS for attempt in attempts)
+        left = plan.retries - (unanswered - 1)
+        if left >= (2 if following else 1):
+            return last.request
+    return following
+
+
+def most_requests(plan: ProbePlan | OAuthPlan) -> int:
+    """Return the largest number of requests a probe can take."""
+    return len(plan.requests) + plan.retries
+
+
+def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
+    """Return the largest number of tokens a probe can cost, questions and answers together.
+
+    A token has at least one byte, so that a question costs at most its bytes and what a chat wraps around it; the
+    longest prompt of the mode counts. Only requests that ask a model cost anything; each retry may be one of them.
+    """
+    requests = plan.requests if isinstance(plan, OAuthPlan) else tuple(plan.requests.values())
+    asking = sum(request.endpoint in ASKING for request in requests)
+    each = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[mode]
+    return each * (asking + plan.retries) if asking else 0
+
+
+def _unprobeable(account: Account) -> str:
+    if account.enabled is False:
+        return "It is switched off in the configuration, so the gateway cannot use it: enable it first."
+    return "The gateway cannot use it now, so no probe was sent."
+
+
+def _unaddressed(account: Account, row: FamilyRow) -> str:
+    if account.base_url:
+        return "The base address is not an http or https address, so no probe was sent: correct base-url."
+    hint = ", or turn familyDefaultAddress on to probe at the vendor's public address" if row.public_address else ""
+    return f"The base address is missing, so no probe was sent: set base-url{hint}."
+
+
+def _stages(row: FamilyRow, base: str) -> list[tuple[Stage, ProbeEndpoint, CredentialPlace]]:
+    """List the stages a family has at this host, each with what it asks and where the credential goes."""
+    home = row.credential_at_home
+    credential = home if home and is_at_home(base, VENDOR_OWN_HOST) else row.credential
+    stages = [(Stage.PRIMARY, row.primary, credential)]
+    if row.fallback:
+        stages.append((Stage.FALLBACK, row.fallback, credential))
+    if home and credential is not home:
+        stages.append((Stage.CONFIRMED_PRIMARY, row.primary, home))
+        if row.fallback:
+            stages.append((Stage.CONFIRMED_FALLBACK, row.fallback, home))
+    return stages
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What all requests of one probe have in common."""
+
+    family: Family
+    base: str
+    models_path: ModelsPath
+    model: str
+    prompt: Prompt
+
+    def request(self, stage: Stage, endpoint: ProbeEndpoint, credential: CredentialPlace) -> ProbeRequest:
+        """Return the request of one stage."""
+        header = _header(self.family, credential, asking=endpoint in ASKING)
+        if endpoint is ProbeEndpoint.MODELS:
+            return ProbeRequest(stage, endpoint, "GET", models_address(self.base, self.models_path), header)
+        url = endpoint_address(self.base, endpoint, model=self.model)
+        if endpoint is ProbeEndpoint.NATIVE_MODELS:
+            return ProbeRequest(stage, endpoint, "GET", url, header)
+        body = question_body(endpoint, self.model, self.prompt.text)
+        return ProbeRequest(stage, endpoint, "POST", url, header, body)
+
+
+@cache
+def _header(family: Family, credential: CredentialPlace, *, asking: bool) -> Mapping[str, str]:
+    """Return the headers of a request; there are only so many, and every probe needs some."""
+    header = {"Accept": "application/json", **FAMILIES[family].headers, **CREDENTIAL_HEADERS[credential]}
+    return MappingProxyType({**header, "Content-Type": "application/json"} if asking else header)

@@ -1,0 +1,84 @@
+"""What came of one request of a probe."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from adapter.port import AccountRef, Answer, NoAnswer, NoAnswerKind, OutboundCall
+from extension.inspection.accounts.families import ProbeEndpoint
+
+NO_ANSWER_STATUS: Final = 0
+"""The spec's status of a request that nobody answered."""
+
+
+class Stage(StrEnum):
+    """Which request of a probe; the confirmed ones repeat a refused one with the vendor's own header.
+
+    The last one is what some OAuth types ask when neither the primary nor the fallback told anything.
+    """
+
+    PRIMARY = "primary"
+    FALLBACK = "fallback"
+    LAST = "last"
+    CONFIRMED_PRIMARY = "confirmed primary"
+    CONFIRMED_FALLBACK = "confirmed fallback"
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeRequest:
+    """One request to an upstream, with the placeholder where the gateway puts the credential."""
+
+    stage: Stage
+    endpoint: ProbeEndpoint
+    method: str
+    url: str
+    header: Mapping[str, str]
+    body: str = ""
+
+    def call(self, account: AccountRef) -> OutboundCall:
+        """Return the call that sends this request with the credential of an account."""
+        return OutboundCall(account=account, method=self.method, url=self.url, header=self.header, body=self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayTrouble:
+    """The gateway, not the upstream, failed: unreachable, refusing us, cancelled. It says nothing about a credential.
+
+    ``text`` is one line for people; ``elapsed`` is in seconds.
+    """
+
+    text: str
+    elapsed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A request that was sent, and what came back."""
+
+    request: ProbeRequest
+    answer: Answer | NoAnswer | GatewayTrouble = field(repr=False)
+
+    @property
+    def status(self) -> int | None:
+        """HTTP status of the upstream, 0 when it did not answer, None when it was never asked."""
+        if isinstance(self.answer, Answer):
+            return self.answer.status
+        return None if self.trouble else NO_ANSWER_STATUS
+
+    @property
+    def trouble(self) -> str | None:
+        """Why this attempt says nothing about the credential, or None when it does.
+
+        An address that the gateway's guard does not call is the gateway's trouble: the upstream was never asked.
+        """
+        if isinstance(self.answer, GatewayTrouble):
+            return self.answer.text
+        if isinstance(self.answer, NoAnswer) and self.answer.kind is NoAnswerKind.BLOCKED:
+            return f"the gateway does not call this address ({self.answer.detail})"
+        return None
+
+    @property
+    def milliseconds(self) -> int:
+        """Time until the answer, or until it was given up."""
+        return round(self.answer.elapsed * 1000)

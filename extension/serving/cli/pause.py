@@ -1,5 +1,0 @@
-"""`poolkeeper pause`: lets the run that is going on wait."""
-
-from extension.serving.cli.steering import steering
-
-pause = steering("pause", "Let a run start no more probes and no more actions until it is resumed.")

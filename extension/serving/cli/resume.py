@@ -1,5 +1,0 @@
-"""`poolkeeper resume`: goes on with a run that is paused, was interrupted or has failed."""
-
-from extension.serving.cli.steering import steering
-
-resume = steering("resume", "Go on with a run that is paused, was interrupted or has failed; nobody is probed twice.")

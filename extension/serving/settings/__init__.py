@@ -1,0 +1,1 @@
+"""Settings of the service and the sources they are read from."""

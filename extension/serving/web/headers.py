@@ -1,0 +1,69 @@
+"""Headers that every answer of ours carries, and the line each request leaves in the log."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import structlog
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from adapter.clock import Clock
+from adapter.contract.expectations import PAGE_FILES
+
+_log = structlog.get_logger("poolkeeper.access")
+_FOUND = 200
+
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+"""The content security policy: only our own files, nothing inline, no framing."""
+
+SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
+    {
+        "Content-Security-Policy": POLICY,
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+    }
+)
+
+
+class Headers:
+    """Adds the security headers and, where the answer says nothing about caches, `no-store`; logs each request.
+
+    The log line holds method, path, status, duration and TCP peer; never the query, which may hold typed text.
+    """
+
+    def __init__(self, inside: ASGIApp, clock: Clock) -> None:
+        self._inside = inside
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request (ASGI)."""
+        began = self._clock.monotonic()
+        status = 0
+
+        async def sent(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        try:
+            await self._inside(scope, receive, sent)
+        finally:
+            # One load of the page fetches dozens of its files: noise, unless one of them is missing.
+            quiet = status == _FOUND and scope["path"].startswith(PAGE_FILES)
+            (_log.debug if quiet else _log.info)(
+                "request",
+                method=scope["method"],
+                path=scope["path"],
+                status=status,
+                ms=round((self._clock.monotonic() - began) * 1000),
+                peer=(scope.get("client") or ("",))[0],
+            )

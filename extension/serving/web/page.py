@@ -1,0 +1,98 @@
+"""The page and its files."""
+
+import hashlib
+import os
+from pathlib import PurePath
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from adapter.contract.expectations import PAGE, PAGE_FILES, PREFIX, own_root
+from extension.api.auth.authenticator import no_management
+from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
+from extension.api.problems import FORESEEN, problem_of
+from extension.console import PAGE as DOCUMENT
+from extension.console import STATIC
+
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+"""Media types by suffix: the system's own table is not relied on, as a wrong one stops scripts from running."""
+_REVALIDATE: Final = "no-cache"
+
+
+def claims_page(path: str) -> bool:
+    """Whether a path is the page or one of its files."""
+    return path == PAGE or path.startswith(f"{PAGE_FILES}/")
+
+
+def page_application(prefix: str, key_fingerprint: KeyFingerprint) -> Starlette:
+    """Make the application that serves the page, with the address of the service's own paths in it.
+
+    Like every management path, the page exists only when the gateway has a management key.
+    """
+    document = DOCUMENT.read_text(encoding="utf-8").replace(_paths_mark(PREFIX), _paths_mark(prefix), 1)
+    return Starlette(
+        routes=[
+            Route(PAGE, _Document(document, key_fingerprint).answer, methods=["GET"]),
+            Mount(PAGE_FILES, _Files(directory=STATIC)),
+        ],
+        exception_handlers=dict.fromkeys(FORESEEN, _problem),
+    )
+
+
+class _Document:
+    """One HTML document; browsers keep it and ask whether it changed."""
+
+    def __init__(self, text: str, key_fingerprint: KeyFingerprint) -> None:
+        self._standing = key_fingerprint
+        self._body = text.encode("utf-8")
+        self._tag = f'"{hashlib.sha256(self._body).hexdigest()[:32]}"'
+
+    async def answer(self, request: Request) -> Response:
+        """Answer the document, 304 when it is unchanged, or 404 when the gateway has no management key."""
+        if await self._standing.now() == NO_KEY:
+            raise no_management()
+        headers = {"ETag": self._tag, "Cache-Control": _REVALIDATE}
+        if request.headers.get("If-None-Match") == self._tag:
+            return Response(status_code=304, headers=headers)
+        return Response(self._body, headers=headers, media_type=_TYPES[".html"])
+
+
+class _Files(StaticFiles):
+    """Files as they are, with media types of our own table; a file of any other kind is not served."""
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        """Answer one file."""
+        media_type = _TYPES.get(PurePath(full_path).suffix)
+        if media_type is None:
+            raise HTTPException(status_code=404)
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["Cache-Control"] = _REVALIDATE
+        if "content-type" in response.headers:
+            response.headers["Content-Type"] = media_type
+        return response
+
+
+async def _problem(_request: Request, error: Exception) -> Response:
+    return problem_of(error).answer()
+
+
+def _paths_mark(prefix: str) -> str:
+    """Spell the element with the address of the own paths; the setting's pattern keeps it free of markup."""
+    return f'<meta name="poolkeeper-paths" content="..{own_root(prefix)}/">'

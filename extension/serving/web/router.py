@@ -1,0 +1,82 @@
+"""The front of the process: our paths to us, everything else to whatever is behind us, and one lifespan for both."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+
+import structlog
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from extension.api.problems import Problem
+from extension.serving.errors import ServingError
+from extension.serving.web.lifespan import lifespan_of
+from extension.store.errors import StoreError
+
+Claim = Callable[[str], bool]
+"""Predicate on paths that belong to an application of ours."""
+Opening = Callable[[], AbstractAsyncContextManager[ASGIApp]]
+"""Opens an application for as long as the service runs."""
+
+_log = structlog.get_logger("poolkeeper.serving")
+
+
+class Router:
+    """Hands on (ASGI): to `page` and the opened `api` by their claims, the rest to `fallback`, untouched.
+
+    The lifespan starts the fallback first and stops it last, because the interface works with it.
+    """
+
+    def __init__(self, api: Opening, api_claim: Claim, page: ASGIApp, page_claim: Claim, fallback: ASGIApp) -> None:
+        self._open_api = api
+        self._claims: Sequence[tuple[Claim, Callable[[], ASGIApp]]] = (
+            (api_claim, lambda: self._api),
+            (page_claim, lambda: page),
+        )
+        self._fallback = fallback
+        self._api: ASGIApp = _not_ready
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve the lifespan, or hand on a connection."""
+        if scope["type"] == "lifespan":
+            await self._live(scope, receive, send)
+            return
+        await self._application(scope)(scope, receive, send)
+
+    def _application(self, scope: Scope) -> ASGIApp:
+        if scope["type"] == "http":
+            for claim, application in self._claims:
+                if claim(scope["path"]):
+                    return application()
+        return self._fallback
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        running = AsyncExitStack()
+        try:
+            await running.enter_async_context(lifespan_of(self._fallback, scope))
+            self._api = await running.enter_async_context(self._open_api())
+        except Exception as error:  # noqa: BLE001 - the server learns of it and ends the process
+            await running.aclose()
+            await send({"type": "lifespan.startup.failed", "message": _told(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        try:
+            self._api = _not_ready
+            await running.aclose()
+        except Exception as error:  # noqa: BLE001 - as above
+            await send({"type": "lifespan.shutdown.failed", "message": _told(error)})
+            return
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _told(error: Exception) -> str:
+    """Put an error in one line; an unforeseen one leaves its trace in the log first."""
+    if not isinstance(error, ServingError | StoreError):
+        _log.error("unexpected", exc_info=error)
+        return "Unexpected error: see the log above."
+    return str(error)
+
+
+async def _not_ready(scope: Scope, receive: Receive, send: Send) -> None:
+    problem = Problem(503, "The service is not ready.", "not_ready", "Try again in a moment.", {"Retry-After": "1"})
+    await problem.answer()(scope, receive, send)

@@ -1,0 +1,163 @@
+"""Actions: intents written before the gateway is told, settled after it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import RowMapping, bindparam, insert, select, update
+
+from extension.store.database.database import Transaction
+from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
+from extension.store.schema.tables import ACCOUNTS, ACTIONS
+
+_SETTLE = (
+    update(ACTIONS)
+    .where(ACTIONS.c.id == bindparam("action_id"))
+    .values(
+        outcome=bindparam("new_outcome"),
+        text=bindparam("new_text"),
+        before=bindparam("new_before"),
+        after=bindparam("new_after"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What is about to be done to an account; see `ActionRecord` for the meaning of each field."""
+
+    account_id: int
+    display_name: str
+    action: str
+    actor: str
+    actor_kind: ActorKind
+    reason: str
+    evidence: Mapping[str, Any]
+    before: Mapping[str, Any]
+    run_id: int | None
+    cause: Cause = Cause.REQUEST
+    undoes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What came of an action; `before` is the state as the gateway told it at last, `after` is None if unread."""
+
+    action_id: int
+    outcome: ActionOutcome
+    text: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any] | None
+
+
+def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], now: int) -> tuple[int, ...]:
+    """Store intents as pending actions and return their numbers, in the order given."""
+    if not intents:
+        return ()
+    rows = [
+        {
+            "pool_id": pool_id,
+            "account_id": intent.account_id,
+            "run_id": intent.run_id,
+            "display_name": intent.display_name,
+            "action": intent.action,
+            "outcome": ActionOutcome.PENDING.value,
+            "text": "",
+            "actor": intent.actor,
+            "actor_kind": intent.actor_kind.value,
+            "reason": intent.reason,
+            "evidence": dict(intent.evidence),
+            "before": dict(intent.before),
+            "at": now,
+            "cause": intent.cause.value,
+            "undoes": intent.undoes,
+        }
+        for intent in intents
+    ]
+    stored = transaction.execute(insert(ACTIONS).returning(ACTIONS.c.id, sort_by_parameter_order=True), rows)
+    return tuple(stored.scalars())
+
+
+def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int) -> None:
+    """Store what came of actions, all of them in one statement."""
+    rows = [
+        {
+            "action_id": settlement.action_id,
+            "new_outcome": settlement.outcome.value,
+            "new_text": settlement.text,
+            "new_before": dict(settlement.before),
+            "new_after": None if settlement.after is None else dict(settlement.after),
+        }
+        for settlement in settlements
+    ]
+    if rows:
+        transaction.execute(_SETTLE.values(settled_at=now), rows)
+
+
+def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[ActionRecord, ...]:
+    """Return the newest actions of a pool, newest first."""
+    query = select(ACTIONS).where(ACTIONS.c.pool_id == pool_id).order_by(ACTIONS.c.id.desc()).limit(limit)
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def get(transaction: Transaction, action_ids: Sequence[int]) -> tuple[ActionRecord, ...]:
+    """Return actions by number, in the order given."""
+    rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(action_ids)))
+    found = {row["id"]: _record(row) for row in rows.mappings()}
+    return tuple(found[number] for number in action_ids)
+
+
+def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:
+    """Return the actions of a pool that nobody has settled, oldest first."""
+    query = (
+        select(ACTIONS)
+        .where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.outcome == ActionOutcome.PENDING.value)
+        .order_by(ACTIONS.c.id)
+    )
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def find(transaction: Transaction, pool_id: int, action_ids: Collection[int]) -> list[ActionRecord]:
+    """Return those of the actions that the pool has, oldest first."""
+    query = select(ACTIONS).where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.id.in_(action_ids)).order_by(ACTIONS.c.id)
+    return [_record(row) for row in transaction.execute(query).mappings()]
+
+
+def of_run(transaction: Transaction, run_id: int) -> tuple[ActionRecord, ...]:
+    """Return the actions that rest on a run, oldest first."""
+    query = select(ACTIONS).where(ACTIONS.c.run_id == run_id).order_by(ACTIONS.c.id)
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def undone(transaction: Transaction, pool_id: int) -> frozenset[int]:
+    """Return the actions of a pool that another one has taken back."""
+    query = select(ACTIONS.c.undoes).where(
+        ACTIONS.c.pool_id == pool_id, ACTIONS.c.undoes.is_not(None), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    )
+    return frozenset(transaction.execute(query).scalars())
+
+
+def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionRecord]:
+    """Return, by account, the last action that took effect on it."""
+    # One look into the index for each account: actions are never forgotten.
+    last = (
+        select(ACTIONS.c.id)
+        .where(ACTIONS.c.account_id == ACCOUNTS.c.id, ACTIONS.c.outcome == ActionOutcome.APPLIED.value)
+        .order_by(ACTIONS.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
+    rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(newest)))
+    return {row["account_id"]: _record(row) for row in rows.mappings()}
+
+
+def _record(row: RowMapping) -> ActionRecord:
+    values: dict[str, Any] = dict(row)
+    del values["pool_id"]
+    return ActionRecord(
+        outcome=ActionOutcome(values.pop("outcome")),
+        actor_kind=ActorKind(values.pop("actor_kind")),
+        cause=Cause(values.pop("cause")),
+        **values,
+    )

@@ -1,0 +1,115 @@
+"""The door to the database: reading and writing functions, run in threads, awaited from the event loop."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Self, TypeAlias, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from adapter.clock import Clock, SystemClock
+from extension.store.data_folder import DataFolder
+from extension.store.database.connection import READERS, reading_engine, writing_engine
+from extension.store.database.writer import Writer, trouble
+from extension.store.errors import DatabaseTrouble
+from extension.store.schema.upgrade import upgrade_to_head
+
+Transaction: TypeAlias = Connection
+"""What a reading or writing function is given; it begins and ends around the function."""
+
+T = TypeVar("T")
+
+
+class Database:
+    """One SQLite database: many readers beside one writer that commits in groups.
+
+    A commit waits for the disk and costs about the same for one row as for hundreds: what comes in meanwhile shares
+    the next one.
+
+    Functions given to `read` and `write` run in a worker thread: they take a transaction, use nothing that belongs to
+    the event loop, and raise what the caller shall get.
+    """
+
+    def __init__(self, writing: Engine, reading: Engine, clock: Clock) -> None:
+        self._writing = writing
+        self._reading = reading
+        self._loop = asyncio.get_running_loop()
+        self._listeners: list[Callable[[], None]] = []
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
+        self._writer = Writer(writing, self._committed, clock)
+        self._closed = False
+
+    @classmethod
+    async def open(cls, folder: DataFolder, clock: Clock | None = None) -> Self:
+        """Open the database of a data folder, making it or bringing its schema up to date where needed.
+
+        Raises:
+            DatabaseTooNew: a newer version wrote it.
+            DatabaseTrouble: it is damaged or cannot be read.
+            DataFolderUnusable: the file cannot be made.
+        """
+        folder.private_file(folder.database)
+        writing = writing_engine(folder.database)
+        try:
+            await asyncio.to_thread(_upgrade, writing)
+        except BaseException:
+            writing.dispose()
+            raise
+        return cls(writing, reading_engine(folder.database), clock or SystemClock())
+
+    async def read(self, work: Callable[[Transaction], T]) -> T:
+        """Run a function that only reads, beside others, and answer what it answers.
+
+        Raises:
+            DatabaseTrouble: the database refused, or is closed.
+        """
+        if self._closed:
+            raise DatabaseTrouble("The database is closed. Open it again before reading.")
+        return await self._loop.run_in_executor(self._readers, self._read, work)
+
+    async def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run a function that writes and answer what it answers, after the commit.
+
+        What it raises undoes its own changes alone. Once handed over it is run even if the waiting task is cancelled.
+
+        Raises:
+            DatabaseTrouble: the database refused, or is closed; nothing of this function was stored.
+        """
+        return await asyncio.shield(asyncio.wrap_future(self._writer.submit(work)))
+
+    def on_commit(self, listener: Callable[[], None]) -> None:
+        """Have a function called in the event loop after every commit."""
+        self._listeners.append(listener)
+
+    async def close(self) -> None:
+        """Commit what was handed over and close every connection. Closing twice is harmless."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.to_thread(self._writer.close)
+        await asyncio.to_thread(self._readers.shutdown)
+        self._reading.dispose()
+        self._writing.dispose()
+
+    def _read(self, work: Callable[[Transaction], T]) -> T:
+        try:
+            with self._reading.begin() as transaction:
+                return work(transaction)
+        except SQLAlchemyError as error:
+            raise trouble(error) from error
+
+    def _committed(self) -> None:
+        self._loop.call_soon_threadsafe(self._tell)
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+
+def _upgrade(writing: Engine) -> None:
+    try:
+        with writing.begin() as transaction:
+            upgrade_to_head(transaction)
+    except SQLAlchemyError as error:
+        raise trouble(error) from error

@@ -1,1 +1,0 @@
-"""Alembic's environment and revisions; shipped with the package and run by `extension.store.schema`."""

@@ -1,0 +1,43 @@
+"""Warnings: what the operator should know, one row per kind and subject, counted when it comes again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import insert, select, update
+
+from extension.store.database.database import Transaction
+from extension.store.schema.tables import WARNINGS
+
+
+@dataclass(frozen=True, slots=True)
+class WarningRecord:
+    """Something the operator should know, such as an entry of the pool that had to be skipped; one row per subject."""
+
+    id: int
+    kind: str
+    subject: str
+    text: str
+    first_at: int
+    last_at: int
+    times: int
+
+
+def record(transaction: Transaction, pool_id: int, kind: str, found: Sequence[tuple[str, str]], now: int) -> None:
+    """Store warnings of one kind, given as (subject, text); one that is known gets its time, text and count renewed."""
+    known = {warning.subject: warning for warning in of_pool(transaction, pool_id) if warning.kind == kind}
+    for subject, text in dict(found).items():
+        if (before := known.get(subject)) is None:
+            row = {"pool_id": pool_id, "kind": kind, "subject": subject, "text": text}
+            transaction.execute(insert(WARNINGS).values(**row, first_at=now, last_at=now, times=1))
+        else:
+            again = {"text": text, "last_at": now, "times": before.times + 1}
+            transaction.execute(update(WARNINGS).where(WARNINGS.c.id == before.id).values(**again))
+
+
+def of_pool(transaction: Transaction, pool_id: int) -> tuple[WarningRecord, ...]:
+    """Return the warnings of a pool, the newest first."""
+    query = select(WARNINGS).where(WARNINGS.c.pool_id == pool_id).order_by(WARNINGS.c.last_at.desc(), WARNINGS.c.id)
+    return tuple(
+        WarningRecord(row.id, row.kind, row.subject, row.text, row.first_at, row.last_at, row.times)
+        for row in transaction.execute(query)
+    )

@@ -1,0 +1,150 @@
+"""Runs: their state, what they will probe, and the counts of what has landed."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import RowMapping, bindparam, insert, select, update
+
+from extension.store.database.database import Transaction
+from extension.store.records import NewResult, RunRecord
+from extension.store.run_state import RunState
+from extension.store.schema.tables import ACTIVE_STATES, RESULTS, RUN_ACCOUNTS, RUNS
+
+_MICROSECONDS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A run to be made; see `RunRecord`. `owner` names the process that works on it, `account_ids` what it probes."""
+
+    pool_id: int
+    account_source: str
+    target_type: str
+    settings: Mapping[str, Any]
+    account_ids: tuple[int, ...]
+    started_by: str
+    owner: str
+    gateway_seconds_per_call: float | None
+    schedule_id: int | None = None
+
+
+def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
+    """Store a queued run and the accounts it will probe, in their order."""
+    cost = run.gateway_seconds_per_call
+    made = transaction.execute(
+        insert(RUNS)
+        .values(
+            pool_id=run.pool_id,
+            state=RunState.QUEUED.value,
+            account_source=run.account_source,
+            target_type=run.target_type,
+            settings=dict(run.settings),
+            total=len(run.account_ids),
+            done=0,
+            verdicts={},
+            recommendations={},
+            started_at=now,
+            started_by=run.started_by,
+            reason="",
+            gateway_call_us=None if cost is None else round(cost * _MICROSECONDS),
+            owner=run.owner,
+            schedule_id=run.schedule_id,
+        )
+        .returning(RUNS)
+    )
+    record = _record(made.mappings().one())
+    if run.account_ids:
+        rows = [
+            {"run_id": record.id, "position": position, "account_id": account_id}
+            for position, account_id in enumerate(run.account_ids)
+        ]
+        transaction.execute(insert(RUN_ACCOUNTS), rows)
+    return record
+
+
+def get(transaction: Transaction, run_id: int, pool_id: int) -> RunRecord | None:
+    """Return a run of the pool, or None."""
+    row = (
+        transaction.execute(select(RUNS).where(RUNS.c.id == run_id, RUNS.c.pool_id == pool_id)).mappings().one_or_none()
+    )
+    return None if row is None else _record(row)
+
+
+def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[RunRecord, ...]:
+    """Return the newest runs of a pool, newest first."""
+    query = select(RUNS).where(RUNS.c.pool_id == pool_id).order_by(RUNS.c.id.desc()).limit(limit)
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def active(transaction: Transaction, pool_id: int) -> RunRecord | None:
+    """Return the pool's run that has not ended, or None; the schema allows at most one."""
+    query = select(RUNS).where(RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
+    row = transaction.execute(query).mappings().one_or_none()
+    return None if row is None else _record(row)
+
+
+def set_state(
+    transaction: Transaction, run_id: int, state: RunState, *, reason: str, finished_at: int | None, owner: str
+) -> None:
+    """Store the state a run is in now, why, when it ended (None: it has not) and who works on it."""
+    values = {"state": state.value, "reason": reason, "finished_at": finished_at, "owner": owner}
+    transaction.execute(update(RUNS).where(RUNS.c.id == run_id).values(**values))
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How far a run is; see `RunRecord`."""
+
+    done: int
+    total: int
+    verdicts: Mapping[str, int]
+    recommendations: Mapping[str, int]
+
+
+# Made once: putting a statement together takes longer than SQLite takes to carry it out, and these run at every commit.
+_COUNTS = select(RUNS.c.done, RUNS.c.total, RUNS.c.verdicts, RUNS.c.recommendations).where(
+    RUNS.c.id == bindparam("which")
+)
+_COUNT = update(RUNS).where(RUNS.c.id == bindparam("which"))
+
+
+def count(transaction: Transaction, run_id: int, landed: Sequence[NewResult]) -> Counts:
+    """Add results to the counts of their run, in the transaction that stores them, and return the counts."""
+    done, total, verdicts, recommendations = transaction.execute(_COUNTS, {"which": run_id}).one()
+    counts = Counts(
+        done + len(landed),
+        total,
+        _added(verdicts, (result.verdict for result in landed)),
+        _added(recommendations, (result.action for result in landed)),
+    )
+    values = {"done": counts.done, "verdicts": counts.verdicts, "recommendations": counts.recommendations}
+    transaction.execute(_COUNT, {"which": run_id, **values})
+    return counts
+
+
+def unprobed(transaction: Transaction, run_id: int) -> tuple[int, ...]:
+    """Return the accounts of a run that have no result in it, in the run's order."""
+    landed = select(RESULTS.c.account_id).where(RESULTS.c.run_id == run_id)
+    query = (
+        select(RUN_ACCOUNTS.c.account_id)
+        .where(RUN_ACCOUNTS.c.run_id == run_id, RUN_ACCOUNTS.c.account_id.not_in(landed))
+        .order_by(RUN_ACCOUNTS.c.position)
+    )
+    return tuple(transaction.execute(query).scalars())
+
+
+def _added(counts: Mapping[str, int], tokens: Any) -> dict[str, int]:
+    return dict(Counter(counts) + Counter(tokens))
+
+
+def _record(row: RowMapping) -> RunRecord:
+    values: dict[str, Any] = dict(row)
+    del values["owner"]
+    cost = values.pop("gateway_call_us")
+    return RunRecord(
+        state=RunState(values.pop("state")),
+        gateway_seconds_per_call=None if cost is None else cost / _MICROSECONDS,
+        **values,
+    )

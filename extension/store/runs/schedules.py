@@ -1,0 +1,95 @@
+"""Schedules: inspections that are started by the clock."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+
+from extension.store.database.database import Transaction
+from extension.store.schema.tables import SCHEDULES
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRecord:
+    """An inspection that is started by the clock, every `interval_minutes` and up to `jitter_minutes` by chance.
+
+    `settings` is the whole snapshot that its runs are started with. `next_at` is when it comes due, `last_at` when it
+    last did, `last_run` the run that came of it; `problem` says why none came of the last time, and is empty otherwise.
+    """
+
+    id: int
+    name: str
+    enabled: bool
+    interval_minutes: int
+    jitter_minutes: int
+    settings: Mapping[str, Any]
+    next_at: int
+    last_at: int | None
+    last_run: int | None
+    problem: str
+    saved_by: str
+    saved_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a person decides about a schedule; see `ScheduleRecord`."""
+
+    name: str
+    enabled: bool
+    interval_minutes: int
+    jitter_minutes: int
+    settings: Mapping[str, Any]
+
+
+def save(
+    transaction: Transaction, pool_id: int, schedule_id: int | None, plan: Plan, *, next_at: int, by: str, now: int
+) -> ScheduleRecord | None:
+    """Store a new schedule (None), or what is decided about a known one; None is returned when it is not known."""
+    values: dict[str, Any] = {
+        "name": plan.name,
+        "enabled": plan.enabled,
+        "interval_minutes": plan.interval_minutes,
+        "jitter_minutes": plan.jitter_minutes,
+        "settings": dict(plan.settings),
+        "next_at": next_at,
+        "problem": "",
+        "saved_by": by,
+        "saved_at": now,
+    }
+    if schedule_id is None:
+        made = transaction.execute(insert(SCHEDULES).values(pool_id=pool_id, **values).returning(SCHEDULES.c.id))
+        schedule_id = made.scalar_one()
+    else:
+        known = (SCHEDULES.c.id == schedule_id, SCHEDULES.c.pool_id == pool_id)
+        transaction.execute(update(SCHEDULES).where(*known).values(**values))
+    return next((record for record in all_of(transaction, pool_id) if record.id == schedule_id), None)
+
+
+def remove(transaction: Transaction, pool_id: int, schedule_id: int) -> bool:
+    """Forget a schedule; false when it is not known. Its runs stay."""
+    known = (SCHEDULES.c.id == schedule_id, SCHEDULES.c.pool_id == pool_id)
+    return transaction.execute(delete(SCHEDULES).where(*known)).rowcount > 0
+
+
+def all_of(transaction: Transaction, pool_id: int) -> tuple[ScheduleRecord, ...]:
+    """Return the schedules of a pool, the oldest first."""
+    rows = transaction.execute(select(SCHEDULES).where(SCHEDULES.c.pool_id == pool_id).order_by(SCHEDULES.c.id))
+    records = []
+    for row in rows.mappings():
+        values = dict(row)
+        del values["pool_id"]
+        records.append(ScheduleRecord(**values))
+    return tuple(records)
+
+
+def came_due(transaction: Transaction, schedule_id: int, *, now: int, next_at: int) -> None:
+    """Store that a schedule has come due, and when it does again: once, however often it was missed."""
+    transaction.execute(update(SCHEDULES).where(SCHEDULES.c.id == schedule_id).values(last_at=now, next_at=next_at))
+
+
+def started(transaction: Transaction, schedule_id: int, run_id: int | None, problem: str) -> None:
+    """Store the run that a schedule led to, or why it led to none."""
+    values: dict[str, Any] = {"problem": problem} if run_id is None else {"problem": "", "last_run": run_id}
+    transaction.execute(update(SCHEDULES).where(SCHEDULES.c.id == schedule_id).values(**values))

@@ -1,0 +1,1 @@
+"""Alembic's environment and revisions; shipped with the package and run by `extension.store.schema.upgrade`."""

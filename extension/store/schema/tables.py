@@ -1,0 +1,248 @@
+"""The schema as SQLAlchemy tables: what queries are written against and what migrations are compared with.
+
+Tables are made by migrations alone (never `create_all`). Times are integer milliseconds UTC; enumerated values are the
+tokens that the interface shows. No column holds a secret: what is textual was redacted before it came here.
+"""
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+METADATA = MetaData(naming_convention=NAMING)
+
+# Not yet ended: at most one of these a pool, which the partial unique index below makes the database's own promise.
+ACTIVE_STATES = ("queued", "running", "paused", "finishing", "stopping")
+_ACTIVE = text("state IN ('queued', 'running', 'paused', 'finishing', 'stopping')")
+
+
+def _time(name: str, *, nullable: bool = False) -> Column[int]:
+    return Column(name, BigInteger, nullable=nullable)
+
+
+def _text(name: str) -> Column[str]:
+    return Column(name, Text, nullable=False)
+
+
+def _token(name: str) -> Column[str]:
+    return Column(name, String(32), nullable=False)
+
+
+def _flag(name: str) -> Column[bool]:
+    return Column(name, Boolean, nullable=False, server_default=text("0"))
+
+
+def _pool() -> Column[int]:
+    return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
+
+
+POOLS = Table(
+    "pools",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(200), nullable=False, unique=True),
+    _time("created_at"),
+)
+
+ACCOUNTS = Table(
+    "accounts",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _token("source"),
+    Column("fingerprint", String(1024), nullable=False),
+    _text("auth_index"),
+    _text("gateway_id"),
+    _token("family"),
+    _text("display_name"),
+    _text("provider"),
+    _text("label"),
+    _text("compat_name"),
+    _text("base_url"),
+    _text("file_name"),
+    _time("first_seen_at"),
+    _flag("never_probe"),
+    _flag("managed"),
+    UniqueConstraint("pool_id", "source", "fingerprint"),
+)
+
+RUNS = Table(
+    "runs",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _token("state"),
+    _token("account_source"),
+    _token("target_type"),
+    Column("settings", JSON, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("verdicts", JSON, nullable=False),
+    Column("recommendations", JSON, nullable=False),
+    _time("started_at"),
+    _time("finished_at", nullable=True),
+    _text("started_by"),
+    _text("reason"),
+    Column("gateway_call_us", BigInteger, nullable=True),
+    # The lease: which process works on the run; another one's active runs are dead (see extension.engine.runs.lease).
+    Column("owner", String(64), nullable=False),
+    Column("schedule_id", Integer, nullable=True),
+    Index("uq_runs_active", "pool_id", unique=True, sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),
+    sqlite_autoincrement=True,
+)
+
+SCHEDULES = Table(
+    "schedules",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _text("name"),
+    Column("enabled", Boolean, nullable=False),
+    Column("interval_minutes", Integer, nullable=False),
+    Column("jitter_minutes", Integer, nullable=False),
+    Column("settings", JSON, nullable=False),
+    _time("next_at"),
+    _time("last_at", nullable=True),
+    Column("last_run", Integer, nullable=True),
+    _text("problem"),
+    _text("saved_by"),
+    _time("saved_at"),
+)
+
+RUN_ACCOUNTS = Table(
+    "run_accounts",
+    METADATA,
+    Column("run_id", Integer, ForeignKey("runs.id"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
+    UniqueConstraint("run_id", "account_id"),
+)
+
+RESULTS = Table(
+    "results",
+    METADATA,
+    Column("seq", Integer, primary_key=True),
+    Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
+    Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
+    _token("account_source"),
+    _token("family"),
+    _text("display_name"),
+    _text("provider"),
+    _text("base_url"),
+    Column("enabled", Boolean, nullable=True),
+    _token("verdict"),
+    _token("action"),
+    _text("reason"),
+    Column("status", Integer, nullable=True),
+    Column("latency_ms", Integer, nullable=True),
+    Column("attempts", JSON, nullable=False),
+    _text("preview"),
+    Column("headers", JSON, nullable=False),
+    _time("at"),
+    Column("revisions", JSON, nullable=False, server_default=text("'[]'")),
+    Column("windows", JSON, nullable=False, server_default=text("'[]'")),
+    _time("resets_at", nullable=True),
+    UniqueConstraint("run_id", "account_id"),
+    Index("ix_results_run_id_seq", "run_id", "seq"),
+    Index("ix_results_account_id_seq", "account_id", "seq"),
+    sqlite_autoincrement=True,
+)
+
+ACTIONS = Table(
+    "actions",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
+    Column("run_id", Integer, ForeignKey("runs.id"), nullable=True),
+    _text("display_name"),
+    _token("action"),
+    _token("outcome"),
+    _text("text"),
+    _text("actor"),
+    _token("actor_kind"),
+    _text("reason"),
+    Column("evidence", JSON, nullable=False),
+    Column("before", JSON, nullable=False),
+    Column("after", JSON(none_as_null=True), nullable=True),
+    _time("at"),
+    _time("settled_at", nullable=True),
+    Column("cause", String(32), nullable=False, server_default=text("'request'")),
+    Column("undoes", Integer, nullable=True),
+    Index("ix_actions_account_id_id", "account_id", "id"),
+    Index("ix_actions_pool_id_outcome", "pool_id", "outcome"),
+    Index("ix_actions_run_id", "run_id"),
+    Index("ix_actions_undoes", "undoes"),
+    sqlite_autoincrement=True,
+)
+
+HELD = Table(
+    "held",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
+    Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
+    _token("action"),
+    _text("reason"),
+    _time("at"),
+    _time("released_at", nullable=True),
+    UniqueConstraint("run_id", "account_id"),
+)
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("seq", Integer, primary_key=True),
+    _time("at"),
+    _token("kind"),
+    Column("run_id", Integer, ForeignKey("runs.id"), nullable=True),
+    Column("data", JSON, nullable=False),
+    Index("ix_events_run_id_seq", "run_id", "seq"),
+    sqlite_autoincrement=True,
+)
+
+DELIVERIES = Table(
+    "deliveries",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _token("kind"),
+    Column("run_id", Integer, nullable=True),
+    _time("at"),
+    Column("taken", Boolean, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    _text("problem"),
+    sqlite_autoincrement=True,
+)
+
+WARNINGS = Table(
+    "warnings",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _token("kind"),
+    Column("subject", String(512), nullable=False),
+    _text("text"),
+    _time("first_at"),
+    _time("last_at"),
+    Column("times", Integer, nullable=False),
+    UniqueConstraint("pool_id", "kind", "subject"),
+)

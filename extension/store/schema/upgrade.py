@@ -1,0 +1,44 @@
+"""Brings a database to the newest schema, by migrations alone."""
+
+from importlib.resources import files
+
+from alembic.command import upgrade
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util.exc import CommandError
+from sqlalchemy import Connection
+
+from extension.store.errors import DatabaseTooNew
+
+
+def configuration() -> Config:
+    """Return Alembic's configuration for the revisions that are shipped with this package; no file is read."""
+    config = Config()
+    config.set_main_option(
+        "script_location", str(files("extension.store.schema").joinpath("migrations")).replace("%", "%%")
+    )
+    return config
+
+
+def heads() -> tuple[str, ...]:
+    """Return the newest revisions; there must be exactly one (tested)."""
+    return tuple(ScriptDirectory.from_config(configuration()).get_heads())
+
+
+def upgrade_to_head(connection: Connection) -> None:
+    """Run the migrations that are missing, in the caller's transaction.
+
+    Raises:
+        DatabaseTooNew: the database is at a revision that this version does not know.
+    """
+    config = configuration()
+    config.attributes["connection"] = connection
+    try:
+        upgrade(config, "head")
+    except CommandError as error:
+        if "locate revision" not in str(error):
+            raise
+        raise DatabaseTooNew(
+            "The database was written by a newer version of Poolkeeper, and nothing was changed. "
+            "Start that version again, or restore the backup made before the update."
+        ) from error

@@ -1,0 +1,34 @@
+import pytest
+
+from adapter.rules.config_text import ConfigTextInvalid, config_values, section
+
+SECRET = "sk-very-secret"
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a: 1\nb: [true, x]\n", {"a": 1, "b": [True, "x"]}),
+        ("seen: 2024-13-45\nday: 2024-02-03\n", {"seen": "2024-13-45", "day": "2024-02-03"}),
+        ("", {}),
+        ("- a list\n", {}),
+        ("just text", {}),
+    ],
+)
+def test_a_configuration_is_read_and_dates_stay_text(text: str, values: dict[str, object]) -> None:
+    assert config_values(text) == values
+
+
+@pytest.mark.parametrize("text", [f"key: [{SECRET}", f"key: !!int {SECRET}", f"number: {'9' * 5000}", "\x00"])
+def test_what_is_not_yaml_is_one_error_that_quotes_nothing(text: str) -> None:
+    with pytest.raises(ConfigTextInvalid) as found:
+        config_values(text)
+    assert SECRET not in str(found.value)
+    assert found.value.__cause__ is found.value.__context__ is None
+
+
+@pytest.mark.parametrize(
+    ("values", "found"), [({"a": {"b": {"c": 1}}}, {"c": 1}), ({"a": [1]}, {}), (None, {}), ({}, {})]
+)
+def test_a_section_is_found_below_its_names(values: object, found: dict[str, object]) -> None:
+    assert section(values, "a", "b") == found

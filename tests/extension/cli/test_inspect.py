@@ -1,0 +1,153 @@
+"""`poolkeeper inspect` and its neighbours in their own process, against a running service."""
+
+import asyncio
+import json
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.fake.upstream import Reply
+from adapter.port import Answer, Pool, Skipped
+from tests.extension.cli.command_line import ended, poolkeeper, started
+from tests.extension.running_service import BAD_KEY, CONFIG, GOOD_KEY, KEY, Running, running
+
+pytestmark = pytest.mark.slow
+
+KEYS = ("--account-source", "api_key")
+
+
+def provider(request: UpstreamRequest) -> Reply:
+    return reply(401, '{"error": "invalid"}') if BAD_KEY in request.header.values() else reply()
+
+
+def access(service: Running) -> dict[str, str]:
+    return {"POOLKEEPER_DATA_DIR": str(service.folder), "POOLKEEPER_MANAGEMENT_KEY": KEY}
+
+
+async def test_findings_are_a_table_with_reasons_and_status_1(service: Running) -> None:
+    service.gateway.upstream = provider
+
+    done = await poolkeeper("inspect", *KEYS, **access(service))
+
+    assert done.status == 1, done.err
+    assert "Recommendation" in done.out
+    assert "invalid key" in done.out
+    assert "Invalid key (HTTP 401" in done.out
+    assert done.out.rstrip().endswith("2 of 2 accounts; 1 keep, 1 disable.")
+    assert done.err == "Probing 2 of 2 accounts: at most 5 requests and 144 tokens.\n"
+
+
+async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: Running) -> None:
+    done = await poolkeeper("inspect", *KEYS, "--target-type", "compat", "--json", **access(service))
+
+    assert done.status == 0, done.err
+    outcome = json.loads(done.out)
+    assert outcome.keys() == {"run", "results", "difference", "exitStatus"}
+    assert (outcome["exitStatus"], outcome["run"]["state"], outcome["run"]["startedBy"]) == (0, "finished", "terminal")
+    assert [result["verdict"] for result in outcome["results"]] == ["healthy"]
+    for secret in (KEY, GOOD_KEY, BAD_KEY):
+        assert secret not in done.out + done.err
+
+
+async def test_what_changed_since_the_run_before_and_what_is_left_out_is_told(tmp_path: Path) -> None:
+    class Skipping(FakeGateway):
+        async def accounts(self) -> Pool:
+            return replace(await super().accounts(), skipped=(Skipped("odd.json", "it has no auth_index"),))
+
+    gateway = Skipping(CONFIG, {}, management_key=KEY)
+    async with running(tmp_path / "data", gateway) as service:
+        first = await poolkeeper("inspect", *KEYS, **access(service))
+        gateway.upstream = provider
+        second = await poolkeeper("inspect", *KEYS, **access(service))
+
+    assert "1 entry of the gateway's list without an index cannot be inspected." in first.err
+    assert "Since run" not in first.out
+    assert second.out.rstrip().endswith("Since run 1: 1 account changed.")
+
+
+async def test_an_empty_pool_is_told_and_is_status_0(tmp_path: Path) -> None:
+    empty = FakeGateway(CONFIG.partition("openai")[0], {}, management_key=KEY)
+    async with running(tmp_path / "data", empty) as service:
+        told = await poolkeeper("inspect", *KEYS, **access(service))
+        as_json = await poolkeeper("inspect", *KEYS, "--json", **access(service))
+
+    assert (told.status, as_json.status) == (0, 0)
+    assert told.out.startswith("No accounts in scope: ")
+    assert len(told.out.splitlines()) == 1
+    assert json.loads(as_json.out) == {"run": None, "results": [], "exitStatus": 0}
+
+
+async def test_a_wrong_key_and_then_the_ban_are_told_in_one_line_each_with_status_2(service: Running) -> None:
+    wrong = {**access(service), "POOLKEEPER_MANAGEMENT_KEY": "wrong-key-of-mine"}
+    for _ in range(4):
+        await service.get("/v0/management/poolkeeper/info", headers={"X-Management-Key": "wrong"})
+
+    fifth = await poolkeeper("inspect", **wrong)
+    sixth = await poolkeeper("inspect", **wrong)
+
+    assert fifth.status == sixth.status == 2
+    assert fifth.err.startswith("poolkeeper: invalid management key. ")
+    assert sixth.err.startswith("poolkeeper: IP banned")
+    for done in (fifth, sixth):
+        assert len(done.err.splitlines()) == 1
+        assert done.out == ""
+        assert "wrong-key-of-mine" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "named"),
+    [
+        ((), {}, "No service is running here"),
+        (("--server", "http://127.0.0.1:1"), {"POOLKEEPER_MANAGEMENT_KEY": "k"}, "does not answer"),
+        (("--server", "http://127.0.0.1:1"), {}, "The management key is missing"),
+        (("--server", "http://127.0.0.1:1", "--key-file", "/nowhere"), {}, "/nowhere cannot be read"),
+    ],
+)
+async def test_what_is_missing_is_named_in_one_line_with_what_to_do(
+    tmp_path: Path, arguments: tuple[str, ...], environment: dict[str, str], named: str
+) -> None:
+    done = await poolkeeper("inspect", *arguments, "--data-dir", str(tmp_path), **environment)
+
+    assert done.status == 2
+    assert named in done.err
+    assert len(done.err.splitlines()) == 1
+    assert "Traceback" not in done.err
+
+
+async def test_a_setting_the_service_refuses_is_told_with_its_name(service: Running) -> None:
+    done = await poolkeeper("inspect", "--workers", "1000", **access(service))
+
+    assert done.status == 2
+    assert done.err.startswith("poolkeeper: workers: ")
+
+
+async def test_leaving_does_not_stop_the_run_and_stop_does(tmp_path: Path) -> None:
+    asked, release = asyncio.Event(), asyncio.Event()
+
+    async def slow(_: Any) -> Answer:
+        asked.set()
+        await release.wait()
+        return reply()
+
+    gateway = FakeGateway(CONFIG, {}, management_key=KEY)
+    gateway.upstream = slow
+    async with running(tmp_path / "data", gateway) as service:
+        watching = await started("inspect", *KEYS, **access(service))
+        await asyncio.wait_for(asked.wait(), 20)
+        watching.send_signal(signal.SIGINT)
+        left = await ended(watching)
+        going_on = await poolkeeper("status", **access(service))
+        stopped = await poolkeeper("stop", **access(service))
+        again = await poolkeeper("stop", **access(service))
+
+    assert left.status == 130
+    assert "poolkeeper stop" in left.err
+    assert "Traceback" not in left.err
+    assert "Run 1 running" in going_on.out
+    assert stopped.status == again.status == 0
+    assert stopped.out.startswith("Run 1 stop")
+    assert again.out == "No run is going on.\n"

@@ -1,0 +1,143 @@
+from pathlib import Path
+
+import pytest
+
+from adapter.fake import FakeGateway, reply
+from extension.engine.errors import AccountUnknown
+from extension.inspection.accounts.account import Source
+from extension.store.records import ActionOutcome, ActorKind
+from tests.extension.engine.scenario import (
+    FILES,
+    TWO_KEYS,
+    VENDOR_B,
+    compat_config,
+    ended,
+    numbers,
+    opened,
+    refs,
+    settings,
+)
+
+
+@pytest.fixture
+def gateway() -> FakeGateway:
+    return FakeGateway(compat_config(["alpha", "beta"]) + TWO_KEYS + VENDOR_B, FILES)
+
+
+async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_states(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    gateway.script((await refs(gateway))["alpha"], reply(401))
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        alpha = (await numbers(inspector))["alpha"]
+        (action,) = await inspector.set_disabled([alpha], True, "anna", "its key was revoked")
+        assert (action.account_id, action.action, action.outcome) == (alpha, "disable", ActionOutcome.APPLIED)
+        assert (action.actor, action.actor_kind, action.reason) == ("anna", ActorKind.PERSON, "its key was revoked")
+        assert action.run_id == run.id
+        assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
+        assert action.before["enabled"] is True
+        assert action.after is not None
+        assert action.after["enabled"] is False
+        assert action.settled_at is not None
+        assert await inspector.actions() == (action,)
+
+
+async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be_enabled(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        await inspector.set_disabled([alpha], True, "anna", "dead")
+        view = await inspector.pool(Source.API_KEY)
+        (account,) = [account for account in view.accounts if account.id == alpha]
+        assert (account.enabled, account.listed, account.probeable) == (False, False, False)
+        assert account.disabled_by is not None
+        assert (account.disabled_by.kind, account.disabled_by.actor, account.disabled_by.reason) == (
+            ActorKind.PERSON,
+            "anna",
+            "dead",
+        )
+        assert (view.statistics.total, view.statistics.enabled, view.statistics.disabled) == (5, 4, 1)
+        (action,) = await inspector.set_disabled([alpha], False, "ben")
+        assert (action.action, action.outcome) == ("enable", ActionOutcome.APPLIED)
+        (account,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
+        assert (account.enabled, account.listed, account.disabled_by) == (True, True, None)
+
+
+async def test_patterns_of_an_entry_survive_and_are_recorded(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        keys = (await inspector.pool(Source.API_KEY)).accounts
+        (vendor_b,) = [each.id for each in keys if each.facts.family == "vendor-b-apikey"]
+        (action,) = await inspector.set_disabled([vendor_b], True, "anna")
+        assert action.before["written"][0]["excludedModels"] == ["old-*"]
+        assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*", "*"]
+        await inspector.set_disabled([vendor_b], False, "anna")
+        assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
+
+
+async def test_one_batch_answers_for_each_account_in_the_order_given(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        view = await inspector.pool(Source.API_KEY)
+        alpha, beta = (await numbers(inspector))["alpha"], (await numbers(inspector))["beta"]
+        pair = next(account.id for account in view.accounts if account.facts.compat_name == "pair")
+        await inspector.set_disabled([beta], True, "anna")
+        made = await inspector.set_disabled([pair, alpha, beta, alpha], True, "anna")
+        assert [(action.account_id, action.outcome) for action in made] == [
+            (pair, ActionOutcome.REFUSED),
+            (alpha, ActionOutcome.APPLIED),
+            (beta, ActionOutcome.UNCHANGED),
+        ]
+        assert "disabled already" in made[2].text
+        assert gateway.writes["openai-compatibility"] == 2
+
+
+async def test_an_account_that_was_never_there_changes_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        with pytest.raises(AccountUnknown, match=r"Unknown account: 77\."):
+            await inspector.set_disabled([alpha, 77], True, "anna")
+        with pytest.raises(AccountUnknown):
+            await inspector.delete_files([77], "anna")
+        assert await inspector.actions() == ()
+    assert not gateway.writes
+
+
+async def test_an_account_that_left_the_pool_is_missing_and_stops_no_other(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        known = await numbers(inspector)
+        gateway.state.replace_text(compat_config(["beta"]))
+        made = await inspector.set_disabled([known["alpha"], known["beta"]], True, "anna")
+        assert [action.outcome for action in made] == [ActionOutcome.MISSING, ActionOutcome.APPLIED]
+
+
+async def test_a_key_in_two_places_is_switched_in_both(tmp_path: Path) -> None:
+    twice = "claude-api-key:\n" + "  - api-key: sk-twin-0123456789\n    base-url: http://twin.example\n" * 2
+    gateway = FakeGateway(twice)
+    async with opened(tmp_path, gateway) as inspector:
+        (account,) = (await inspector.pool(Source.API_KEY)).accounts
+        (action,) = await inspector.set_disabled([account.id], True, "anna")
+        assert action.outcome is ActionOutcome.APPLIED
+        assert action.text.startswith("2 of its 2 entries")
+        assert [entry["excluded-models"] for entry in gateway.state.document["claude-api-key"]] == [["*"], ["*"]]
+
+
+async def test_an_oauth_file_can_be_disabled_and_enabled_too(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+        (disabled,) = await inspector.set_disabled([anna], True, "ben")
+        assert disabled.outcome is ActionOutcome.APPLIED
+        assert gateway.state.files["anna.json"]["disabled"] is True
+        (enabled,) = await inspector.set_disabled([anna], False, "ben")
+        assert enabled.outcome is ActionOutcome.APPLIED
+        view = await inspector.pool(Source.OAUTH)
+        assert (view.statistics.enabled, view.statistics.disabled) == (2, 0)
+
+
+async def test_a_batch_of_nothing_is_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        assert await inspector.set_disabled([], True, "ben") == ()
+        assert await inspector.delete_files([], "ben") == ()
+    assert not gateway.writes

@@ -1,0 +1,192 @@
+from pathlib import Path
+
+import pytest
+
+from adapter.fake import FakeGateway, reply
+from extension.engine.errors import UndoRefused
+from extension.engine.inspector import Inspector
+from extension.inspection.accounts.account import Source
+from extension.inspection.settings import AutoActionMode, SettingsError
+from extension.store.records import ActionOutcome, ActorKind, Cause
+from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
+from tests.extension.engine.scenario import (
+    FILES,
+    VENDOR_B,
+    FlyingClock,
+    compat_config,
+    ended,
+    fleet,
+    numbers,
+    opened,
+    settings,
+)
+
+HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
+
+
+@pytest.fixture
+def gateway() -> FakeGateway:
+    gateway = FakeGateway(compat_config(["alpha", "beta"]) + VENDOR_B, FILES)
+    gateway.upstream = lambda _: reply(401)
+    return gateway
+
+
+async def stormy(inspector: Inspector, gateway: FakeGateway) -> int:
+    gateway.upstream = lambda _: reply(429)
+    return (await run_to_its_end(inspector, automatic())).id
+
+
+async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, settings())
+        nothing, disable = await inspector.follow_up.plans(run.id)
+        assert (nothing.mode, nothing.applied, nothing.held) == (AutoActionMode.NONE, (), ())
+        assert (disable.mode, len(disable.applied), disable.held) == (AutoActionMode.DISABLE, 3, ())
+        assert await inspector.actions() == ()
+    assert not gateway.writes
+
+
+async def test_applying_a_run_does_exactly_what_its_dry_run_showed(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, settings())
+        planned = {each.entry.result.account_id for each in (await inspector.follow_up.plans(run.id))[1].applied}
+        made = await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "ben", None)
+        assert {action.account_id for action in made} == planned
+        assert {(action.outcome, action.cause, action.actor_kind) for action in made} == {
+            (ActionOutcome.APPLIED, Cause.APPLY, ActorKind.PERSON)
+        }
+        assert (await inspector.follow_up.plans(run.id))[1].applied == ()
+    assert gateway.writes == {"openai-compatibility": 1, "claude-api-key": 1}
+
+
+async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_do_about_it(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FlyingClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await run_to_its_end(inspector, settings())
+        alpha = (await numbers(inspector))["alpha"]
+        await clock.advance(1)
+        await inspector.set_disabled([alpha], True, "ben")
+        left = {each.entry.result.account_id for each in (await inspector.follow_up.plans(run.id))[1].applied}
+        made = await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "ben", None)
+    assert len(left) == 2
+    assert alpha not in left
+    assert {action.account_id for action in made} == left
+
+
+async def test_a_mode_that_the_source_does_not_know_is_refused(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, settings())
+        with pytest.raises(SettingsError, match="none or disable"):
+            await inspector.follow_up.apply(run.id, AutoActionMode.DELETE, "ben", None)
+
+
+async def test_a_recommendation_of_a_stale_run_is_a_conflict(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        stale = await run_to_its_end(inspector, settings())
+        await run_to_its_end(inspector, settings())
+        made = await inspector.follow_up.apply(stale.id, AutoActionMode.DISABLE, "ben", None)
+        assert {action.outcome for action in made} == {ActionOutcome.CONFLICT}
+        assert "newer probe" in made[0].text
+    assert not gateway.writes
+
+
+async def test_what_the_brake_held_is_released_by_one_call(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"stormy": 5}))
+    async with opened(tmp_path, gateway) as inspector:
+        run = await stormy(inspector, gateway)
+        assert not gateway.writes
+        made = await inspector.follow_up.release(run, "ben", None)
+        assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 5
+        assert all(each.released_at is not None for each in await inspector.history.held(run))
+        assert await inspector.follow_up.release(run, "ben", None) == ()
+    assert gateway.writes == {"claude-api-key": 1}
+
+
+async def test_undoing_an_action_restores_the_state_before_with_its_patterns(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
+        (action,) = await inspector.set_disabled([vendor_b], True, "anna")
+        (undone,) = await inspector.follow_up.undo([action.id], "ben")
+        assert (undone.action, undone.outcome, undone.undoes) == ("enable", ActionOutcome.APPLIED, action.id)
+        with pytest.raises(UndoRefused, match=str(action.id)):
+            await inspector.follow_up.undo([action.id], "ben")
+    assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
+
+
+async def test_undoing_a_run_takes_back_what_it_did_and_nothing_else(tmp_path: Path, gateway: FakeGateway) -> None:
+    before = FakeGateway(gateway.state.text).state.document
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, automatic())
+        made = await inspector.follow_up.undo_run(run.id, "ben")
+        assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 3
+        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
+        assert await inspector.follow_up.undo_run(run.id, "ben") == ()
+    after = gateway.state.document
+    assert after["claude-api-key"] == before["claude-api-key"]
+    assert [provider.get("disabled", False) for provider in after["openai-compatibility"]] == [False, False]
+
+
+async def test_what_was_done_to_an_account_since_is_not_undone(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, automatic())
+        alpha = (await numbers(inspector))["alpha"]
+        await inspector.set_disabled([alpha], False, "anna")
+        await inspector.set_disabled([alpha], True, "anna", "it is mine")
+        made = {action.account_id: action for action in await inspector.follow_up.undo_run(run.id, "ben")}
+        assert made[alpha].outcome is ActionOutcome.CONFLICT
+        assert sum(action.outcome is ActionOutcome.APPLIED for action in made.values()) == 2
+
+
+async def test_a_deletion_cannot_be_undone(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
+        (action,) = await inspector.delete_files([anna], "ben")
+        with pytest.raises(UndoRefused) as caught:
+            await inspector.follow_up.undo([action.id], "ben")
+        assert "no deletions" in caught.value.hint
+
+
+async def test_what_was_handed_over_is_enabled_by_automation_whoever_disabled_it(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    gateway.upstream = lambda request: HEALTHY if "b.example" in request.url else reply(200)
+    async with opened(tmp_path, gateway) as inspector:
+        (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
+        await inspector.set_disabled([vendor_b], True, "anna")
+        await inspector.set_flags([vendor_b], managed=True)
+        await run_to_its_end(inspector, automatic())
+        newest = (await inspector.actions())[0]
+        assert (newest.action, newest.outcome, newest.actor_kind) == (
+            "enable",
+            ActionOutcome.APPLIED,
+            ActorKind.AUTOMATION,
+        )
+
+
+async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        alpha = (await numbers(inspector))["alpha"]
+        await inspector.set_flags([alpha], never_probe=True)
+        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        results = {result.display_name: result for result in await inspector.results(run.id)}
+        assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
+        (shown,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
+        assert (shown.record.never_probe, shown.record.managed) == (True, False)
+    assert not [call for call in gateway.calls if "alpha" in call.url]
+
+
+async def test_undo_leaves_the_place_of_a_key_that_was_off_before_alone(tmp_path: Path) -> None:
+    text = "claude-api-key:\n" + "  - api-key: sk-twin-0123456789\n    base-url: http://twin.example\n" * 2
+    gateway = FakeGateway(text + "    excluded-models: ['*']\n")
+    async with opened(tmp_path, gateway) as inspector:
+        before = gateway.state.document
+        (number,) = (await numbers(inspector)).values()
+        (off,) = await inspector.set_disabled([number], True, "anna", "a try")
+        assert [entry["excluded-models"] for entry in gateway.state.document["claude-api-key"]] == [["*"], ["*"]]
+        (undone,) = await inspector.follow_up.undo([off.id], "anna")
+        assert undone.outcome is ActionOutcome.APPLIED
+        assert gateway.state.document == before

@@ -1,0 +1,137 @@
+from dataclasses import replace
+
+import pytest
+
+from adapter.port import Account, FileRef, KeyRef, Revision, Section, Switch
+from adapter.privacy.secret import Redactor
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection, owner
+from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
+from extension.engine.pool.credential import Credential, facts_of
+from extension.engine.pool.disabled_by import disabled_by
+from extension.inspection.accounts.account import Source
+from extension.inspection.policy.plan import Owner
+from extension.store.records import AccountRecord, ActionOutcome, ActionRecord, ActorKind
+
+NOW = 1_700_000_000_000
+ANNA = ActionContext("anna", ActorKind.PERSON)
+AUTOMATION = ActionContext("run 4", ActorKind.AUTOMATION)
+
+KEY = Account(
+    ref=KeyRef(Section.COMPAT, "demo:1"),
+    fingerprint="f",
+    auth_index="0123456789abcdef",
+    names=("demo:1",),
+    provider="openai-compatible-demo",
+    label="demo",
+    compat_name="demo",
+    base_url="http://demo.example",
+    enabled=False,
+    runtime_only=True,
+    listed=True,
+    probeable=True,
+    switch=Switch.PROVIDER,
+    switch_reason="",
+    revision=Revision("r1"),
+)
+FILE = replace(KEY, ref=FileRef("anna.json"), switch=Switch.FILE)
+
+
+def last_action(kind: ActorKind, action: str = DISABLE, at: int = NOW) -> ActionRecord:
+    return ActionRecord(
+        id=7,
+        account_id=1,
+        display_name="demo",
+        action=action,
+        outcome=ActionOutcome.APPLIED,
+        text="",
+        actor=kind.value,
+        actor_kind=kind,
+        reason="",
+        evidence={},
+        before={},
+        after=None,
+        at=at,
+        settled_at=at,
+        run_id=None,
+    )
+
+
+def refused(
+    context: ActionContext,
+    last: ActionRecord | None,
+    *,
+    order: ActionRequest | None = None,
+    account: Account = KEY,
+    managed: bool = False,
+) -> Objection | None:
+    source = Source.API_KEY if isinstance(account.ref, KeyRef) else Source.OAUTH
+    credential = Credential(1, source, facts_of(account, Redactor()), (account,))
+    record = AccountRecord(1, 1, credential.facts, NOW, managed=managed)
+    return objection(ResolvedRequest(order or ActionRequest(1, ENABLE), record, credential), context, last, None)
+
+
+BY_AUTOMATION, BY_PERSON = last_action(ActorKind.AUTOMATION), last_action(ActorKind.PERSON)
+
+
+@pytest.mark.parametrize("last", [BY_PERSON, None, last_action(ActorKind.AUTOMATION, ENABLE)])
+def test_automation_does_not_enable_an_account_that_it_did_not_disable(last: ActionRecord | None) -> None:
+    found = refused(AUTOMATION, last)
+    assert found is not None
+    assert found[0] is ActionOutcome.REFUSED
+
+
+def test_automation_enables_an_account_that_it_disabled() -> None:
+    assert refused(AUTOMATION, BY_AUTOMATION) is None
+
+
+@pytest.mark.parametrize("last", [BY_PERSON, None])
+def test_automation_enables_an_account_that_was_handed_over(last: ActionRecord | None) -> None:
+    assert refused(AUTOMATION, last, managed=True) is None
+
+
+@pytest.mark.parametrize("last", [BY_PERSON, BY_AUTOMATION, None])
+def test_a_person_enables_any_account(last: ActionRecord | None) -> None:
+    assert refused(ANNA, last) is None
+
+
+@pytest.mark.parametrize("last", [BY_PERSON, BY_AUTOMATION, None])
+def test_automation_disables_any_account(last: ActionRecord | None) -> None:
+    assert refused(AUTOMATION, last, order=ActionRequest(1, DISABLE), account=replace(KEY, enabled=True)) is None
+
+
+@pytest.mark.parametrize(("seen_at", "outcome"), [(NOW - 1, ActionOutcome.CONFLICT), (NOW, None), (None, None)])
+@pytest.mark.parametrize("action", [ENABLE, DISABLE])
+def test_the_action_of_a_person_since_the_probe_outranks_automation(
+    action: str, seen_at: int | None, outcome: ActionOutcome | None
+) -> None:
+    found = refused(AUTOMATION, BY_PERSON, order=ActionRequest(1, action, seen_at=seen_at), managed=True)
+    assert (found and found[0]) == outcome
+
+
+def test_the_action_of_automation_since_the_probe_is_no_conflict_for_automation() -> None:
+    assert refused(AUTOMATION, BY_AUTOMATION, order=ActionRequest(1, ENABLE, seen_at=NOW - 1)) is None
+
+
+def test_automation_deletes_files_and_never_keys() -> None:
+    found = refused(AUTOMATION, None, order=ActionRequest(1, DELETE))
+    assert found is not None
+    assert found[0] is ActionOutcome.REFUSED
+    assert refused(AUTOMATION, None, order=ActionRequest(1, DELETE), account=FILE) is None
+
+
+@pytest.mark.parametrize(
+    ("enabled", "last", "expected"),
+    [
+        (False, BY_AUTOMATION, Owner.AUTOMATION),
+        (False, BY_PERSON, Owner.PERSON),
+        (False, None, Owner.UNKNOWN),
+        (False, last_action(ActorKind.PERSON, ENABLE), Owner.UNKNOWN),
+        (True, BY_PERSON, Owner.UNKNOWN),
+        (None, BY_PERSON, Owner.UNKNOWN),
+    ],
+)
+def test_a_disabled_account_belongs_to_the_actor_of_its_last_action(
+    enabled: bool | None, last: ActionRecord | None, expected: Owner
+) -> None:
+    assert owner(enabled, last) is expected
+    assert (disabled_by(enabled, last) is None) is (expected is Owner.UNKNOWN)

@@ -1,0 +1,109 @@
+from dataclasses import replace
+from pathlib import Path
+
+from adapter.fake import FakeGateway
+from adapter.port import Pool, Skipped
+from extension.engine.pool.views import SkippedEntry
+from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.families import Family
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
+from extension.store.pool import warnings
+from extension.store.records import EventKind
+from tests.extension.engine.scenario import FILES, all_events, compat_config, key_of, numbers, opened
+
+VENDOR_B = "claude-api-key:\n  - api-key: sk-ant-0123456789\n    base-url: http://b.example\n"
+
+
+def a_gateway() -> FakeGateway:
+    return FakeGateway(compat_config(["alpha", "beta"]) + VENDOR_B, FILES)
+
+
+async def test_the_pool_is_shown_by_source_family_and_filter(tmp_path: Path) -> None:
+    async with opened(tmp_path, a_gateway()) as inspector:
+
+        async def shown(source: Source, family: str = "all", text: str = "") -> list[str]:
+            view = await inspector.pool(source, family, text)
+            assert view.statistics.total == len(view.accounts)
+            return sorted(each.facts.compat_name or each.facts.family or each.facts.file_name for each in view.accounts)
+
+        assert await shown(Source.API_KEY) == ["alpha", "beta", "vendor-b-apikey"]
+        assert await shown(Source.API_KEY, Family.COMPAT) == ["alpha", "beta"]
+        assert await shown(Source.API_KEY, Family.VENDOR_B) == ["vendor-b-apikey"]
+        assert await shown(Source.API_KEY, "all", "ALPHA.example") == ["alpha"]
+        assert await shown(Source.OAUTH) == ["anna.json", "ben.json"]
+        assert await shown(Source.OAUTH, "codex") == ["anna.json"]
+
+
+async def test_numbers_stay_when_the_service_starts_again_and_the_order_changes(tmp_path: Path) -> None:
+    gateway = a_gateway()
+    async with opened(tmp_path, gateway) as inspector:
+        before = await numbers(inspector)
+    gateway.state.replace_text(VENDOR_B + compat_config(["gamma", "beta", "alpha"]))
+    async with opened(tmp_path, gateway) as inspector:
+        after = await numbers(inspector)
+    assert {name: after[name] for name in before} == before
+    assert set(after) - set(before) == {"gamma"}
+
+
+async def test_a_reading_that_finds_everything_as_it_was_writes_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path, a_gateway()) as inspector:
+        await inspector.pool(Source.API_KEY)
+        log = await all_events(inspector)
+        assert [event.kind for event in log] == [EventKind.POOL]
+        await inspector.pool(Source.OAUTH)
+        assert await all_events(inspector) == log
+
+
+async def test_an_entry_without_an_index_is_skipped_with_a_warning(tmp_path: Path) -> None:
+    class Skipping(FakeGateway):
+        async def accounts(self) -> Pool:
+            skipped = (Skipped(f"odd {key_of('odd')}", "it has no auth_index"),)
+            return replace(await super().accounts(), skipped=skipped)
+
+    async with opened(tmp_path / "data", Skipping(compat_config(["alpha"]))) as inspector:
+        view = await inspector.pool(Source.API_KEY)
+        await inspector.pool(Source.API_KEY)
+    assert view.skipped == (SkippedEntry("odd \u2022\u2022\u2022\u2022", "it has no auth_index"),)
+    with DataFolder.open(tmp_path / "data") as folder:
+        database = await Database.open(folder)
+        (warning,) = await database.read(lambda transaction: warnings.of_pool(transaction, 1))
+        await database.close()
+    assert (warning.kind, warning.subject, warning.text, warning.times) == (
+        "skipped-entry",
+        view.skipped[0].name,
+        "it has no auth_index",
+        2,
+    )
+
+
+async def test_a_name_that_is_a_key_is_never_shown(tmp_path: Path) -> None:
+    text = compat_config(["alpha"]).replace("name: alpha", f"name: {key_of('alpha')}")
+    async with opened(tmp_path, FakeGateway(text)) as inspector:
+        (account,) = (await inspector.pool(Source.API_KEY)).accounts
+    assert key_of("alpha") not in repr(account)
+    assert "0123456789" not in repr(account)
+
+
+async def test_user_information_and_query_of_a_base_address_are_not_kept(tmp_path: Path) -> None:
+    text = compat_config(["alpha"]).replace("http://alpha.example/v1", "http://me:hidden@alpha.example/v1?key=hidden")
+    async with opened(tmp_path, FakeGateway(text)) as inspector:
+        (account,) = (await inspector.pool(Source.API_KEY)).accounts
+    assert account.facts.base_url == "http://alpha.example/v1"
+    assert "hidden" not in repr(account)
+
+
+async def test_numbers_stay_while_accounts_come_move_and_go_between_readings(tmp_path: Path) -> None:
+    gateway = a_gateway()
+    async with opened(tmp_path, gateway) as inspector:
+        first = await numbers(inspector)
+        gateway.state.replace_text(VENDOR_B + compat_config(["gamma", "beta", "alpha"]))
+        second = await numbers(inspector)
+        gateway.state.replace_text(compat_config(["beta"]))
+        third = await numbers(inspector)
+        gateway.state.replace_text(compat_config(["alpha", "beta"]) + VENDOR_B)
+        assert await numbers(inspector) == first
+    assert set(second) - set(first) == {"gamma"}
+    assert {name: second[name] for name in first} == first
+    assert third["beta"] == first["beta"]
+    assert "alpha" not in third

@@ -1,0 +1,107 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from adapter.fake import FakeGateway
+from extension.engine.event_log import EventLog
+from extension.engine.inspector import Inspector
+from extension.store import events
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database, Transaction
+from extension.store.records import EventKind
+from extension.store.schema.tables import EVENTS
+from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
+
+
+async def newest(inspector: Inspector) -> int:
+    return (await all_events(inspector))[-1].seq
+
+
+async def test_a_waiting_reader_is_woken_by_the_commit_and_finds_the_event(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        waiting = [asyncio.ensure_future(inspector.wait_for_events(0)) for _ in range(3)]
+        await inspector.start(settings(), "anna")
+        assert await asyncio.gather(*waiting) == [True, True, True]
+        assert await inspector.events(0)
+
+
+async def test_what_is_there_already_is_not_waited_for(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        assert await inspector.wait_for_events(0)
+
+
+async def test_nothing_is_missed_between_reading_and_waiting(tmp_path: Path) -> None:
+    names = [f"p{number}" for number in range(20)]
+    async with opened(tmp_path, FakeGateway(compat_config(names))) as inspector:
+        seen: list[int] = []
+
+        async def follow() -> None:
+            while True:
+                events = await inspector.events(seen[-1] if seen else 0, None, 2)
+                seen.extend(event.seq for event in events)
+                if events and events[-1].data.get("state") == "finished":
+                    return
+                assert await inspector.wait_for_events(seen[-1] if seen else 0)
+
+        following = asyncio.ensure_future(follow())
+        await inspector.start(settings(workers=2), "anna")
+        await asyncio.wait_for(following, 30)
+        assert seen == [event.seq for event in await all_events(inspector)]
+
+
+async def test_closing_lets_readers_go(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway()) as inspector:
+        waiting = asyncio.ensure_future(inspector.wait_for_events(0))
+        await asyncio.sleep(0)
+    assert await waiting is False
+
+
+async def test_a_cursor_of_another_log_is_answered_by_a_reset(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        last = await newest(inspector)
+        (event,) = await inspector.events(last + 1000)
+        assert (event.kind, event.seq) == (EventKind.RESET, last)
+        assert await inspector.wait_for_events(last + 1000)
+        assert await inspector.events(last) == ()
+
+
+async def test_events_of_one_run_are_read_apart(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
+        first = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        second = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        for run in (first, second):
+            assert {event.run_id for event in await inspector.events(0, run.id)} == {run.id}
+        assert None in {event.run_id for event in await all_events(inspector)}
+
+
+@pytest.mark.parametrize(
+    ("cursor", "answer"),
+    [
+        (0, [4, 5, 6]),
+        (1, "reset"),
+        (2, "reset"),
+        (3, [4, 5, 6]),
+        (4, [5, 6]),
+        (6, []),
+        (7, "reset"),
+    ],
+)
+async def test_only_a_cursor_with_pruned_events_behind_it_is_reset(
+    tmp_path: Path, cursor: int, answer: list[int] | str
+) -> None:
+    def fill_and_prune(transaction: Transaction) -> None:
+        for _ in range(6):
+            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
+        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < 4))
+
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        await database.write(fill_and_prune)
+        found = await EventLog(database).events(cursor, None, 10)
+        await database.close()
+    reset = [event.seq for event in found if event.kind is EventKind.RESET]
+    assert reset == ([6] if answer == "reset" else [])
+    assert answer == "reset" or [event.seq for event in found] == answer

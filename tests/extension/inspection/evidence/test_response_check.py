@@ -1,0 +1,77 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extension.inspection.accounts.families import ProbeEndpoint
+from extension.inspection.evidence.response_check import answer_text, doubt
+from tests.extension.inspection.samples import CHAT_BODY, GENERATE_BODY, MESSAGES_BODY, MODELS_BODY, NATIVE_BODY, answer
+
+BODIES = {
+    ProbeEndpoint.MODELS: MODELS_BODY,
+    ProbeEndpoint.NATIVE_MODELS: NATIVE_BODY,
+    ProbeEndpoint.CHAT: CHAT_BODY,
+    ProbeEndpoint.MESSAGES: MESSAGES_BODY,
+    ProbeEndpoint.GENERATE: GENERATE_BODY,
+}
+
+
+@pytest.mark.parametrize(("endpoint", "body"), BODIES.items())
+def test_what_the_interface_answers_is_credible(endpoint: ProbeEndpoint, body: str) -> None:
+    assert doubt(endpoint, answer(200, body)) is None
+    assert doubt(endpoint, answer(200, "\ufeff\n" + body)) is None
+
+
+@pytest.mark.parametrize("endpoint", ProbeEndpoint)
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        ("", "empty body"),
+        (" \n", "empty body"),
+        ("<!doctype html>", "web page"),
+        ("pong", "not JSON"),
+        ('{"data": ', "not JSON"),
+        ("17", "not an answer of this interface"),
+        ("null", "not an answer of this interface"),
+        ('{"error":{"message":"bad"}}', "reports an error"),
+        ("[" * 100_000, "not JSON"),
+    ],
+)
+def test_anything_else_is_doubtful_and_says_why(endpoint: ProbeEndpoint, body: str, wrong: str) -> None:
+    assert wrong in (doubt(endpoint, answer(200, body)) or "")
+
+
+@pytest.mark.parametrize("endpoint", sorted(set(ProbeEndpoint) - {ProbeEndpoint.USAGE, ProbeEndpoint.BILLING}))
+@pytest.mark.parametrize("body", ["{}", '{"status":"ok"}'])
+def test_an_object_without_the_fields_of_the_interface_is_doubtful(endpoint: ProbeEndpoint, body: str) -> None:
+    assert "the body lacks" in (doubt(endpoint, answer(200, body)) or "")
+
+
+@pytest.mark.parametrize(
+    ("body", "credible"), [('{"object":"list","da', True), (" [1,", True), ("<html>", False), ("x", False)]
+)
+def test_a_body_that_was_cut_is_judged_by_its_beginning(body: str, credible: bool) -> None:
+    assert (doubt(ProbeEndpoint.MODELS, answer(200, body, truncated=True)) is None) is credible
+
+
+def test_a_bare_list_of_models_is_credible_and_of_choices_is_not() -> None:
+    assert doubt(ProbeEndpoint.MODELS, answer(200, '[{"id":"m"}]')) is None
+    assert doubt(ProbeEndpoint.CHAT, answer(200, "[]")) is not None
+
+
+def test_a_chat_that_streams_without_being_asked_is_credible() -> None:
+    assert doubt(ProbeEndpoint.CHAT, answer(200, 'data: {"choices":[]}\n\ndata: [DONE]\n')) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [(CHAT_BODY, "pong"), (MESSAGES_BODY, "pong"), (GENERATE_BODY, "pong"), ("nonsense", ""), ("7", "")],
+)
+def test_the_text_of_an_answer_is_found_in_each_interface(body: str, text: str) -> None:
+    assert text in answer_text(answer(200, body))
+
+
+@given(st.sampled_from(ProbeEndpoint), st.text(), st.booleans())
+def test_any_body_is_credible_or_doubtful(endpoint: ProbeEndpoint, body: str, truncated: bool) -> None:
+    wrong = doubt(endpoint, answer(200, body, truncated=truncated))
+
+    assert wrong is None or wrong.startswith(("with ", "but "))

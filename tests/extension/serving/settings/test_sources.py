@@ -1,0 +1,150 @@
+"""Where the service's settings come from, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extension.serving.errors import SettingInvalid
+from extension.serving.settings.service_settings import ServiceSettings, state_folder
+from extension.serving.settings.settings_file import read_settings_file
+from extension.serving.settings.sources import as_environment, gather, parse_file, plugin_section
+
+
+def test_without_any_source_everything_has_its_default() -> None:
+    gathered = gather()
+
+    assert gathered.settings == ServiceSettings()
+    assert (gathered.settings.prefix, gathered.settings.session_hours) == ("poolkeeper", 12)
+    assert gathered.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("sources", "winner"),
+    [
+        ({"flags", "environment", "file", "plugin"}, "flags"),
+        ({"environment", "file", "plugin"}, "environment"),
+        ({"file", "plugin"}, "file"),
+        ({"plugin"}, "plugin"),
+    ],
+)
+def test_flag_wins_over_environment_over_file_over_plugin_section(sources: set[str], winner: str) -> None:
+    def value(source: str) -> dict[str, str]:
+        name = "POOLKEEPER_PREFIX" if source == "environment" else "prefix"
+        return {name: f"from-{source}"} if source in sources else {}
+
+    gathered = gather(
+        flags=value("flags"), environment=value("environment"), file=value("file"), plugin=value("plugin")
+    )
+
+    assert gathered.settings.prefix == f"from-{winner}"
+
+
+def test_a_flag_that_was_not_given_decides_nothing() -> None:
+    assert gather(flags={"prefix": None}, file={"prefix": "filed"}).settings.prefix == "filed"
+
+
+def test_the_model_itself_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PREFIX", "stray")
+    monkeypatch.setenv("LOG_LEVEL", "debug")
+
+    assert ServiceSettings() == ServiceSettings(prefix="poolkeeper", log_level="info")
+
+
+def test_settings_cannot_be_changed_once_made() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        ServiceSettings().prefix = "other"
+
+
+def test_an_unknown_variable_of_ours_is_refused_and_others_are_not_looked_at() -> None:
+    with pytest.raises(SettingInvalid, match=r"POOLKEEPER_PREFFIX is no setting.*POOLKEEPER_PREFIX"):
+        gather(environment={"POOLKEEPER_PREFFIX": "x"})
+
+    assert gather(environment={"PREFFIX": "x", "PATH": "/bin"}).settings == ServiceSettings()
+
+
+def test_variables_of_the_command_line_are_no_settings_and_no_mistake() -> None:
+    environment = {"POOLKEEPER_MANAGEMENT_KEY": "k", "POOLKEEPER_SERVER": "http://h", "POOLKEEPER_SETTINGS": "f"}
+
+    assert gather(environment=environment).settings == ServiceSettings()
+
+
+def test_an_unknown_name_in_the_settings_file_is_refused() -> None:
+    with pytest.raises(SettingInvalid, match="no setting 'colour'"):
+        gather(file={"colour": "red"})
+
+
+def test_an_unknown_name_in_config_yaml_is_warned_about_and_ignored() -> None:
+    gathered = gather(plugin={"colour": "red", "log-level": "debug", "enabled": True, "priority": 3})
+
+    assert gathered.settings.log_level == "debug"
+    assert len(gathered.warnings) == 1
+    assert "plugins.configs.poolkeeper.colour" in gathered.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("prefix", "Über"), ("prefix", "../up"), ("prefix", '"><script>'), ("prefix", ""), ("log_level", "loud"),
+        ("session_hours", "0"), ("session_hours", "nan"), ("session_hours", "many"),
+    ],
+)  # fmt: skip
+def test_a_value_that_cannot_be_used_is_refused_with_its_name_and_where_it_came_from(name: str, value: str) -> None:
+    with pytest.raises(SettingInvalid, match=f"{name} from the environment cannot be used"):
+        gather(environment={f"POOLKEEPER_{name.upper()}": value})
+
+
+prefixes = st.from_regex(r"[a-z][a-z0-9-]{0,31}", fullmatch=True)
+
+
+@given(prefixes, st.sampled_from(["debug", "info"]), st.floats(0.5, 168), st.none() | st.just(Path("/var/lib/pool")))
+def test_settings_survive_the_way_through_the_environment(
+    prefix: str, level: str, hours: float, folder: Path | None
+) -> None:
+    flags = {"prefix": prefix, "log_level": level, "session_hours": hours, "data_dir": folder}
+    settings = gather(flags=flags).settings
+
+    assert gather(environment=as_environment(settings)).settings == settings
+
+
+def test_the_section_of_config_yaml_is_found_and_anything_else_yields_nothing() -> None:
+    assert plugin_section("plugins: {configs: {poolkeeper: {prefix: keeper}}}") == {"prefix": "keeper"}
+    for text in (
+        "",
+        "[]",
+        "plugins: 5",
+        "plugins: {configs: [poolkeeper]}",
+        "plugins: {configs: {poolkeeper: yes}}",
+        "a: [",
+    ):
+        assert plugin_section(text) == {}
+
+
+def test_a_settings_file_is_toml_and_may_write_hyphens(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('log-format = "json"\nsession_hours = 2\n', encoding="utf-8")
+
+    settings = gather(file=read_settings_file({"POOLKEEPER_SETTINGS": str(file)})).settings
+
+    assert (settings.log_format, settings.session_hours) == ("json", 2)
+    assert read_settings_file({}) == {}
+
+
+def test_a_settings_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+
+    for name in ("missing", "binary"):
+        with pytest.raises(SettingInvalid, match=f"{name} cannot be read"):
+            read_settings_file({"POOLKEEPER_SETTINGS": str(tmp_path / name)})
+    with pytest.raises(SettingInvalid, match="not valid TOML"):
+        parse_file("a = [", "settings.toml")
+
+
+def test_the_state_folder_follows_the_environment() -> None:
+    assert state_folder({"XDG_STATE_HOME": "/state"}) == Path("/state/poolkeeper")
+    assert state_folder({}) == Path.home() / ".local/state/poolkeeper"
+
+
+def test_a_date_that_no_calendar_has_does_not_hide_our_section_of_the_configuration() -> None:
+    assert plugin_section("day: 2024-13-45\nplugins: {configs: {poolkeeper: {prefix: keeper}}}") == {"prefix": "keeper"}

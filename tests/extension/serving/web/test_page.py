@@ -1,0 +1,84 @@
+"""The page: what browsers may do with it, and how it is kept."""
+
+import re
+from pathlib import Path
+
+import pytest
+from yarl import URL
+
+from extension.console import STATIC
+from tests.extension.running_service import Running, running
+
+PAGE = "/monitor/inspection"
+
+
+@pytest.mark.parametrize("path", [PAGE, "/monitor/static/app.js", "/monitor/static/missing.js"])
+async def test_nothing_inline_nothing_foreign_and_no_frames(service: Running, path: str) -> None:
+    headers = (await service.get(path)).headers
+
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+async def test_the_page_holds_to_its_own_policy(service: Running) -> None:
+    text = (await service.get(PAGE)).text
+
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text)
+    assert not re.search(r"(?:src|href)=[\"']https?:", text)
+
+
+async def test_every_file_the_page_names_is_there(service: Running) -> None:
+    text = (await service.get(PAGE)).text
+    named = re.findall(r"(?:src|href)=\"(static/[^\"]+)\"", text)
+
+    assert named
+    for path in named:
+        assert (await service.get(f"/monitor/{path}")).status == 200, path
+
+
+@pytest.mark.parametrize(
+    ("suffix", "media_type"),
+    [(".js", "text/javascript; charset=utf-8"), (".css", "text/css; charset=utf-8"), (".svg", "image/svg+xml")],
+)
+async def test_a_file_has_the_media_type_of_its_suffix(service: Running, suffix: str, media_type: str) -> None:
+    file = next(path for path in STATIC.rglob(f"*{suffix}"))
+
+    reply = await service.get(f"/monitor/static/{file.relative_to(STATIC).as_posix()}")
+
+    assert (reply.status, reply.headers["Content-Type"]) == (200, media_type)
+
+
+async def test_a_browser_keeps_page_and_files_and_asks_whether_they_changed(service: Running) -> None:
+    for path in (PAGE, "/monitor/static/app.js"):
+        first = await service.get(path)
+        again = await service.get(path, headers={"If-None-Match": first.headers["ETag"]})
+
+        assert first.headers["Cache-Control"] == again.headers["Cache-Control"] == "no-cache"
+        assert (again.status, again.text) == (304, "")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["missing.js", "../page.py", "../__init__.py", "..%2f__init__.py", "%2e%2e/__init__.py", "", "connection"],
+)
+async def test_what_is_no_file_of_the_page_is_not_found(service: Running, path: str) -> None:
+    exactly = URL(f"{service.address}/monitor/static/{path}", encoded=True)
+
+    async with service.browser.get(exactly) as reply:
+        assert reply.status == 404
+        assert (await reply.json())["code"] == "not_found"
+
+
+async def test_the_page_knows_the_configured_prefix(tmp_path: Path) -> None:
+    async with running(tmp_path / "data", POOLKEEPER_PREFIX="keeper") as service:
+        text = (await service.get(PAGE)).text
+
+        assert 'name="poolkeeper-paths" content="../v0/management/keeper/"' in text
+        assert (await service.get("/v0/management/keeper/info")).status == 401
+        assert (await service.get("/v0/management/poolkeeper/info")).text == "said by the gateway"

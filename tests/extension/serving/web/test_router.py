@@ -1,0 +1,132 @@
+"""One application in front of another: who gets what, and one lifespan for both."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from extension.serving.web.router import Router
+from extension.store.errors import DatabaseTrouble
+
+
+class House:
+    """Applications that write down what they get, behind one front."""
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self.story: list[str] = []
+        self._failure = failure
+        self.front = Router(
+            self._open, lambda path: path.startswith("/own"), self._named("page"), lambda path: path == "/page",
+            self._fallback,
+        )  # fmt: skip
+
+    def _named(self, name: str) -> ASGIApp:
+        async def application(scope: Scope, _receive: Receive, send: Send) -> None:
+            self.story.append(f"{name} {scope['type']} {scope.get('path')}")
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+
+        return application
+
+    async def _fallback(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            await self._named("fallback")(scope, receive, send)
+            return
+        await receive()
+        self.story.append("fallback starts")
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        self.story.append("fallback stops")
+        await send({"type": "lifespan.shutdown.complete"})
+
+    @asynccontextmanager
+    async def _open(self) -> AsyncIterator[ASGIApp]:
+        if self._failure:
+            raise self._failure
+        self.story.append("api opens")
+        yield self._named("api")
+        self.story.append("api closes")
+
+    async def live(self, *requests: tuple[str, str]) -> Sequence[Message]:
+        """Run the whole lifespan with requests in the middle, and answer what the server was told."""
+        told: list[Message] = []
+        phases = iter(["startup", "shutdown"])
+
+        async def receive() -> Message:
+            phase = next(phases)
+            if phase == "shutdown":
+                for kind, path in requests:
+                    await self.ask(kind, path)
+            return {"type": f"lifespan.{phase}"}
+
+        async def send(message: Message) -> None:
+            told.append(message)
+
+        await self.front({"type": "lifespan", "state": {}}, receive, send)
+        return told
+
+    async def ask(self, kind: str, path: str) -> int:
+        statuses: list[int] = []
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b""}
+
+        await self.front({"type": kind, "path": path, "method": "GET", "headers": []}, receive, send)
+        return statuses[0]
+
+
+async def test_each_path_goes_to_its_application_and_the_rest_behind() -> None:
+    house = House()
+
+    await house.live(("http", "/own/x"), ("http", "/page"), ("http", "/pages"), ("websocket", "/own/x"))
+
+    assert house.story[2:6] == [
+        "api http /own/x",
+        "page http /page",
+        "fallback http /pages",
+        "fallback websocket /own/x",
+    ]
+
+
+async def test_what_is_behind_starts_first_and_stops_last() -> None:
+    house = House()
+
+    told = await house.live()
+
+    assert house.story == ["fallback starts", "api opens", "api closes", "fallback stops"]
+    assert [message["type"] for message in told] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+async def test_a_foreseen_failure_to_start_is_one_line_and_what_was_started_stops() -> None:
+    house = House(DatabaseTrouble("The disk is full. Make room."))
+
+    told = await house.live()
+
+    assert told == [{"type": "lifespan.startup.failed", "message": "The disk is full. Make room."}]
+    assert house.story == ["fallback starts", "fallback stops"]
+
+
+async def test_an_unforeseen_failure_leaves_its_trace_in_the_log_and_a_line_for_people(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = await House(ZeroDivisionError("details")).live()
+
+    assert "see the log above" in told[0]["message"]
+    assert "details" not in told[0]["message"]
+    captured = capsys.readouterr()
+    assert "ZeroDivisionError: details" in captured.out + captured.err
+
+
+async def test_before_it_is_open_and_after_it_is_closed_the_api_says_so() -> None:
+    house = House()
+
+    before = await house.ask("http", "/own/x")
+    await house.live()
+    after = await house.ask("http", "/own/x")
+
+    assert before == after == 503

@@ -1,0 +1,74 @@
+from dataclasses import asdict, replace
+from functools import partial
+
+import pytest
+
+from extension.store.database.database import Database, Transaction
+from extension.store.errors import DatabaseTrouble
+from extension.store.records import ResultRecord, WindowRecord
+from extension.store.run_state import RunState
+from extension.store.runs import results, runs
+from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
+
+WINDOWS = (
+    WindowRecord("5 h", "", 100.0, 80, 18_000, NOW + 60_000),
+    WindowRecord("weekly", "Group 1", None, None, None, None),
+)
+
+
+def prepare(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
+    pool = add_pool(transaction)
+    accounts = add_accounts(transaction, pool, 3)
+    return add_run(transaction, pool, accounts).id, accounts
+
+
+async def test_a_result_comes_back_as_it_was_stored(database: Database) -> None:
+    run, (account, *_) = await database.write(prepare)
+    unprobed = replace(a_result(run, account), enabled=None, status=None, latency_ms=None, attempts=(), headers={})
+    quota = replace(a_result(run, account + 2), windows=WINDOWS, resets_at=NOW + 60_000)
+    for given in (a_result(run, account), replace(unprobed, account_id=account + 1), quota):
+        (seq,) = await database.write(partial(results.add, results=[given]))
+        stored = await database.read(partial(results.of_run, run_id=run, after=seq - 1, limit=1))
+        composed = {"attempts": given.attempts, "windows": given.windows}
+        assert stored == (ResultRecord(seq=seq, **{**asdict(given), **composed}),)
+
+
+async def test_an_account_has_one_result_in_a_run(database: Database) -> None:
+    run, (account, other, _) = await database.write(prepare)
+    await database.write(lambda transaction: results.add(transaction, [a_result(run, account)]))
+    with pytest.raises(DatabaseTrouble, match="UNIQUE"):
+        await database.write(lambda t: results.add(t, [a_result(run, other), a_result(run, account)]))
+    assert len(await database.read(lambda transaction: results.of_run(transaction, run, 0, 10))) == 1
+
+
+async def test_results_are_read_on_from_a_cursor(database: Database) -> None:
+    run, accounts = await database.write(prepare)
+    seqs = await database.write(lambda t: results.add(t, [a_result(run, account) for account in accounts]))
+    assert list(seqs) == sorted(seqs)
+    first = await database.read(lambda transaction: results.of_run(transaction, run, 0, 2))
+    rest = await database.read(lambda transaction: results.of_run(transaction, run, first[-1].seq, 2))
+    assert [each.account_id for each in (*first, *rest)] == list(accounts)
+
+
+async def test_the_last_result_of_each_account_counts(database: Database) -> None:
+    run, (one, two, three) = await database.write(prepare)
+    await database.write(lambda t: results.add(t, [a_result(run, one), a_result(run, two)]))
+
+    def again(transaction: Transaction) -> int:
+        runs.set_state(transaction, run, RunState.FINISHED, reason="", finished_at=1, owner="")
+        later = add_run(transaction, 1, (one, three))
+        results.add(transaction, [a_result(later.id, one, "forbidden", "disable")])
+        return later.id
+
+    later = await database.write(again)
+    last = await database.read(lambda transaction: results.latest(transaction, 1))
+    assert {account: (result.run_id, result.verdict) for account, result in last.items()} == {
+        one: (later, "forbidden"),
+        two: (run, "healthy"),
+    }
+    assert set(await database.read(lambda transaction: results.latest(transaction, 1, [two, three]))) == {two}
+    assert await database.read(lambda transaction: results.latest(transaction, 2)) == {}
+
+
+async def test_nothing_to_add_is_nothing(database: Database) -> None:
+    assert await database.write(lambda transaction: results.add(transaction, [])) == ()

@@ -1,0 +1,76 @@
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from extension.store.data_folder import DataFolder
+from extension.store.database.connection import writing_engine
+from extension.store.database.database import Database, Transaction
+from extension.store.errors import DatabaseTooNew
+from extension.store.schema import upgrade as schema
+from extension.store.schema.tables import METADATA
+
+STORE = Path(schema.__file__).parent
+
+
+def test_there_is_one_newest_revision() -> None:
+    assert len(schema.heads()) == 1
+
+
+async def test_the_migrations_make_exactly_the_tables_that_queries_are_written_against(database: Database) -> None:
+    def differences(transaction: Transaction) -> list[object]:
+        context = MigrationContext.configure(transaction, opts={"compare_type": True, "compare_server_default": True})
+        return list(compare_metadata(context, METADATA))
+
+    assert await database.read(differences) == []
+
+
+def test_tables_are_made_by_migrations_alone() -> None:
+    calls = [path for path in STORE.rglob("*.py") if re.search(r"\.create_all\(", path.read_text(encoding="utf-8"))]
+    assert calls == []
+
+
+def test_every_constraint_and_index_has_a_name_of_the_convention() -> None:
+    for table in METADATA.tables.values():
+        for constraint in table.constraints:
+            assert re.match(r"(pk|fk|uq)_", str(constraint.name)), (table.name, constraint)
+        for index in table.indexes:
+            assert re.match(r"(ix|uq)_", str(index.name)), (table.name, index)
+
+
+async def test_opening_twice_migrates_once(folder: DataFolder) -> None:
+    await (await Database.open(folder)).close()
+    before = folder.database.stat().st_size
+    await (await Database.open(folder)).close()
+    assert folder.database.stat().st_size == before
+
+
+async def test_a_database_of_a_newer_version_is_refused_and_left_alone(folder: DataFolder) -> None:
+    await (await Database.open(folder)).close()
+    with sqlite3.connect(folder.database) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+    raw.close()
+    with pytest.raises(DatabaseTooNew, match=r"newer version.*restore the backup"):
+        await Database.open(folder)
+    with sqlite3.connect(folder.database) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("9999",)]
+    raw.close()
+
+
+def test_the_first_revision_can_be_taken_back_and_made_again(folder: DataFolder) -> None:
+    from alembic.command import downgrade
+
+    folder.private_file(folder.database)
+    engine = writing_engine(folder.database)
+    with engine.begin() as transaction:
+        schema.upgrade_to_head(transaction)
+        config = schema.configuration()
+        config.attributes["connection"] = transaction
+        downgrade(config, "base")
+        assert set(MigrationContext.configure(transaction).get_current_heads()) == set()
+        schema.upgrade_to_head(transaction)
+        assert MigrationContext.configure(transaction).get_current_heads() == schema.heads()
+    engine.dispose()

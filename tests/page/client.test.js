@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { ApiProblem, explained, isSignedOut, problemOf, UNREACHABLE } from
+  "../../extension/console/static/connection/problem.js";
+import { Questions } from "./questions.js";
+
+test("a query becomes part of the address", (context) => {
+  const { client } = new Questions(context);
+  assert.equal(client.address("pool", { source: "a b", limit: 3 }).href,
+    "http://127.0.0.1/v0/management/poolkeeper/pool?source=a+b&limit=3");
+});
+
+test("the key is sent once, and later changes carry the token of the session", async (context) => {
+  const questions = new Questions(context);
+  const logIn = questions.client.logIn("the key");
+  assert.deepEqual(questions.waiting[0].body, { key: "the key" });
+  await questions.answer({ csrf: "token", expiresAt: 0 });
+  await logIn;
+  const change = questions.client.post("pool/status", { accounts: [1], disabled: true });
+  assert.equal(JSON.stringify(questions.waiting).includes("the key"), false);
+  await questions.answer({ actions: [] });
+  assert.deepEqual(await change, { actions: [] });
+});
+
+test("a change refused for a replaced token is sent once more with the new one", async (context) => {
+  const questions = new Questions(context);
+  const change = questions.client.post("inspections/stop", undefined, { run: 1 });
+  await questions.answer({ error: "token" }, { status: 403 });
+  await questions.answer({ csrf: "newer", expiresAt: 0 });
+  await questions.answer({ run: { id: 1 } });
+  assert.deepEqual(await change, { run: { id: 1 } });
+});
+
+test("an ended session is reported once and thrown", async (context) => {
+  const questions = new Questions(context);
+  const read = assert.rejects(questions.client.get("info"), isSignedOut);
+  await questions.answer({ error: "session" }, { status: 401 });
+  await read;
+  assert.equal(questions.signedOut, 1);
+});
+
+test("no answer at all is a problem of its own, and leaves the page behind the service", async (context) => {
+  const questions = new Questions(context);
+  const read = assert.rejects(questions.client.get("info"), { code: UNREACHABLE });
+  await questions.fail();
+  await read;
+  assert.equal(questions.client.hasMissed, true);
+});
+
+test("an empty answer is null", async (context) => {
+  const questions = new Questions(context);
+  const change = questions.client.post("pool/flags", { accounts: [1], neverProbe: true });
+  await questions.answer(null, { status: 204 });
+  assert.equal(await change, null);
+});
+
+test("an error answer becomes sentences with a hint of when to try again", () => {
+  const problem = problemOf(429, '{"error": "too many log-ins", "code": "banned", "hint": "wait"}', "120");
+  assert.deepEqual([problem.message, problem.code, problem.retryAfter], ["Too many log-ins.", "banned", 120]);
+  assert.equal(problem.hint, "Wait. Try again in 2 minutes.");
+});
+
+test("the answer of a proxy in between still has a message and a code", () => {
+  const problem = problemOf(502, "<html>Bad gateway</html>", null);
+  assert.deepEqual([problem.message, problem.code, problem.hint], ["The service answered 502.", "status_502", ""]);
+});
+
+test("anything that is thrown can be explained", () => {
+  assert.equal(explained(new ApiProblem({ message: "No.", code: "x", hint: "Yes." })).hint, "Yes.");
+  assert.equal(explained(new TypeError("broken")).message, "broken");
+  assert.equal(explained("text").message, "text");
+});

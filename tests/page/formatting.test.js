@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  accountName, formatCount, formatDuration, formatLatency, formatPercent, formatStatus, formatTime, plural, words,
+} from "../../extension/console/static/formatting.js";
+
+test("a count has separators and its noun agrees with it", () => {
+  assert.equal(formatCount(12_345), "12,345");
+  assert.equal(plural(1, "account"), "1 account");
+  assert.equal(plural(0, "account"), "0 accounts");
+  assert.equal(plural(2000, "entry", "entries"), "2,000 entries");
+});
+
+test("a time names its year only when it is another one", () => {
+  const now = new Date();
+  const sameYear = formatTime(Date.UTC(now.getUTCFullYear(), 5, 15, 12, 30, 5));
+  assert.match(sameYear, /^15 Jun\D+12:30:05$/);
+  assert.match(formatTime(Date.UTC(2001, 5, 15, 12)), /2001/);
+  assert.equal(formatTime(null), "–");
+});
+
+test("a latency is exact in milliseconds and rounded in seconds", () => {
+  assert.equal(formatLatency(0), "0 ms");
+  assert.equal(formatLatency(999.4), "999 ms");
+  assert.equal(formatLatency(1234), "1.23 s");
+  assert.equal(formatLatency(12_345), "12.3 s");
+  assert.equal(formatLatency(null), "–");
+});
+
+test("an unknown percentage is said in the caller's words", () => {
+  assert.equal(formatPercent(40.26, "unknown"), "40.3 %");
+  assert.equal(formatPercent(0, "unknown"), "0 %");
+  assert.equal(formatPercent(null, "unknown"), "unknown");
+});
+
+test("a duration has at most two units", () => {
+  assert.equal(formatDuration(400), "under 1 s");
+  assert.equal(formatDuration(59_400), "59 s");
+  assert.equal(formatDuration(61_000), "1 min 1 s");
+  assert.equal(formatDuration(3_660_000), "1 h 1 min");
+});
+
+test("a status of zero is no answer, and none is no probe", () => {
+  assert.equal(formatStatus(0), "0, no answer");
+  assert.equal(formatStatus(401), "401");
+  assert.equal(formatStatus(null), "–");
+});
+
+test("a file is named by its file name, a key by its name and number", () => {
+  assert.equal(accountName({ id: 7, displayName: "relay" }), "relay #7");
+  assert.equal(accountName({ id: 7, displayName: "a@b.c", fileName: "codex-a.json" }), "a@b.c, codex-a.json");
+  assert.equal(accountName({ id: 7, displayName: "x.json", fileName: "x.json" }), "x.json");
+});
+
+test("a token reads as words", () => {
+  assert.equal(words("rate_limited_twice"), "rate limited twice");
+});

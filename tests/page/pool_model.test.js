@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { emptyText } from "../../extension/console/static/pool/empty_text.js";
+import { PoolModel } from "../../extension/console/static/pool/pool_model.js";
+import { Questions } from "./questions.js";
+import { account, result, settings } from "./samples.js";
+
+const KEYS = /** @type {const} */ ({ source: "api_key", family: "all", filter: "" });
+const FILES = /** @type {const} */ ({ source: "oauth", family: "all", filter: "" });
+
+/** @param {...import("../../extension/console/_generated_types.js").AccountView} accounts */
+function pool(...accounts) {
+  const statistics = { total: accounts.length, enabled: accounts.length, disabled: 0 };
+  return { revision: "1", readAt: 5, statistics, accounts, skipped: [] };
+}
+
+test("a result that lands while the pool is read is put in afterwards", async (context) => {
+  const questions = new Questions(context);
+  const model = new PoolModel(questions.client);
+  const load = model.load(KEYS);
+  model.applyResults([result({ seq: 8, verdict: "forbidden" })]);
+  await questions.answer(pool(account({ lastResult: result({ seq: 7 }) })));
+  await load;
+  assert.equal(model.accounts.get(1)?.lastResult?.verdict, "forbidden");
+});
+
+test("an older result does not replace a newer one", async (context) => {
+  const questions = new Questions(context);
+  const model = new PoolModel(questions.client);
+  const load = model.load(KEYS);
+  await questions.answer(pool(account({ lastResult: result({ seq: 9 }) })));
+  await load;
+  model.applyResults([result({ seq: 8, verdict: "forbidden" })]);
+  assert.equal(model.accounts.get(1)?.lastResult?.seq, 9);
+});
+
+test("the answer for another scope is dropped", async (context) => {
+  const questions = new Questions(context);
+  const model = new PoolModel(questions.client);
+  const loads = [model.load(KEYS), model.load(FILES)];
+  await questions.answer(pool(account({ id: 2, accountSource: "oauth" })), { at: 1 });
+  await questions.answer(pool(account({ id: 1 })));
+  await Promise.all(loads);
+  assert.deepEqual([...model.accounts.keys()], [2]);
+});
+
+test("accounts of one source are not shown while another is read", async (context) => {
+  const questions = new Questions(context);
+  const model = new PoolModel(questions.client);
+  const first = model.load(KEYS);
+  await questions.answer(pool(account()));
+  await first;
+  const second = model.load(FILES);
+  assert.equal(model.accounts.size, 0);
+  assert.equal(model.statistics, null);
+  await questions.answer(pool());
+  await second;
+});
+
+test("a scope that cannot be read is marked so, and throws", async (context) => {
+  const questions = new Questions(context);
+  const model = new PoolModel(questions.client);
+  const load = assert.rejects(model.load(KEYS));
+  await questions.fail();
+  await load;
+  assert.equal(model.failed, true);
+  assert.notEqual(emptyText(model, settings()), emptyText({ failed: false, statistics: null }, settings()));
+});
+
+test("an empty table says whether filters or the gateway leave it empty", () => {
+  const read = { failed: false, statistics: { total: 0, enabled: 0, disabled: 0 } };
+  const texts = [settings(), settings({ accountSource: "api_key" }), settings({ targetType: "codex" })]
+    .map((each) => emptyText(read, each));
+  assert.equal(new Set(texts).size, 3);
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  countVerdicts, filterRows, pageOf, ROWS_A_PAGE, sortRows,
+} from "../../extension/console/static/table/query.js";
+import { Rows } from "../../extension/console/static/table/rows.js";
+import { account, result } from "./samples.js";
+
+/**
+ * @param {...Partial<import("../../extension/console/_generated_types.js").ResultView>} results
+ */
+function rowsOf(...results) {
+  const accounts = results.map((given, at) => account({
+    id: at + 1, displayName: given.displayName ?? `key-${at + 1}`, enabled: given.enabled ?? true,
+    lastResult: result({ account: at + 1, ...given }),
+  }));
+  return new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
+}
+
+/** @param {{name: string}[]} rows */
+const names = (rows) => rows.map(({ name }) => name);
+
+test("a search needs every word somewhere in the row, in any case", () => {
+  const rows = rowsOf({ displayName: "Alpha" }, { displayName: "beta", reason: "Alpha is not here" });
+  const all = new Set();
+  assert.deepEqual(names(filterRows(rows, { search: "  ALPHA ", verdicts: all })), ["Alpha", "beta"]);
+  assert.deepEqual(names(filterRows(rows, { search: "alpha beta", verdicts: all })), ["beta"]);
+  assert.deepEqual(names(filterRows(rows, { search: "gamma", verdicts: all })), []);
+});
+
+test("a search finds a status and words in the state of an account", () => {
+  const accounts = [account({ id: 1, neverProbe: true }), account({ id: 2, lastResult: result({ status: 429 }) })];
+  const rows = new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
+  assert.deepEqual(filterRows(rows, { search: "429", verdicts: new Set() }).map(({ id }) => id), [2]);
+});
+
+test("verdicts filter and are counted, an account without a result under the empty one", () => {
+  const rows = [...rowsOf({ verdict: "healthy" }, { verdict: "forbidden" }, { verdict: "healthy" }),
+    ...new Rows().ofPool(new Map([[9, account({ id: 9 })]]))];
+  assert.deepEqual([...countVerdicts(rows)], [["healthy", 2], ["forbidden", 1], ["", 1]]);
+  assert.equal(filterRows(rows, { search: "", verdicts: new Set(["forbidden", ""]) }).length, 2);
+});
+
+test("names sort by their numbers, and equal rows keep the order of names when the direction turns", () => {
+  const rows = rowsOf({ displayName: "key 10" }, { displayName: "key 2" }, { displayName: "Key 1" });
+  assert.deepEqual(names(sortRows(rows, { column: "name", descending: false }, [])), ["Key 1", "key 2", "key 10"]);
+  assert.deepEqual(names(sortRows(rows, { column: "status", descending: true }, [])), ["Key 1", "key 2", "key 10"]);
+});
+
+test("an unknown latency sorts after every known one", () => {
+  const rows = rowsOf({ displayName: "none", latencyMs: null }, { displayName: "slow", latencyMs: 900 },
+    { displayName: "quick", latencyMs: 5 });
+  assert.deepEqual(names(sortRows(rows, { column: "latencyMs", descending: false }, [])), ["quick", "slow", "none"]);
+});
+
+test("verdicts sort in the service's order, recommendations with the most drastic first", () => {
+  const rows = rowsOf({ displayName: "b", verdict: "forbidden", action: "disable" },
+    { displayName: "a", verdict: "healthy", action: "keep" },
+    { displayName: "c", verdict: "revoked", action: "delete" });
+  const order = ["healthy", "forbidden"];
+  assert.deepEqual(names(sortRows(rows, { column: "verdict", descending: false }, order)), ["a", "b", "c"]);
+  assert.deepEqual(names(sortRows(rows, { column: "action", descending: false }, order)), ["c", "b", "a"]);
+});
+
+test("sorting leaves the given rows as they are", () => {
+  const rows = rowsOf({ displayName: "b" }, { displayName: "a" });
+  sortRows(rows, { column: "name", descending: false }, []);
+  assert.deepEqual(names(rows), ["b", "a"]);
+});
+
+test("a page beyond the end is the last one, and no rows are one empty page", () => {
+  const many = rowsOf(...Array.from({ length: ROWS_A_PAGE + 1 }, () => ({})));
+  assert.deepEqual(pageOf(many, 9).rows, many.slice(ROWS_A_PAGE));
+  assert.deepEqual(pageOf(many, -3).rows, many.slice(0, ROWS_A_PAGE));
+  assert.deepEqual(pageOf([], 0), { page: 0, pages: 1, first: 0, rows: [] });
+});

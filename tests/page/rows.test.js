@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Rows } from "../../extension/console/static/table/rows.js";
+import { account, result } from "./samples.js";
+
+test("a row of the pool carries the last result of its account", () => {
+  const inspected = account({ lastResult: result({ verdict: "forbidden", status: 403 }) });
+  const [row] = new Rows().ofPool(new Map([[1, inspected]]));
+  assert.equal(row.verdict, "forbidden");
+  assert.equal(row.status, 403);
+});
+
+test("an account that was never inspected has neither verdict nor status", () => {
+  const [row] = new Rows().ofPool(new Map([[1, account()]]));
+  assert.deepEqual([row.verdict, row.action, row.status, row.latencyMs], ["", "", null, null]);
+});
+
+test("a run shows an account's state of now, and of then where the account is gone", () => {
+  const results = new Map([[1, result({ enabled: true })], [2, result({ account: 2, enabled: true })]]);
+  const rows = new Rows().ofRun(results, new Map([[1, account({ enabled: false })]]));
+  assert.deepEqual(rows.map((row) => [row.id, row.enabled]), [[1, false], [2, true]]);
+  assert.equal(rows[1].account, null);
+});
+
+test("the family of a file is its type", () => {
+  const file = account({ accountSource: "oauth", family: "", provider: "codex" });
+  assert.equal(new Rows().ofPool(new Map([[1, file]]))[0].family, "codex");
+});
+
+test("a row stays the same object until its account or its result changes", () => {
+  const rows = new Rows();
+  const first = account();
+  const [before] = rows.ofPool(new Map([[1, first]]));
+  const [same] = rows.ofPool(new Map([[1, first]]));
+  const [changed] = rows.ofPool(new Map([[1, { ...first, enabled: false }]]));
+  assert.equal(same, before);
+  assert.notEqual(changed, before);
+});

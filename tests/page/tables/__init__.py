@@ -1,0 +1,1 @@
+"""Generator of the tables that the page takes from the service."""

@@ -1,0 +1,166 @@
+"""Tokens, answer shapes and columns that the page takes from the service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel
+
+from extension.api.payloads.action import ActionsAnswer, ActionView
+from extension.api.payloads.cost import CostAnswer
+from extension.api.payloads.difference import ChangeView, DifferenceAnswer, PictureView
+from extension.api.payloads.event import EventsAnswer, EventView
+from extension.api.payloads.follow_up import HeldAnswer, HeldView, ModePlanView, PlannedView, PlansAnswer
+from extension.api.payloads.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
+from extension.api.payloads.pool import AccountView, DisabledByView, PoolAnswer, SkippedView, StatisticsView
+from extension.api.payloads.result import AttemptView, ResultsAnswer, ResultView, WindowView
+from extension.api.payloads.run import RecommendationsView, RunAnswer, RunsAnswer, RunView
+from extension.api.payloads.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
+from extension.api.payloads.session import SessionAnswer
+from extension.api.payloads.webhook import DeliveryView, WebhookAnswer
+from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.verdict_table import VERDICTS
+from extension.inspection.settings import (
+    AutoActionMode,
+    DecisionPolicy,
+    InspectionSettings,
+    Leniency,
+    ModelsPath,
+    PromptMode,
+    RealtimeAutoActions,
+)
+from extension.store.records import ActionOutcome, ActorKind, Cause, EventKind
+from extension.store.run_state import RunState
+
+Tone = Literal["good", "caution", "bad", "neutral"]
+
+TOKENS: tuple[type[StrEnum], ...] = (
+    Action,
+    ActionOutcome,
+    ActorKind,
+    AutoActionMode,
+    Cause,
+    DecisionPolicy,
+    EventKind,
+    Leniency,
+    ModelsPath,
+    PromptMode,
+    RunState,
+    Source,
+    Verdict,
+)
+"""Sets of tokens, each a type of the page."""
+
+SHAPES: tuple[type[BaseModel], ...] = (
+    RealtimeAutoActions,
+    InspectionSettings,
+    AttemptView,
+    WindowView,
+    ResultView,
+    ResultsAnswer,
+    DisabledByView,
+    AccountView,
+    StatisticsView,
+    SkippedView,
+    PoolAnswer,
+    RecommendationsView,
+    RunView,
+    RunAnswer,
+    RunsAnswer,
+    PlannedView,
+    ModePlanView,
+    PlansAnswer,
+    HeldView,
+    HeldAnswer,
+    PictureView,
+    ChangeView,
+    DifferenceAnswer,
+    ActionView,
+    ActionsAnswer,
+    ScheduleView,
+    ScheduleAnswer,
+    SchedulesAnswer,
+    DeliveryView,
+    WebhookAnswer,
+    EventView,
+    EventsAnswer,
+    CostAnswer,
+    GatewayView,
+    FamilyView,
+    VerdictView,
+    InfoAnswer,
+    ConfigAnswer,
+    SessionAnswer,
+)
+"""Shapes of what the service answers, each a type of the page; a shape precedes those that contain it."""
+
+READS: Mapping[str, type[BaseModel]] = {
+    "config": ConfigAnswer,
+    "config/webhook": WebhookAnswer,
+    "info": InfoAnswer,
+    "inspections": RunsAnswer,
+    "inspections/difference": DifferenceAnswer,
+    "inspections/events": EventsAnswer,
+    "inspections/held": HeldAnswer,
+    "inspections/plan": PlansAnswer,
+    "inspections/results": ResultsAnswer,
+    "inspections/schedules": SchedulesAnswer,
+    "pool": PoolAnswer,
+    "pool/actions": ActionsAnswer,
+}
+"""Answers to GET requests, by path."""
+
+CHANGES: Mapping[str, type[BaseModel] | None] = {
+    "config/webhook": WebhookAnswer,
+    "config/webhook/test": WebhookAnswer,
+    "inspections": RunAnswer,
+    "inspections/apply": ActionsAnswer,
+    "inspections/cost": CostAnswer,
+    "inspections/finish": RunAnswer,
+    "inspections/pause": RunAnswer,
+    "inspections/release": ActionsAnswer,
+    "inspections/resume": RunAnswer,
+    "inspections/schedules": ScheduleAnswer,
+    "inspections/stop": RunAnswer,
+    "inspections/undo": ActionsAnswer,
+    "pool/delete": ActionsAnswer,
+    "pool/flags": None,
+    "pool/status": ActionsAnswer,
+    "pool/undo": ActionsAnswer,
+}
+"""Answers to POST requests, by path; None is an empty answer."""
+
+TOKEN_FIELDS: Mapping[str, type[StrEnum]] = {
+    "account_source": Source,
+    "action": Action,
+    "actor_kind": ActorKind,
+    "cause": Cause,
+    "mode": AutoActionMode,
+    "outcome": ActionOutcome,
+    "state": RunState,
+    "verdict": Verdict,
+    "DisabledByView.kind": ActorKind,
+    "EventView.kind": EventKind,
+}
+"""Fields that the answers declare as text and that hold a token: in every shape, or in the one named."""
+
+VERDICT_COLUMNS: Mapping[Verdict, tuple[str, Tone]] = {
+    verdict: (row.label, row.tone.value) for verdict, row in VERDICTS.items()
+}
+"""Label and tone of each verdict, in display order."""
+
+OUTCOME_COLUMNS: Mapping[ActionOutcome, tuple[str, Tone]] = {
+    ActionOutcome.PENDING: ("Pending", "neutral"),
+    ActionOutcome.APPLIED: ("Done", "good"),
+    ActionOutcome.UNCHANGED: ("Unchanged", "neutral"),
+    ActionOutcome.REFUSED: ("Failed", "bad"),
+    ActionOutcome.CONFLICT: ("Skipped", "bad"),
+    ActionOutcome.MISSING: ("Not found", "bad"),
+    ActionOutcome.UNCERTAIN: ("Uncertain", "bad"),
+    ActionOutcome.FAILED: ("Failed", "bad"),
+}
+"""Label and tone of each outcome of an action."""

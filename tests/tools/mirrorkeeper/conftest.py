@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tools.mirrorkeeper.repositories import FILES, Fork, Upstream, make_fork
+from tools.mirrorkeeper.mirror.source.cache import VARIABLE
+from tools.mirrorkeeper.project import Project
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what is fetched away from the cache of the person who runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An upstream with the release v1.0.0 and a project that mirrors it, committed; tests take copies."""
+    folder = tmp_path_factory.mktemp("template")
+    Upstream(folder / "upstream").commit(FILES, tag="v1.0.0")
+    made = make_fork(folder / "fork", "../upstream")
+    made.sync()
+    made.commit()
+    return folder
+
+
+@pytest.fixture
+def upstream(template: Path, tmp_path: Path) -> Upstream:
+    """An upstream with the release v1.0.0."""
+    shutil.copytree(template / "upstream", tmp_path / "upstream")
+    return Upstream(tmp_path / "upstream")
+
+
+@pytest.fixture
+def fork(template: Path, upstream: Upstream, tmp_path: Path) -> Fork:
+    """A project that mirrors v1.0.0, committed, beside its upstream."""
+    assert upstream.folder == tmp_path / "upstream"
+    shutil.copytree(template / "fork", tmp_path / "fork")
+    return Fork(Project.at(tmp_path / "fork"))

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tools.mirrorkeeper.contract.tables import WORDS
+from tools.mirrorkeeper.contract.scripts import script_findings
+
+
+def codes(text: str) -> list[tuple[str, int]]:
+    return [(one.code, one.line) for one in script_findings(text, "page.js", WORDS)]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        '"/v0/management/config"',
+        "'../v0/management/'",
+        "`../v0/management/${prefix}/`",
+        "`https://${host}/v0/management/x`",
+        '"/v0/" + "management"',
+        '"/v0" + "/" + "management" + "/" + name',
+        '"/v0".concat("/management")',
+        '["", "v0", "management"].join("/")',
+        '"\\x2fv0/management"',
+        'base + "/v0/management"',
+    ],
+)
+def test_a_path_in_a_script_is_found_with_its_line(expression: str) -> None:
+    assert codes(f"// a comment\nconst quote = /[\"']/;\nfetch({expression});\n") == [("CON012", 3)]
+
+
+def test_pieces_under_constant_names_are_found() -> None:
+    assert codes('const root = "/v0";\nfetch(`${root}/management/x`);\n') == [("CON012", 2)]
+    assert codes('const root = "/v0";\nfetch(root + "/management");\n') == [("CON012", 2)]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ['client.get("pool/statuses")', 'client.post("pols/status")', 'send("POST", "info/sessions")', "get(`pool/x${y}`)"],
+)
+def test_a_name_of_an_own_path_that_no_row_has_is_found(expression: str) -> None:
+    assert codes(f"await {expression};\n") == [("CON015", 1)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import { a } from "./pool/model.js";',
+        'client.get("pool/status"); client.get("pool"); client.delete("info/session");',
+        "client.post(`pool/${command}`);",
+        'headers["Content-Type"] = "application/json";',
+        "/* see /v0/management/config */ const a = 1; // '/v0/management'",
+        "const half = total / 2; const text = 'a/b'; const rest = 1 / 2;",
+        'parameters.get("key");',
+    ],
+)
+def test_everything_else_is_no_finding(text: str) -> None:
+    assert codes(text) == []
+
+
+@given(st.text())
+def test_any_text_is_read_to_its_end(text: str) -> None:
+    codes(text)

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.repository.tracked import ROOT
+from tests.tools.mirrorkeeper.repositories import WHO, Fork
+from tools.mirrorkeeper.commands.group import build_cli
+from tools.mirrorkeeper.gates import GATES, run_gates
+from tools.mirrorkeeper.git.command import Git
+from tools.mirrorkeeper.project import Project
+
+pytestmark = pytest.mark.slow
+
+COPIED = ("extension", "adapter", "tools", "mirror", "patches", ".importlinter", ".gitattributes")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This project, committed in a repository of its own."""
+    folder = tmp_path_factory.mktemp("gates") / "project"
+    folder.mkdir()
+    for name in COPIED:
+        place = ROOT / name
+        if place.is_dir():
+            shutil.copytree(place, folder / name, ignore=shutil.ignore_patterns("__pycache__"), symlinks=True)
+        elif place.exists():
+            shutil.copy(place, folder / name)
+    (folder / "patches").mkdir(exist_ok=True)
+    git = Git(folder)
+    git.run("init", "--quiet", "--initial-branch=main", ".")
+    git.run("add", "--all", "--force", ".")
+    git.run("commit", "--quiet", "--message=begin", environment=WHO)
+    return folder
+
+
+def gates(folder: Path, *arguments: str, **environment: str) -> Result:
+    return CliRunner(env={"GITHUB_ACTIONS": None, **environment}).invoke(
+        build_cli(), ["-C", str(folder), "gates", *arguments]
+    )
+
+
+def codes(folder: Path, *selected: str) -> list[tuple[str, str]]:
+    report = run_gates(Project.at(folder), selected)
+    assert report.unchecked == ()
+    return [(one.code, one.shown_path) for one in report.findings if one.code != "CON014"]
+
+
+def test_all_five_gates_pass_and_the_json_is_the_same_twice(whole: Path) -> None:
+    first, second = gates(whole, "--output-format", "json"), gates(whole, "--output-format", "json")
+
+    assert first.exit_code == 0, first.output
+    assert first.stdout_bytes == second.stdout_bytes
+    names = [check["name"] for check in json.loads(first.stdout)["checks"]]
+    assert names == ["mirror check", "patches", "entry check", "boundary", "contract"]
+
+
+def test_one_gate_can_be_selected(whole: Path) -> None:
+    result = gates(whole, "--select", "entry", "--select", "patches")
+
+    assert [line.split(":")[0] for line in result.stdout.splitlines()] == ["patches", "entry check", "gates"]
+
+
+@pytest.mark.parametrize(
+    ("where", "text", "found"),
+    [
+        ("mirror/gateway/README.md", "\nedited\n", [("MIR001", "mirror/gateway/README.md")]),
+        ("patches/stray.patch", "diff\n", [("PAT002", "patches/stray.patch")]),
+        ("extension/_generated_entry.py", "# edited\n", [("GEN001", "extension/_generated_entry.py")]),
+        ("extension/api/stray.py", "import gateway\n", [("IMP001", "extension/api/stray.py")]),
+        ("adapter/stray.py", "P = '/v0/management/x'\n", [("CON012", "adapter/stray.py")]),
+    ],
+    ids=list(GATES),
+)
+def test_a_fault_in_each_gate_s_field_is_exactly_one_finding(
+    whole: Path, where: str, text: str, found: list[tuple[str, str]]
+) -> None:
+    path = whole / where
+    before = path.read_bytes() if path.exists() else None
+    path.write_bytes((before or b"") + text.encode())
+    try:
+        assert codes(whole) == found
+    finally:
+        if before is None:
+            path.unlink()
+        else:
+            path.write_bytes(before)
+
+
+def test_a_gate_that_cannot_run_does_not_keep_the_others_from_running(whole: Path) -> None:
+    lock = whole / "mirror/upstream.lock"
+    before = lock.read_bytes()
+    lock.unlink()
+    try:
+        report = run_gates(Project.at(whole), ("mirror", "boundary"))
+    finally:
+        lock.write_bytes(before)
+
+    assert report.status == 2
+    assert [check.name for check in report.checks] == ["boundary"]
+    assert "upstream.lock is not there" in report.unchecked[0]
+
+
+def test_on_github_annotations_and_summary_come_by_themselves(whole: Path, tmp_path: Path) -> None:
+    stray = whole / "patches/stray.patch"
+    stray.write_text("diff\n", encoding="utf-8")
+    summary = tmp_path / "summary.md"
+    try:
+        result = gates(whole, "--select", "patches", GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=str(summary))
+    finally:
+        stray.unlink()
+
+    assert result.exit_code == 1
+    assert "patches/stray.patch: PAT002" in result.stdout
+    assert result.stderr.startswith("::error file=patches/stray.patch,title=PAT002")
+    assert summary.read_text(encoding="utf-8").startswith("### gates: 1 found")
+
+
+def test_a_project_that_declares_no_boundary_is_not_failed_for_it(fork: Fork) -> None:
+    report = run_gates(fork.project)
+
+    assert (report.status, report.unchecked) == (0, ())
+    assert [check.name for check in report.checks] == ["mirror check", "patches", "entry", "boundary", "contract"]
+    assert report.checks[3].summary == "passed over: mirror/upstream.toml has no [boundary] table"
+
+
+def test_a_gate_that_was_asked_for_and_is_not_declared_could_not_be_checked(fork: Fork) -> None:
+    report = run_gates(fork.project, ("contract",))
+
+    assert report.status == 2
+    assert report.unchecked[0].startswith("contract: mirror/upstream.toml has no [contract] table")

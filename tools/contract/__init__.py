@@ -1,1 +1,0 @@
-"""The contract with the gateway: what the code relies on, held against what a gateway offers."""

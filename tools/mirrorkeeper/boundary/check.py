@@ -1,0 +1,137 @@
+"""`boundary`: imports of the mirrored package, its names in use, and import-linter's contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..declaration.boundary import BoundaryDeclaration
+from ..declaration.declaration import Declaration, read_declaration
+from ..declaration.used_names import Symbol, parse_list
+from ..errors import NotDeclaredError, ToolError
+from ..findings import Check, Finding, Report
+from ..modules import Module, modules_of
+from ..project import Project
+from ..system.files import Files, replace_file
+from ..system.process import PythonProcess
+from ..toml.table import read_text
+from .allowlist import compare, list_text, pruned
+from .linting import broken_contracts, contract_findings, start_linting
+from .references import Kind, Reference, may_refer, references
+from .symbols import symbols_used
+
+_CODES = {
+    Kind.IMPORT: "IMP001",
+    Kind.LATE: "IMP001",
+    Kind.DYNAMIC: "IMP002",
+    Kind.UNKNOWN: "IMP002",
+    Kind.TEXT: "IMP003",
+    Kind.TYPED: "IMP004",
+}
+
+
+class Boundary:
+    """The check of one project, in two steps, so that import-linter's process works while other things are done."""
+
+    def __init__(self, project: Project) -> None:
+        """Read the declaration and start import-linter.
+
+        Raises:
+            ToolError: nothing is declared, or the mirrored package is not there.
+        """
+        self._project = project
+        declaration = read_declaration(project)
+        self._rules = declared(project, declaration)
+        self._source = project.root / declaration.path / self._rules.source
+        if not (self._source / self._rules.package).is_dir():
+            shown = f"{declaration.path}/{self._rules.source}".rstrip("/")
+            raise ToolError(f"{shown} has no package {self._rules.package}", "python -m tools mirror sync")
+        self._linting = self._start_linting()
+
+    def report(self) -> Report:
+        """Look through our own code and gather everything found; one finding for one place."""
+        try:
+            return self._report()
+        finally:
+            if self._linting is not None:
+                self._linting.stop()
+
+    def _report(self) -> Report:
+        modules = list(modules_of(self._project, self._rules.roots))
+        used = self._used(modules)
+        listed = compare(used, self._listed(), self._rules.symbols)
+        found = [*self._reference_findings(modules), *listed]
+        places = {(finding.path, finding.line) for finding in found}
+        paths = {module.name: module.path for module in modules}
+        if self._linting is not None:
+            broken = contract_findings(broken_contracts(self._linting), paths)
+            found.extend(one for one in broken if not one.line or (one.path, one.line) not in places)
+        contracts = f" and {self._rules.contracts}" if self._linting is not None else ""
+        names = f"{len(used)} names of {self._rules.package} used"
+        summary = f"{len(modules)} files compared with the rules{contracts}; {names}"
+        return Report.of("boundary", [Check("boundary", summary)], found)
+
+    def prune(self, files: Files) -> Report:
+        """Remove names that are no longer used from the list; nothing is added."""
+        listed, used = self._listed(), self._used(list(modules_of(self._project, self._rules.roots)))
+        kept = pruned(listed, used)
+        if kept != listed:
+            replace_file(files, self._project.root / self._rules.symbols, list_text(kept).encode())
+        return self.report()
+
+    def _start_linting(self) -> PythonProcess | None:
+        if not self._rules.contracts:
+            return None
+        return start_linting(self._project.root, [self._source], self._rules.contracts)
+
+    def _reference_findings(self, modules: Sequence[Module]) -> Iterator[Finding]:
+        allowed = ", ".join(self._rules.importers)
+        for module in modules:
+            if not may_refer(module.content, self._rules.package):
+                continue
+            for one in references(module.tree, self._rules.package):
+                if one.kind is not Kind.UNKNOWN and self._rules.allows(module.path):
+                    continue
+                if one.kind is Kind.TEXT and not self._is_inside(one.target):
+                    continue
+                yield _finding(module, one, allowed)
+
+    def _listed(self) -> dict[Symbol, str]:
+        return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)
+
+    def _used(self, modules: Sequence[Module]) -> dict[Symbol, tuple[str, int]]:
+        used: dict[Symbol, tuple[str, int]] = {}
+        for module in modules:
+            if self._rules.counts(module.path):
+                for symbol, line in symbols_used(module.tree, self._rules.package, self._is_module):
+                    used.setdefault(symbol, (module.path, line))
+        return used
+
+    def _is_inside(self, text: str) -> bool:
+        """Return whether a text names a module of the package, or something in a module below its top level."""
+        name = text.partition(":")[0]
+        above = name.rpartition(".")[0]
+        return self._is_module(name) or ("." in above and self._is_module(above))
+
+    def _is_module(self, name: str) -> bool:
+        place = self._source.joinpath(*name.split("."))
+        return place.is_dir() or place.with_suffix(".py").is_file()
+
+
+def declared(project: Project, declaration: Declaration) -> BoundaryDeclaration:
+    """The project's boundary.
+
+    Raises:
+        NotDeclaredError: it declares none.
+    """
+    if declaration.boundary is None:
+        raise NotDeclaredError(f"{project.declaration} has no [boundary] table", "this project has no import boundary")
+    return declaration.boundary
+
+
+def _finding(module: Module, one: Reference, allowed: str) -> Finding:
+    code = _CODES[one.kind]
+    if one.kind is Kind.UNKNOWN:
+        fix = "import by name, so that the boundary can be checked"
+    else:
+        fix = f"only these may import it: {allowed}"
+    return Finding(code, module.path.encode(), f"{one.kind.value} {one.target}", fix, one.line)

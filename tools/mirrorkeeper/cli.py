@@ -1,0 +1,97 @@
+"""The command line of the tools: each error becomes one clear line and an exit status."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from .errors import NOT_CHECKED, ToolError
+from .system.children import CHILDREN
+from .system.signals import EndedError
+
+if TYPE_CHECKING:
+    import click
+
+More = Mapping[str, "tuple[str, Callable[[], click.Command]]"]
+"""Commands of the project around the tools: for each name its line in the help, and a function that loads it."""
+
+TRACEBACK = "TOOLS_TRACEBACK"
+_SETTLED = "the next mirror command settles what was left unfinished"
+_AGAIN = "then run the command again: what was left unfinished is settled first"
+_MENDED = {
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), f"give this user access to it, {_AGAIN}"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), f"make room on that disk, {_AGAIN}"),
+}
+
+
+def main(arguments: Sequence[str] | None = None, more: More | None = None) -> int:
+    """Run the command line and return the exit status; an error goes to standard error as one clear line.
+
+    Args:
+        arguments: the words of the command; those of this process unless given.
+        more: commands of the project around the tools.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    _show_what_the_console_lacks()
+    try:
+        return _run(given, more or {})
+    except ToolError as error:
+        _complain(error.text, error.advice, error.details)
+        return error.status
+    except KeyboardInterrupt:
+        CHILDREN.end()
+        _complain("interrupted", _SETTLED)
+        return 130
+    except EndedError as ended:
+        CHILDREN.end()
+        _complain(f"ended by {ended.name}", _SETTLED)
+        return ended.status
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        _complain(f"{error.strerror or error}{where}", _MENDED.get(error.errno or 0, f"mend that, {_AGAIN}"))
+        return NOT_CHECKED
+    except Exception as error:  # noqa: BLE001 - its status would be 1, which says that something was found
+        return _unexpected(error, given)
+
+
+def _show_what_the_console_lacks() -> None:
+    """Let signs that the console's encoding does not have come out escaped, instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _unexpected(error: Exception, given: Sequence[str]) -> int:
+    import shlex
+
+    if os.environ.get(TRACEBACK):
+        import traceback
+
+        traceback.print_exc()
+    said = " ".join(str(error).split())
+    command = f"{TRACEBACK}=1 python -m tools {shlex.join(given)}"
+    _complain(f"internal error: {type(error).__name__}: {said}", f"report it with the output of: {command}")
+    return NOT_CHECKED
+
+
+def _run(arguments: Sequence[str], more: More) -> int:
+    from .commands.quick import parse_verify
+
+    call = parse_verify(arguments)
+    if call is not None:
+        return call.run()
+    from .commands.group import run
+
+    return run(arguments, more)
+
+
+def _complain(text: str, advice: str, details: Sequence[str] = ()) -> None:
+    print(f"error: {text}", file=sys.stderr)
+    for line in details:
+        print(f"  {line}", file=sys.stderr)
+    if advice:
+        print(f"help: {advice}", file=sys.stderr)

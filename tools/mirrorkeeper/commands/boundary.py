@@ -1,0 +1,24 @@
+"""`python -m tools boundary`."""
+
+from __future__ import annotations
+
+import click
+
+from .context import finish, output_option
+from .invocation import Invocation
+
+
+@click.command()
+@click.option("--prune", is_flag=True, help="Remove unused names from the list of used names.")
+@output_option
+@click.pass_context
+def boundary(ctx: click.Context, output_format: str, *, prune: bool) -> None:
+    """Find every import of the mirrored package outside of its importers, and every name of it used without a reason.
+
+    Exit status: 0 clean, 1 findings, 2 could not check.
+    """
+    from ..boundary.check import Boundary
+    from ..system.files import DiskFiles
+
+    check = Boundary(ctx.ensure_object(Invocation).project())
+    finish(ctx, check.prune(DiskFiles()) if prune else check.report(), output_format)

@@ -1,0 +1,26 @@
+"""`python -m tools gates`."""
+
+from __future__ import annotations
+
+import click
+
+from ..gates import GATES, run_gates
+from .context import finish, output_option
+from .invocation import Invocation
+from .printing import say
+
+
+@click.command()
+@click.option("--select", multiple=True, type=click.Choice(list(GATES)), help="Only this gate; may be repeated.")
+@output_option
+@click.pass_context
+def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> None:
+    """Run every gate: mirror, patches, entry, boundary, contract.
+
+    Exit status: 0 clean, 1 findings, 2 could not check.
+    """
+    from ..mirror.workspace.pending import recover_pending
+
+    project = ctx.ensure_object(Invocation).project()
+    recover_pending(project, say)
+    finish(ctx, run_gates(project, select), output_format)

@@ -1,0 +1,122 @@
+"""`python -m tools mirror`."""
+
+from __future__ import annotations
+
+import click
+
+from ..errors import ToolError
+from .context import finish, output_option
+from .invocation import Invocation
+from .printing import say
+from .quick import IGNORED, VerifyCall
+from .sync import sync
+
+
+@click.group(no_args_is_help=True)
+def mirror() -> None:
+    """Keep the mirrored tree equal to a pinned upstream release."""
+
+
+mirror.add_command(sync)
+
+
+@mirror.command(short_help="Find every difference to the pinned release.")
+@click.option("--prove", is_flag=True, help="Rebuild the upstream's own tree and commit id, offline.")
+@click.option("--strict", is_flag=True, help="Notes fail too: ignored files, line endings, uncommitted changes.")
+@click.option("--bytes", "hashed", is_flag=True, help="Read every file, whatever git's records say of it.")
+@click.option("--rev", "revision", metavar="REV", help="Judge this commit of the project instead of the working files.")
+@click.option(
+    "--ignored",
+    type=click.Choice(IGNORED),
+    default="report",
+    help="Files that git ignores are noted (the default), fail, or are left out.",
+)
+@output_option
+@click.pass_context
+def verify(
+    ctx: click.Context,
+    output_format: str,
+    revision: str | None,
+    ignored: str,
+    *,
+    prove: bool,
+    strict: bool,
+    hashed: bool,
+) -> None:
+    """Find every byte, mode, link or file of the mirror that is not the pinned one.
+
+    Files that git's records show as unchanged are not read again, unless --bytes or --prove ask for it.
+
+    Exit status: 0 clean, 1 findings, 2 could not check.
+    """
+    on = {"--prove": prove, "--strict": strict, "--bytes": hashed}
+    switches = frozenset(name for name, given in on.items() if given)
+    ctx.exit(VerifyCall(ctx.ensure_object(Invocation), switches, revision, output_format, ignored).run())
+
+
+@mirror.command(short_help="Show pin, state, patches and newer releases.")
+@click.pass_obj
+def status(invocation: Invocation) -> None:
+    """Show one screen: pin, state of the mirror, patches, newer releases, unfinished work."""
+    from ..mirror.verify.status import status_lines
+    from ..mirror.workspace.pending import recover_pending
+
+    project = invocation.project()
+    try:
+        recover_pending(project, say)
+    except ToolError as error:
+        click.echo(f"unfinished: {error.text}; {error.advice}")
+    for line in status_lines(project):
+        click.echo(line)
+
+
+@mirror.command(short_help="List newer releases and moved tags.")
+@click.option("--source", metavar="PLACE", help="Look here: a clone, a bare repository, a bundle, a URL.")
+@click.option("--offline", is_flag=True, help="Use no network.")
+@click.option("--exit-code", "failing", is_flag=True, help="A newer release is status 1, not 0.")
+@output_option
+@click.pass_context
+def outdated(ctx: click.Context, output_format: str, source: str | None, *, offline: bool, failing: bool) -> None:
+    """Look for newer releases, a tag that moved or is gone, and a rewritten history."""
+    from ..mirror.verify.outdated import outdated as look
+
+    project = ctx.ensure_object(Invocation).project()
+    finish(ctx, look(project, source, offline=offline, failing=failing), output_format)
+
+
+@mirror.command(short_help="Show the changes of patches or releases.")
+@click.argument("releases", required=False, metavar="[OLD..NEW|NEW]")
+@click.option("--source", metavar="PLACE", help="Fetch from here: a clone, a bare repository, a bundle, a URL.")
+@click.option("--stat", "style", flag_value="stat", default="stat", help="Files and how much of each (the default).")
+@click.option("--name-status", "style", flag_value="name-status", help="Files, and the kind of change of each.")
+@click.option("--patch", "style", flag_value="patch", help="The whole difference.")
+@click.pass_obj
+def diff(invocation: Invocation, releases: str | None, source: str | None, style: str) -> None:
+    """Show the changes of the patches, of one release against another, or of NEW against the pinned one."""
+    from ..mirror.verify.release_diff import compare_releases
+
+    text = compare_releases(invocation.project(), releases, style, source)
+    click.echo(text, nl=False)
+    if not text:
+        say("no difference")
+
+
+@mirror.command(short_help="Explain a code of a finding, or a path.")
+@click.argument("what", metavar="PATH|CODE")
+@click.pass_obj
+def explain(invocation: Invocation, what: str) -> None:
+    """Explain a code of a finding, or a path: its blob, its patch, the reason for a finding."""
+    from ..mirror.verify.explain import explain as lines_about
+
+    for line in lines_about(invocation.project(), what):
+        click.echo(line)
+
+
+@mirror.command(short_help="Look for settings that could mislead git or people.")
+@output_option
+@click.pass_context
+def doctor(ctx: click.Context, output_format: str) -> None:
+    """Look at the surroundings: git's version, filters, attributes, the file system, leftovers. Changes nothing."""
+    from ..mirror.verify.doctor import doctor as look
+
+    finish(ctx, look(ctx.ensure_object(Invocation).project()), output_format)

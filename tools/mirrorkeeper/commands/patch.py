@@ -1,0 +1,121 @@
+"""`python -m tools patch`."""
+
+from __future__ import annotations
+
+import click
+
+from ..patch.work import PatchWork, Reasons
+from ..system.files import DiskFiles
+from .context import finish, output_option
+from .invocation import Invocation
+from .printing import say
+
+_SYNC = "python -m tools mirror sync"
+
+
+@click.group(no_args_is_help=True)
+def patch() -> None:
+    """Keep the declared differences to the upstream, each with the reason it is there."""
+
+
+@patch.command(name="list", short_help="List the patches, each with its reason.")
+@click.pass_obj
+def list_(invocation: Invocation) -> None:
+    """List the patches in the order they are applied, each with why it is there and when it may go."""
+    from ..patch.show import patch_lines
+
+    for line in patch_lines(invocation.project()):
+        click.echo(line)
+
+
+@patch.command()
+@click.argument("name")
+@click.pass_obj
+def show(invocation: Invocation, name: str) -> None:
+    """Show one patch: its head, the files it touches, its text."""
+    from ..patch.show import patch_text
+
+    click.echo(patch_text(invocation.project(), name), nl=False)
+
+
+@patch.command(short_help="Begin a patch after all others.")
+@click.argument("name")
+@click.option("--why", required=True, metavar="TEXT", help="Why it is there.")
+@click.option("--drop-when", default="", metavar="TEXT", help="When it may go.")
+@click.option("--forwarded", default="", metavar="TEXT", help="Where it was sent upstream; or no, not-needed.")
+@click.option("--from-mirror", is_flag=True, help="Take the changes that lie in the mirrored folder now.")
+@click.pass_obj
+def new(invocation: Invocation, name: str, why: str, drop_when: str, forwarded: str, *, from_mirror: bool) -> None:
+    """Begin the patch NAME after all others: open a folder to make the change in, or take it from the mirror."""
+    if not drop_when and not forwarded:
+        raise click.UsageError("a patch has to say when it may go (--drop-when) or where it was sent (--forwarded)")
+    work = PatchWork(invocation.project(), DiskFiles(), say)
+    written = work.new(name, Reasons(why, drop_when, forwarded), from_mirror=from_mirror)
+    if from_mirror:
+        say(f"written: {', '.join(written)}")
+        say(f"next: {_SYNC} --discard")
+
+
+@patch.command(short_help="Open a folder to change a patch in.")
+@click.argument("name")
+@click.option("--again", is_flag=True, help="Discard the edit, and begin again.")
+@click.pass_obj
+def edit(invocation: Invocation, name: str, *, again: bool) -> None:
+    """Open a folder with the patch NAME in its files, for the paused release or else the pinned one."""
+    PatchWork(invocation.project(), DiskFiles(), say).edit(name, again=again)
+
+
+@patch.command(short_help="Refresh all patches; take in open edits.")
+@click.option("--check", is_flag=True, help="Write nothing; fail when a patch file differs from a refreshed one.")
+@output_option
+@click.pass_context
+def refresh(ctx: click.Context, output_format: str, *, check: bool) -> None:
+    """Make all patches anew for the paused release, or else the pinned one; open edits are taken in.
+
+    Nothing is written unless every patch can be made. Exit status: 0 done, 1 --check found a stale one, 2 could not
+    do it, 3 a patch needs a person.
+    """
+    work = PatchWork(ctx.ensure_object(Invocation).project(), DiskFiles(), say)
+    if check:
+        finish(ctx, work.check(), output_format)
+        return
+    _tell(work, work.refresh())
+
+
+@patch.command()
+@click.argument("name")
+@click.pass_obj
+def drop(invocation: Invocation, name: str) -> None:
+    """Remove the patch NAME from list and folder, or give up one that was begun."""
+    work = PatchWork(invocation.project(), DiskFiles(), say)
+    say(f"dropped {work.drop(name)}")
+    say(f"next: {_next(work)}")
+
+
+@patch.command(short_help="Apply the patches in another order.")
+@click.argument("names", nargs=-1)
+@click.option(
+    "--independent", is_flag=True, help="Change nothing; list patches that apply alone, and dependencies of the others."
+)
+@click.pass_obj
+def reorder(invocation: Invocation, names: tuple[str, ...], *, independent: bool) -> None:
+    """Apply the patches in the order NAMES, every one named once, and make them anew for it."""
+    if bool(names) == independent:
+        raise click.UsageError("name every patch once in the new order, or ask with --independent what order allows")
+    if independent:
+        for standing in PatchWork(invocation.project(), DiskFiles(), say).standings():
+            click.echo(standing.line)
+        return
+    work = PatchWork(invocation.project(), DiskFiles(), say)
+    changed = work.reorder(names)
+    say(f"order: {', '.join(PatchWork(invocation.project(), DiskFiles(), say).order)}")
+    _tell(work, changed)
+
+
+def _tell(work: PatchWork, changed: tuple[str, ...]) -> None:
+    say(f"written: {', '.join(changed)}" if changed else "every patch file is as it would be written")
+    say(f"next: {_next(work)}")
+
+
+def _next(work: PatchWork) -> str:
+    return f"{_SYNC} --continue" if work.workspace.paused() is not None else _SYNC

@@ -1,0 +1,66 @@
+"""Output of lines and reports."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..findings import Report
+from ..progress import Silent, progress_on
+
+
+def say(line: str) -> None:
+    """Print a progress line to standard error, where it does not mix with a report."""
+    print(line, file=sys.stderr)
+
+
+@contextmanager
+def shown_progress() -> Iterator[Silent]:
+    """Progress on standard error while something is done; its line is gone afterwards, whatever happened."""
+    progress = progress_on(sys.stderr, os.environ)
+    try:
+        yield progress
+    finally:
+        progress.end()
+
+
+def saying_over(progress: Silent) -> Callable[[str], None]:
+    """Return a function that prints a line where progress may stand."""
+
+    def say_over(line: str) -> None:
+        progress.end()
+        say(line)
+
+    return say_over
+
+
+def show(report: Report, output_format: str) -> int:
+    """Print the report and return its exit status.
+
+    In a GitHub job the findings are annotated as well (on standard error, which GitHub reads too, so that standard
+    output holds the report alone), and the job's summary gets the report.
+    """
+    from ..report import FORMATS
+
+    sys.stdout.write(FORMATS[output_format](report))
+    sys.stdout.flush()  # what cannot be written is an error now, and not after the last word
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        if output_format != "github":
+            sys.stderr.write(FORMATS["github"](report))
+        summarize(FORMATS["markdown"](report))
+    return report.status
+
+
+def summarize(text: str) -> None:
+    """Add Markdown to the summary of a GitHub job; elsewhere nothing happens, and a failure is only said."""
+    summary = os.environ.get("GITHUB_STEP_SUMMARY") if os.environ.get("GITHUB_ACTIONS") == "true" else None
+    if not summary:
+        return
+    try:
+        with Path(summary).open("a", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(text)
+    except OSError as error:
+        say(f"note: the job's summary could not be written: {error.strerror}: {summary}")

@@ -1,0 +1,75 @@
+"""`mirror verify` read without click: the check that hooks and people run all day starts in half the time.
+
+Everything else is left to click, which runs it or explains the mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..project import DECLARATION
+from ..report import FORMATS
+from .invocation import Invocation
+from .printing import say, show, shown_progress
+
+_GLOBAL = ("-C", "--config")
+_SWITCHES = ("--prove", "--strict", "--bytes")
+IGNORED = ("report", "fail", "ignore")
+_VALUES = ("--rev", "--output-format", "--ignored")
+
+
+class VerifyCall(NamedTuple):
+    """One call of `mirror verify`: the project, the switches that are on, and the values of its options."""
+
+    invocation: Invocation
+    switches: frozenset[str] = frozenset()
+    revision: str | None = None
+    output_format: str = "text"
+    ignored: str = "report"
+
+    def run(self) -> int:
+        """Verify, print the report and return the exit status.
+
+        Raises:
+            ToolError: it could not be checked.
+        """
+        from ..mirror.verify.verify import VerifyOptions, verify
+        from ..mirror.workspace.pending import recover_pending
+
+        project = self.invocation.project()
+        recover_pending(project, say)
+        on = self.switches
+        options = VerifyOptions("--prove" in on, "--strict" in on, "--bytes" in on, self.revision, self.ignored)
+        with shown_progress() as progress:
+            progress.step("comparing the mirror")
+            report = verify(project, options)
+        return show(report, self.output_format)
+
+
+def parse_verify(arguments: Sequence[str]) -> VerifyCall | None:
+    """The call these arguments are, or None when they are another command or not plain enough to say."""
+    found: dict[str, str] = {}
+    rest = list(arguments)
+    while len(rest) > 1 and rest[0] in _GLOBAL:
+        found[rest[0]] = rest[1]
+        rest = rest[2:]
+    if rest[:2] != ["mirror", "verify"]:
+        return None
+    rest = rest[2:]
+    switches = set()
+    while rest:
+        word = rest.pop(0)
+        if word in _SWITCHES:
+            switches.add(word)
+        elif word in _VALUES and rest and not rest[0].startswith("-"):
+            found[word] = rest.pop(0)
+        else:
+            return None
+    output_format = found.get("--output-format", "text")
+    ignored = found.get("--ignored", "report")
+    if output_format not in FORMATS or ignored not in IGNORED:
+        return None
+    invocation = Invocation(Path(found.get("-C", "")), found.get("--config", DECLARATION))
+    return VerifyCall(invocation, frozenset(switches), found.get("--rev"), output_format, ignored)

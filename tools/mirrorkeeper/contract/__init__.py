@@ -1,0 +1,1 @@
+"""The contract with the gateway: the endpoints in use, compared with those a gateway offers."""

@@ -1,0 +1,119 @@
+"""The tables of the contract, read from the project's own file of data."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ToolError
+from ..project import Project
+from .literals import Vocabulary
+
+
+@dataclass(frozen=True)
+class EndpointRow:
+    """One endpoint that is relied on: method, path, its caller, and whether the caller can do without it."""
+
+    method: str
+    path: str
+    caller: str
+    optional: bool = False
+
+    def __str__(self) -> str:
+        """Method and path."""
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True)
+class Key:
+    """One configuration key in use, and its caller."""
+
+    path: str
+    caller: str
+
+
+@dataclass(frozen=True)
+class OwnRow:
+    """One path that is served by ourselves: its name in the table, the method, the full path."""
+
+    name: str
+    method: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """All tables.
+
+    Attributes:
+        contract: the endpoints of the contract.
+        also_used: endpoints that are used besides.
+        keys: configuration keys.
+        own: the own paths, one row for each method, sub-resources included.
+        own_paths: how many rows the table of own paths has, sub-resources not counted.
+        health: path of the health route.
+        management: the prefix of every management path.
+        words: the names the tables give to the code, and the paths no code may write out itself.
+    """
+
+    contract: tuple[EndpointRow, ...]
+    also_used: tuple[EndpointRow, ...]
+    keys: tuple[Key, ...]
+    own: tuple[OwnRow, ...]
+    own_paths: int
+    health: str
+    management: str
+    words: Vocabulary
+
+
+def read_expectations(project: Project, shown: str) -> Expectations:
+    """Run the file, which imports nothing, and take its tables.
+
+    Raises:
+        ToolError: it cannot be run, or lacks a table.
+    """
+    path = project.root / shown
+    try:
+        names = runpy.run_path(str(path))
+        return _expectations(names)
+    except KeyError as error:
+        raise ToolError(f"{shown} has no {error}", "it must define CONTRACT, ALSO_USED, OWN, KEYS and own") from error
+    except Exception as error:
+        raise ToolError(f"{shown} cannot be read: {error}", "correct it, then run the gates again") from error
+
+
+def _expectations(names: Mapping[str, Any]) -> Expectations:
+    def rows(name: str) -> tuple[EndpointRow, ...]:
+        return tuple(
+            EndpointRow(row.method, row.path, row.caller, getattr(row, "optional", False)) for row in names[name]
+        )
+
+    own = names["own"]
+    mounted = [
+        OwnRow(name, method, own(name))
+        for row in names["OWN"]
+        for name, methods in ((row.name, row.methods), *row.parts)
+        for method in methods
+    ]
+    return Expectations(
+        contract=rows("CONTRACT"),
+        also_used=rows("ALSO_USED"),
+        keys=tuple(Key(key.path, key.caller) for key in names["KEYS"]),
+        own=tuple(mounted),
+        own_paths=len(names["OWN"]),
+        health=names["HEALTH"],
+        management=names["MANAGEMENT"],
+        words=_vocabulary(names, frozenset(row.name for row in mounted)),
+    )
+
+
+def _vocabulary(names: Mapping[str, Any], own: frozenset[str]) -> Vocabulary:
+    literals = (names["MANAGEMENT"], names["PAGE"], names["PAGE_FILES"], names["HEALTH"])
+    return Vocabulary(
+        literals=literals,
+        names={name: value for name, value in names.items() if isinstance(value, str) and value in literals},
+        functions={name: names[name] for name in ("management", "own") if name in names},
+        own=own,
+    )

@@ -1,0 +1,124 @@
+"""Texts put together from pieces, folded on the syntax tree into one text with holes for unknown pieces. Pure.
+
+Theory of operation: concatenation, f-strings, `%`, `format`, `join`, `/` between paths, and names of the same module
+that are bound once are folded; everything else becomes a `HOLE`. Reversed, sliced or computed text stays out of reach:
+such a path meets the tables when it is used, because the functions of the tables refuse names they do not have.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections import Counter
+from collections.abc import Mapping
+
+HOLE = "\0"
+_FIELD = re.compile(r"%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")
+_SAME = frozenset({"decode", "encode", "strip", "lower", "rstrip", "lstrip"})
+_PATHS = frozenset({"Path", "PurePath", "PosixPath", "PurePosixPath"})
+_PASSES = 3
+
+
+def folded(node: ast.AST, names: Mapping[str, str]) -> str | None:
+    """Return the text an expression makes, or None when it makes none that can be seen.
+
+    Args:
+        node: the expression.
+        names: the text each name or attribute stands for.
+    """
+    text: str | None = None
+    match node:
+        case ast.Constant(value=str() as text):
+            pass
+        case ast.Constant(value=bytes() as raw):
+            text = raw.decode("latin-1")
+        case ast.JoinedStr(values=values):
+            text = "".join(_piece(value, names) for value in values)
+        case ast.FormattedValue(value=value, conversion=-1, format_spec=None) | ast.NamedExpr(value=value):
+            text = folded(value, names)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            text = names.get(name)
+        case ast.BinOp():
+            text = _operation(node, names)
+        case ast.Call():
+            text = _call(node, names)
+    return text
+
+
+def constants(tree: ast.Module) -> dict[str, str]:
+    """Return the texts that names of a module stand for; a name that is bound more than once stands for none."""
+    bound: list[tuple[str, ast.expr]] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                bound.append((name, value))
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                bound.append((name, value))
+    count = Counter(
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    )
+    found: dict[str, str] = {}
+    for _ in range(_PASSES):
+        for name, value in bound:
+            text = folded(value, found) if count[name] == 1 else None
+            if text is not None:
+                found[name] = text
+    return found
+
+
+def _piece(node: ast.AST, names: Mapping[str, str]) -> str:
+    text = folded(node, names)
+    return HOLE if text is None else text
+
+
+def _operation(node: ast.BinOp, names: Mapping[str, str]) -> str | None:
+    left, right = folded(node.left, names), folded(node.right, names)
+    match node.op:
+        case ast.Add() if left is not None or right is not None:
+            return (HOLE if left is None else left) + (HOLE if right is None else right)
+        case ast.Div() if left is not None or right is not None:
+            return "/".join((HOLE if left is None else left.rstrip("/"), HOLE if right is None else right))
+        case ast.Mod() if left is not None:
+            arguments = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+            pieces = iter([_piece(each, names) for each in arguments])
+            return _FIELD.sub(lambda field: "%" if field[0] == "%%" else next(pieces, HOLE), left)
+    return None
+
+
+def _call(node: ast.Call, names: Mapping[str, str]) -> str | None:
+    text: str | None = None
+    match node.func:
+        case ast.Name(id="str" | "bytes") if node.args:
+            text = folded(node.args[0], names)
+        case ast.Name(id=name) if name in _PATHS and node.args:
+            text = "/".join(_piece(each, names) for each in node.args)
+        case ast.Attribute(value=value, attr=name) if name in _SAME:
+            text = folded(value, names)
+        case ast.Attribute(value=value, attr="format"):
+            pattern = folded(value, names)
+            text = None if pattern is None else _formatted(pattern, node, names)
+        case ast.Attribute(value=value, attr="join") if node.args:
+            between = folded(value, names)
+            listed = node.args[0].elts if isinstance(node.args[0], ast.List | ast.Tuple) else []
+            # `join` of something that is no text is that of paths: `posixpath.join("/v0", name)`.
+            pieces = node.args if between is None else listed
+            text = ("/" if between is None else between).join(_piece(each, names) for each in pieces)
+    return text
+
+
+def _formatted(text: str, node: ast.Call, names: Mapping[str, str]) -> str:
+    """Fill the fields of a `str.format`."""
+    given: dict[str, str] = {str(at): _piece(each, names) for at, each in enumerate(node.args)}
+    given.update({word.arg: _piece(word.value, names) for word in node.keywords if word.arg is not None})
+    filled, automatic = [], 0
+    try:
+        for literal, field, _, _ in string.Formatter().parse(text):
+            filled.append(literal)
+            if field is None:
+                continue
+            filled.append(given.get(field or str(automatic), HOLE))
+            automatic += not field
+    except ValueError:
+        return text
+    return "".join(filled)

@@ -1,0 +1,202 @@
+"""The gin routes of a Go package, by following router groups through variables, fields, functions and packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tree_sitter import Node
+
+from .expressions import Expressions
+from .packages import Package, Universe
+from .scope import Prefixes, Scope, join
+from .syntax import Function, Parameter, parameters_of, text_of
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+_ANY = (*METHODS, "CONNECT", "TRACE")
+_FILES = {"StaticFile": "", "StaticFileFS": "", "Static": "/*filepath", "StaticFS": "/*filepath"}
+_DEEPEST = 10
+
+Call = tuple[str, str, tuple[Prefixes | None, ...]]
+
+
+class Routes:
+    """Reads packages one after the other and gathers the routes they register.
+
+    A group that comes in as a parameter has the prefix of the caller; a function without such a caller registers
+    nothing. An engine is a group without prefix. `unread` counts registrations whose path is not a constant text.
+    """
+
+    def __init__(self, universe: Universe) -> None:
+        self._universe = universe
+        self.found: set[tuple[str, str]] = set()
+        self.unread: set[str] = set()
+        self._done: set[Call] = set()
+
+    def read(self, packages: Iterable[Package]) -> None:
+        """Read packages; until fields that hold groups have settled, each is read again."""
+        chosen = list(packages)
+        fields: dict[tuple[str, str, str], Prefixes] = {}
+        for _ in range(_DEEPEST):
+            before = dict(fields)
+            self._done.clear()
+            for package in chosen:
+                for function in package.bodies:
+                    if not any(_is_group(one) for one in function.parameters):
+                        _Reading(self, package, function, fields).run(Scope(), 0)
+            if fields == before:
+                return
+
+    @property
+    def universe(self) -> Universe:
+        """The tree that is read."""
+        return self._universe
+
+    def begin(self, call: Call) -> bool:
+        """Return whether a function is read with these groups for the first time."""
+        first = call not in self._done
+        self._done.add(call)
+        return first
+
+
+class _Reading:
+    """One function, read once with the groups it was called with."""
+
+    def __init__(
+        self, routes: Routes, package: Package, function: Function, fields: dict[tuple[str, str, str], Prefixes]
+    ) -> None:
+        self._routes = routes
+        self._package = package
+        self._function = function
+        self._fields = fields
+        self._meaning = Expressions(routes.universe, package, function, fields)
+        self._depth = 0
+
+    def run(self, scope: Scope, depth: int) -> None:
+        """Read the body; the scope holds the parameters that are groups."""
+        self._depth = depth
+        for one in self._function.parameters:
+            if one.type.endswith("gin.Engine"):
+                scope.declare(one.name, frozenset({""}), None)
+            elif not scope.knows(one.name):
+                scope.declare(one.name, None, None)
+        self._walk(self._function.body, scope)
+
+    def _walk(self, node: Node, scope: Scope) -> None:
+        kind = node.type
+        if kind in ("short_var_declaration", "assignment_statement"):
+            self._assignment(node, scope, declares=kind == "short_var_declaration")
+        elif kind == "var_spec":
+            self._variables(node, scope)
+        elif kind == "call_expression":
+            self._call(node, scope)
+        elif kind == "composite_literal":
+            self._composite(node, scope)
+        elif kind == "func_literal":
+            self._literal(node, Scope(scope), ())
+            return
+        inner = Scope(scope) if kind in ("block", "if_statement", "for_statement", "expression_case") else scope
+        for child in node.named_children:
+            self._walk(child, inner)
+
+    def _literal(self, node: Node, scope: Scope, groups: tuple[Prefixes | None, ...]) -> None:
+        for at, one in enumerate(parameters_of(node)):
+            engine = frozenset({""}) if one.type.endswith("gin.Engine") else None
+            scope.declare(one.name, (groups[at] if at < len(groups) else None) or engine, None)
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self._walk(body, scope)
+
+    def _assignment(self, node: Node, scope: Scope, *, declares: bool) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or len(left.named_children) != len(right.named_children):
+            return
+        for target, value in zip(left.named_children, right.named_children, strict=True):
+            group, text = self._meaning.group(value, scope), self._meaning.text(value, scope)
+            if target.type == "identifier":
+                (scope.declare if declares else scope.assign)(text_of(target), group, text)
+            elif target.type == "selector_expression" and group:
+                owner = self._meaning.owner(target)
+                self._keep(owner, text_of(target.child_by_field_name("field")), group)
+
+    def _variables(self, node: Node, scope: Scope) -> None:
+        value = node.child_by_field_name("value")
+        values = value.named_children if value is not None else []
+        for at, name in enumerate(node.children_by_field_name("name")):
+            one = values[at] if at < len(values) else None
+            group = self._meaning.group(one, scope) if one is not None else None
+            scope.declare(text_of(name), group, self._meaning.text(one, scope) if one is not None else None)
+
+    def _composite(self, node: Node, scope: Scope) -> None:
+        owner = text_of(node.child_by_field_name("type")).rpartition(".")[2]
+        body = node.child_by_field_name("body")
+        for element in body.named_children if body is not None else ():
+            if element.type == "keyed_element" and len(element.named_children) == 2:  # noqa: PLR2004 - key and value
+                key, value = (_inner(one) for one in element.named_children)
+                group = self._meaning.group(value, scope)
+                if group:
+                    self._keep(owner, text_of(key), group)
+
+    def _keep(self, owner: str, name: str, group: Prefixes) -> None:
+        key = (self._package.folder, owner, name)
+        self._fields[key] = self._fields.get(key, frozenset()) | group
+
+    def _call(self, node: Node, scope: Scope) -> None:
+        function = node.child_by_field_name("function")
+        listed = node.child_by_field_name("arguments")
+        arguments = [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+        if function is None:
+            return
+        if function.type == "selector_expression" and arguments:
+            group = self._meaning.group(function.child_by_field_name("operand"), scope)
+            if group is not None:
+                self._register(text_of(function.child_by_field_name("field")), group, arguments, scope)
+        groups = tuple(self._meaning.group(one, scope) for one in arguments)
+        if any(groups):
+            if function.type == "func_literal":
+                self._literal(function, Scope(scope), groups)
+            for package, callee in self._meaning.callees(function, scope):
+                self._enter(package, callee, groups)
+
+    def _enter(self, package: Package, callee: Function, groups: tuple[Prefixes | None, ...]) -> None:
+        call = (package.folder, f"{callee.receiver.type}.{callee.name}", groups)
+        if self._depth >= _DEEPEST or not self._routes.begin(call):
+            return
+        scope = Scope()
+        for one, group in zip(callee.parameters, groups, strict=False):
+            if group is not None:
+                scope.declare(one.name, group, None)
+        _Reading(self._routes, package, callee, self._fields).run(scope, self._depth + 1)
+
+    def _register(self, verb: str, group: Prefixes, arguments: list[Node], scope: Scope) -> None:
+        for methods, place, suffix in self._registrations(verb, arguments, scope):
+            path = self._meaning.text(place, scope)
+            if path is None or not methods:
+                self._routes.unread.add(f"{self._package.folder}: {verb} {text_of(place)}")
+                continue
+            for prefix in group:
+                self._routes.found.update((method, join(prefix, path + suffix)) for method in methods)
+
+    def _registrations(
+        self, verb: str, arguments: list[Node], scope: Scope
+    ) -> Iterator[tuple[tuple[str, ...], Node, str]]:
+        """Yield the methods, the path's expression and the path's prefix, of a call that registers."""
+        enough = len(arguments) > 1
+        if verb in METHODS and enough:
+            yield (verb,), arguments[0], ""
+        elif verb == "Any" and enough:
+            yield _ANY, arguments[0], ""
+        elif verb == "Handle" and enough:
+            method = self._meaning.text(arguments[0], scope)
+            yield ((method.upper(),) if method else ()), arguments[1], ""
+        elif verb == "Match" and enough:
+            yield tuple(self._meaning.texts(arguments[0], scope)), arguments[1], ""
+        elif verb in _FILES and enough:
+            yield ("GET", "HEAD"), arguments[0], _FILES[verb]
+
+
+def _is_group(parameter: Parameter) -> bool:
+    return parameter.type.endswith(("gin.RouterGroup", "gin.IRouter", "gin.IRoutes"))
+
+
+def _inner(node: Node) -> Node:
+    return node.named_children[0] if node.type == "literal_element" and node.named_children else node

@@ -1,0 +1,55 @@
+"""The names in scope while a Go function is read: router groups by prefix, texts by value. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Prefixes = frozenset[str]
+"""All prefixes a router group may have; more than one where a field is set in several places."""
+
+
+@dataclass
+class Scope:
+    """The names of one block; those of the blocks around it show through."""
+
+    above: Scope | None = None
+    groups: dict[str, Prefixes | None] = field(default_factory=dict)
+    texts: dict[str, str | None] = field(default_factory=dict)
+
+    def group(self, name: str) -> Prefixes | None:
+        """The prefixes of a group variable; None for any other name."""
+        at = self._holder(name)
+        return at.groups.get(name) if at else None
+
+    def text(self, name: str) -> str | None:
+        """The value of a text variable; None when it is not known."""
+        at = self._holder(name)
+        return at.texts.get(name) if at else None
+
+    def knows(self, name: str) -> bool:
+        """Return whether a name is declared here or around, and hides the package's own."""
+        return self._holder(name) is not None
+
+    def declare(self, name: str, prefixes: Prefixes | None, text: str | None) -> None:
+        """Declare a name in this block."""
+        self.groups[name] = prefixes
+        self.texts[name] = text
+
+    def assign(self, name: str, prefixes: Prefixes | None, text: str | None) -> None:
+        """Give a declared name another value, in the block it was declared in."""
+        (self._holder(name) or self).declare(name, prefixes, text)
+
+    def _holder(self, name: str) -> Scope | None:
+        at: Scope | None = self
+        while at is not None and name not in at.groups:
+            at = at.above
+        return at
+
+
+def join(prefix: str, path: str) -> str:
+    """Join as gin does: one slash between, one at the end kept."""
+    if not path:
+        return prefix or "/"
+    parts = [part for part in f"{prefix}/{path}".split("/") if part]
+    joined = "/" + "/".join(parts)
+    return joined + "/" if path.endswith("/") and joined != "/" else joined

@@ -1,0 +1,123 @@
+"""Paths written out in Python code instead of taken from the tables, found on syntax trees. Pure."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..findings import Finding
+from .folding import HOLE, constants, folded
+
+_FIX = "take it from the tables of the contract"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The names that the tables give to the code.
+
+    Attributes:
+        literals: paths that no code may write out itself.
+        names: the constants of the tables that hold a text.
+        functions: the functions that turn the name of a row into its path; an unknown name is a KeyError.
+        own: the names of the rows of own paths.
+    """
+
+    literals: tuple[str, ...]
+    names: Mapping[str, str]
+    functions: Mapping[str, Callable[[str], str]]
+    own: frozenset[str] = frozenset()
+
+
+class Written:
+    """Recognizes a path of the tables in a text: relative, absolute, after a host or after an unknown piece."""
+
+    def __init__(self, literals: Sequence[str]) -> None:
+        paths = "|".join(re.escape(path.removeprefix("/")) for path in literals if "/" in path[1:])
+        single = "|".join(re.escape(path) for path in literals)
+        before = rf"(?:^/?(?:\.{{1,2}}/)*|{HOLE}/?|://\S*/)"
+        self._pattern = re.compile(
+            rf"(?:{before}(?:{paths or '(?!)'})|(?:^|{HOLE}|://[^/\s]*)(?:{single}))(?=$|[/?#{HOLE}])"
+        )
+
+    def __call__(self, text: str) -> bool:
+        """Return whether the text spells one of the paths, or one below it."""
+        return self._pattern.search(text) is not None
+
+
+def literal_findings(tree: ast.Module, shown: str, words: Vocabulary) -> Iterator[Finding]:
+    """Find every path that is written out, put together from pieces, or asked for by a name that no table has.
+
+    Descriptions are left out; a finding names file and line.
+    """
+    described = {id(one) for node in ast.walk(tree) if (one := _docstring(node)) is not None}
+    yield from _Search(tree, shown, words).findings(tree, described)
+
+
+class _Search:
+    def __init__(self, tree: ast.Module, shown: str, words: Vocabulary) -> None:
+        self._shown = shown
+        self._words = words
+        self._written = Written(words.literals)
+        self._extended = re.compile("|".join(rf"{re.escape(path)}/[^/]" for path in words.literals) or r"(?!)")
+        self._constants = constants(tree)
+        taken = {
+            alias.asname or alias.name: words.names[alias.name]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+            if alias.name in words.names
+        }
+        self._all = {**words.names, **self._constants, **taken}
+
+    def findings(self, node: ast.AST, described: set[int]) -> Iterator[Finding]:
+        if id(node) in described:
+            return
+        found = self._judged(node)
+        if found is not None:
+            yield found
+            return
+        for child in ast.iter_child_nodes(node):
+            yield from self.findings(child, described)
+
+    def _judged(self, node: ast.AST) -> Finding | None:
+        if isinstance(node, ast.Call) and (found := self._unknown(node)) is not None:
+            return found
+        if isinstance(node, ast.Name | ast.Attribute | ast.FormattedValue) or not isinstance(node, ast.expr):
+            return None
+        text = folded(node, self._constants)
+        if text is not None and self._written(text):
+            verb = "writes out" if isinstance(node, ast.Constant) else "puts together"
+            return self._finding("CON012", f"{verb} the path {_plain(text)!r}", node)
+        text = folded(node, self._all)
+        if text is not None and not isinstance(node, ast.Constant) and self._extended.search(text):
+            return self._finding("CON012", f"puts together the path {_plain(text)!r}", node)
+        return None
+
+    def _unknown(self, node: ast.Call) -> Finding | None:
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        function = self._words.functions.get(name)
+        text = folded(node.args[0], self._all) if function and node.args else None
+        if function is None or text is None or HOLE in text:
+            return None
+        try:
+            function(text)
+        except KeyError:
+            return self._finding("CON015", f"asks for the path {text!r}, which is in no table", node)
+        return None
+
+    def _finding(self, code: str, text: str, node: ast.expr) -> Finding:
+        fix = _FIX if code == "CON012" else "add a row to the tables of the contract, or correct the name"
+        return Finding(code, self._shown.encode(), text, fix, node.lineno)
+
+
+def _plain(text: str) -> str:
+    return text.replace(HOLE, "…")
+
+
+def _docstring(node: ast.AST) -> ast.expr | None:
+    """Return the text that describes a module, class, function or, as a bare statement, a constant."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return node.value
+    return None

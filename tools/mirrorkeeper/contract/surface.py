@@ -1,0 +1,63 @@
+"""The surface of a gateway: its routes and configuration keys, however they were found. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ..errors import ToolError
+
+SCHEMA = 1
+_PARAMETER = re.compile(r"\{[^}/]*\}|(?<=/)[:*][^/]*")
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Routes and keys.
+
+    Attributes:
+        routes: for each path, parameters as `{}`, the methods it answers to.
+        keys: configuration keys, dots between levels, `[]` for the items of a list, `*` for any name.
+    """
+
+    routes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    keys: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, routes: Iterable[tuple[str, str]], keys: Iterable[str] = ()) -> Surface:
+        """Gather method and path of every route."""
+        gathered: dict[str, set[str]] = {}
+        for method, path in routes:
+            gathered.setdefault(normal_path(path), set()).add(method.upper())
+        return cls({path: frozenset(methods) for path, methods in sorted(gathered.items())}, frozenset(keys))
+
+    def near(self, path: str) -> list[str]:
+        """The routes that share the path's parent, as lines `METHOD,METHOD path`; the parent itself comes first."""
+        parent = path.rpartition("/")[0]
+        sharing = [one for one in self.routes if one == parent or one.rpartition("/")[0] == parent]
+        return [f"{','.join(sorted(self.routes[one]))} {one}" for one in sharing]
+
+
+def normal_path(path: str) -> str:
+    """The path with each parameter as `{}` (whatever it is called, in either style) and no slash at its end."""
+    return _PARAMETER.sub("{}", path).rstrip("/") or "/"
+
+
+def parse_surface(text: str, what: str) -> Surface:
+    """Read the JSON an introspection prints.
+
+    Raises:
+        ToolError: it is not that.
+    """
+    try:
+        data = json.loads(text)
+        if data["schema"] != SCHEMA:
+            raise ToolError(
+                f"{what}: schema {data['schema']} is not {SCHEMA}", "use tools and introspection of one version"
+            )
+        routes = [(str(route["method"]), str(route["path"])) for route in data["routes"]]
+        return Surface.of(routes, map(str, data.get("keys", ())))
+    except (ValueError, KeyError, TypeError) as error:
+        raise ToolError(f"{what}: no answer that can be read ({error!r})", "run it by hand to see") from error

@@ -1,0 +1,1 @@
+"""All of `upstream.toml`: read strictly, one module a table."""

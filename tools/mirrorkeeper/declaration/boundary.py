@@ -1,0 +1,67 @@
+"""The `[boundary]` table of `upstream.toml`: the guarded package, its importers, the list of its names in use."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..errors import ToolError
+from ..toml.table import Table
+
+
+class BoundaryDeclaration(NamedTuple):
+    """Settings of the boundary.
+
+    Attributes:
+        package: the mirrored package that only the importers may import.
+        source: folder within the mirrored one that the package lies in; may be empty.
+        roots: folders of our own code that are looked through, relative to the project.
+        importers: folders and files among them that may import the package.
+        generated: those importers whose names are not listed, because a generator wrote them.
+        symbols: the list of the package's names in use, relative to the project.
+        contracts: import-linter's configuration, relative to the project; empty when there is none.
+    """
+
+    package: str
+    source: str
+    roots: tuple[str, ...]
+    importers: tuple[str, ...]
+    generated: tuple[str, ...]
+    symbols: str
+    contracts: str = ""
+
+    def allows(self, path: str) -> bool:
+        """Return whether the file at `path` may import the package."""
+        return _is_below(path, (*self.importers, *self.generated))
+
+    def counts(self, path: str) -> bool:
+        """Return whether the names the file uses must be in the list."""
+        return self.allows(path) and not _is_below(path, self.generated)
+
+
+def read_boundary(table: Table | None) -> BoundaryDeclaration | None:
+    """Read the table; None when the project declares no boundary.
+
+    Raises:
+        ToolError: a key is missing, unknown or of the wrong type.
+    """
+    if table is None:
+        return None
+    declaration = BoundaryDeclaration(
+        package=table.text("package"),
+        source=table.text("source", ""),
+        roots=table.texts("roots"),
+        importers=table.texts("importers"),
+        generated=table.texts("generated"),
+        symbols=table.text("symbols"),
+        contracts=table.text("contracts", ""),
+    )
+    table.finish()
+    if not declaration.package.isidentifier():
+        raise ToolError("[boundary]: `package` must be the name of one top-level package")
+    if not declaration.roots:
+        raise ToolError("[boundary]: `roots` is empty", "name the folders of your own code")
+    return declaration
+
+
+def _is_below(path: str, places: tuple[str, ...]) -> bool:
+    return any(path == place or path.startswith(place.rstrip("/") + "/") for place in places)

@@ -1,0 +1,170 @@
+"""`upstream.toml`: the upstream, its place, the mirrored folder. Written by people, read strictly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import ToolError
+from ..project import Project
+from ..toml.table import Table, parse_table, read_table
+from .boundary import BoundaryDeclaration, read_boundary
+from .contract import ContractDeclaration, read_contract
+from .entry import EntryDeclaration, read_entry
+from .policy import Accepted, Limits, Signatures, matches, read_accepted, read_limits, read_signatures
+
+SCHEMA = 1
+
+
+class Declaration(NamedTuple):
+    """The content of `upstream.toml`.
+
+    Attributes:
+        url: a folder of bundles (relative to the project), or anything git can fetch from.
+        track: pattern of release tags with one `*` for the version, such as `v*`.
+        path: the mirrored folder, relative to the project.
+        branch: the upstream branch releases are made from.
+        exclude: patterns of upstream paths that are not mirrored; a folder's name excludes all below it.
+        patch_folder: folder of the patches, relative to the project.
+        patches: their file names, in the order they are applied.
+        accepted: paths that are mirrored although they are refused otherwise.
+        limits: sizes above which a tree is refused before a byte is written.
+        signatures: requirements on the releases' signatures.
+        entry: how the generated entry is made; None when the project has none.
+        boundary: the importers of the mirrored package; None when the project does not say.
+        contract: the tables of endpoints in use; None when the project does not say.
+    """
+
+    url: str
+    track: str
+    path: str
+    branch: str = "main"
+    exclude: tuple[str, ...] = ()
+    patch_folder: str = "patches"
+    patches: tuple[str, ...] = ()
+    accepted: Accepted = Accepted()
+    limits: Limits = Limits()
+    signatures: Signatures = Signatures()
+    entry: EntryDeclaration | None = None
+    boundary: BoundaryDeclaration | None = None
+    contract: ContractDeclaration | None = None
+
+    def excludes(self, path: bytes) -> bool:
+        """Return whether an upstream path is declared as not mirrored."""
+        return bool(self.exclude) and matches(self.exclude, path)
+
+    def unlisted(self, project: Project) -> tuple[str, ...]:
+        """Names of the patch files in the patch folder that are not in the list, sorted."""
+        folder = project.root / self.patch_folder
+        return tuple(sorted(path.name for path in folder.glob("*.patch") if path.name not in self.patches))
+
+    def transaction(self, project: Project) -> Path:
+        """The folder beside the mirror that commands work in, while one is at work or left something unfinished."""
+        return (project.root / self.path).with_name(f".{self.path.rpartition('/')[2]}.sync")
+
+    def tag_of(self, version: str) -> str:
+        """The tag name of a version."""
+        return self.track.replace("*", version)
+
+    def version_of(self, tag: str) -> str | None:
+        """The version a tag stands for, or None when it is not a tag of this kind."""
+        before, _, after = self.track.partition("*")
+        if tag.startswith(before) and tag.endswith(after) and len(tag) > len(before) + len(after):
+            return tag[len(before) : len(tag) - len(after)]
+        return None
+
+
+def read_declaration(project: Project) -> Declaration:
+    """Read and check the project's `upstream.toml`.
+
+    Raises:
+        ToolError: it cannot be read, has an unknown key, or contradicts itself.
+    """
+    return _declaration(read_table(project.declaration_path, project.declaration), project)
+
+
+def parse_declaration(project: Project, text: str, shown: str) -> Declaration:
+    """The declaration of another text than that of the file at hand; `shown` names it, errors as `read_declaration`."""
+    return _declaration(parse_table(text, shown), project)
+
+
+def _declaration(table: Table, project: Project) -> Declaration:
+    _check_schema(table, project.declaration)
+    folder, order = _read_patches(table.table("patches"))
+    declaration = Declaration(
+        url=table.text("url"),
+        track=table.text("track"),
+        path=table.text("path"),
+        branch=table.text("branch", "main"),
+        exclude=table.texts("exclude"),
+        patch_folder=folder,
+        patches=order,
+        accepted=read_accepted(table.table("accepted")),
+        limits=read_limits(table.table("limits")),
+        signatures=read_signatures(table.table("signatures"), project.declaration),
+        entry=read_entry(table.table("entry")),
+        boundary=read_boundary(table.table("boundary")),
+        contract=read_contract(table.table("contract")),
+    )
+    table.finish()
+    _check(declaration, project)
+    return declaration
+
+
+def _check_schema(table: Table, shown: str) -> None:
+    schema = table.integer("schema")
+    if schema != SCHEMA:
+        advice = "use a newer version of the tools" if schema > SCHEMA else f"bring the file up to schema {SCHEMA}"
+        raise ToolError(f"{shown}: schema {schema} is {'newer' if schema > SCHEMA else 'older'} than {SCHEMA}", advice)
+
+
+def _read_patches(table: Table | None) -> tuple[str, tuple[str, ...]]:
+    if table is None:
+        return "patches", ()
+    folder, order = table.text("folder", "patches"), table.texts("order")
+    table.finish()
+    return folder, order
+
+
+def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
+    """Refuse any path below `.git`, as any file system may read that name: a file there could be run."""
+    generated = (declaration.entry.target,) if declaration.entry else ()
+    for path in (declaration.path, declaration.patch_folder, *generated):
+        if path.isascii() and "git" not in path.casefold():
+            continue
+        from ..git.reserved_names import is_git_folder  # here, so that plain paths cost every command nothing
+
+        if any(is_git_folder(part.encode("utf-8", "surrogateescape")) for part in path.split("/")):
+            raise ToolError(f"{shown}: {path!r} belongs to git: files there could be run")
+
+
+def _check(declaration: Declaration, project: Project) -> None:
+    _check_values(declaration, project)
+    _check_paths(declaration, project)
+    for name in declaration.patches:
+        if "/" in name or not name.endswith(".patch"):
+            raise ToolError(f"{project.declaration}: {name!r} must be the name of a .patch file")
+        if declaration.patches.count(name) > 1:
+            raise ToolError(f"{project.declaration}: the patch {name!r} is listed twice")
+
+
+def _check_values(declaration: Declaration, project: Project) -> None:
+    if not declaration.url:
+        raise ToolError(f"{project.declaration}: `url` is empty", "name a folder, or anything git can fetch from")
+    for name, value in declaration.limits._asdict().items():
+        if value < 1:
+            raise ToolError(f"{project.declaration}: `{name}` is {value}", "a limit is at least 1")
+    if declaration.track.count("*") != 1:
+        raise ToolError(f'{project.declaration}: `track` must have exactly one `*`, as in "v*"')
+
+
+def _check_paths(declaration: Declaration, project: Project) -> None:
+    for path in (declaration.path, declaration.patch_folder):
+        if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
+            raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
+    _refuse_gits_own(declaration, project.declaration)
+    # Tree id equality only holds while the folder has nothing but the mirrored tree in it.
+    keys = (declaration.signatures.allowed_signers, declaration.signatures.keys)
+    for ours in (project.declaration, project.lock, declaration.patch_folder + "/", *keys):
+        if ours.startswith(declaration.path + "/"):
+            raise ToolError(f"{project.declaration}: {ours} must lie outside the mirrored folder {declaration.path}")

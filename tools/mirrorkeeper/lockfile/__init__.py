@@ -1,0 +1,1 @@
+"""`upstream.lock`: the pin, and its consistency."""

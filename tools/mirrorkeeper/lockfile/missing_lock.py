@@ -1,0 +1,28 @@
+"""A project without a lock file: nothing was mirrored yet, or the file was lost."""
+
+from __future__ import annotations
+
+import shlex
+
+from ..declaration.declaration import Declaration
+from ..errors import ToolError
+from ..project import Project
+
+
+def is_lock_missing(project: Project) -> bool:
+    """Return whether the last commit has a lock file that is not among the working files."""
+    if project.prefix is None or project.lock_path.exists():
+        return False
+    return project.git.run("cat-file", "-e", f"HEAD:./{project.lock}", check=False).status == 0
+
+
+def missing_lock(project: Project, declaration: Declaration) -> ToolError:
+    """Return the error that says which of them it is, and how to continue."""
+    gone = f"{project.lock} is not there"
+    if is_lock_missing(project):
+        return ToolError(f"{gone}, but in the last commit", f"git checkout HEAD -- {shlex.quote(project.lock)}")
+    folder = project.root / declaration.path
+    if folder.is_dir() and any(folder.iterdir()):
+        advice = "restore it, or name the release they are of: python -m tools mirror sync TAG --discard"
+        return ToolError(f"{gone}, and {declaration.path} holds files", advice)
+    return ToolError(f"{gone}: nothing was mirrored yet", "python -m tools mirror sync")

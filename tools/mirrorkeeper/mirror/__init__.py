@@ -1,0 +1,1 @@
+"""The byte-exact mirror of an upstream tree: declared, pinned, synchronized, verified."""

@@ -1,0 +1,1 @@
+"""The mirror brought to a release."""

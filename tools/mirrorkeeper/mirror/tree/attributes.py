@@ -1,0 +1,85 @@
+"""Attributes and settings of the project by which a checkout would write other bytes than git stores."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from ...declaration.declaration import Declaration
+from ...findings import Finding
+from ...git.command import Git
+from ...project import Project
+
+_HARMLESS = ("unset", "unspecified")
+
+
+def attribute_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
+    """Yield effects of the project's own attributes on patches and mirrored files.
+
+    The mirrored tree's attributes are left out: they are the upstream's, and nothing outside of it overrides them.
+    """
+    if project.prefix is None:
+        return
+    patches, mirror = declaration.patch_folder, declaration.path
+    with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
+        own = _OwnAttributes(project, declaration, Path(folder))
+        for path, pattern in ((f"{patches}/any.patch", f"{patches}/*.patch"), (f"{mirror}/any-file", f"{mirror}/**")):
+            file, value = own.text(path)
+            if value not in _HARMLESS:
+                text = f"{pattern} are text to git ({value}): line endings may change on checkout"
+                yield Finding("ENV003", file.encode(), text, f"add `{pattern} -text` to {file}")
+
+
+def conversion_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
+    """A note when the person's own settings give mirrored files other line endings on checkout."""
+    if project.prefix is None:
+        return
+    text = _text_attribute(project.git, f"{declaration.path}/any-file")
+    for name, value, exposed in (
+        ("core.autocrlf", "true", text != "unset"),
+        ("core.eol", "crlf", text not in _HARMLESS),
+    ):
+        if exposed and _setting(project, name) == value:
+            said = f"{name} is {value}: a checkout gives text files of the mirror other line endings"
+            fix = f"git config {name} {'false' if value == 'true' else 'lf'} && python -m tools mirror sync --discard"
+            yield Finding("ENV007", declaration.path.encode(), said, fix)
+
+
+def _setting(project: Project, name: str) -> str:
+    """A setting as it holds for the person, not for the git these tools start."""
+    listed = project.git.run("config", "--show-scope", "--get-all", name, check=False, network=True).text
+    values = [value for scope, _, value in (line.partition("\t") for line in listed.splitlines()) if scope != "command"]
+    return values[-1].lower() if values else ""
+
+
+def _text_attribute(git: Git, path: str, environment: dict[str, str] | None = None) -> str:
+    literal = {"GIT_LITERAL_PATHSPECS": "0", **(environment or {})}  # the command refuses it
+    return git.run("check-attr", "-z", "text", "--", path, environment=literal).text.split("\0")[2]
+
+
+class _OwnAttributes:
+    """A folder with nothing in it but the attribute files beside and above the mirror, for git to read."""
+
+    def __init__(self, project: Project, declaration: Declaration, folder: Path) -> None:
+        """Copy the files into the empty folder, a repository without attributes of its own."""
+        self._prefix = project.prefix or ""
+        self._folder = folder
+        self._index = {"GIT_INDEX_FILE": str(folder / "no-index")}
+        self._repository = Path(project.git.run("rev-parse", "--absolute-git-dir").text)
+        Git(folder).run("init", "--quiet", ".")
+        for path in (f"{declaration.path}/any-file", f"{declaration.patch_folder}/any.patch"):
+            for above in PurePosixPath(self._prefix + path).parents:
+                source, target = project.top / above / ".gitattributes", folder / above
+                if source.is_file() and above != PurePosixPath(self._prefix + declaration.path):
+                    target.mkdir(parents=True, exist_ok=True)
+                    (target / source.name).write_bytes(source.read_bytes())
+
+    def text(self, path: str) -> tuple[str, str]:
+        """The attribute of a path of the project, and the file to change it in."""
+        value = _text_attribute(Git(self._folder), self._prefix + path, self._index)
+        if value not in _HARMLESS:
+            return ".gitattributes", value
+        places = {**self._index, "GIT_WORK_TREE": str(self._folder)}
+        local = _text_attribute(Git(self._folder, git_dir=self._repository), self._prefix + path, places)
+        return ".git/info/attributes", local

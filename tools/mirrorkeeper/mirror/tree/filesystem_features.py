@@ -1,0 +1,56 @@
+"""Features that the file system of a project lacks, as git found out, and the effect on its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ...git.objects import FILE, LINK, PROGRAM, Row
+from ...git.tree_diff import Rows
+from ...project import Project
+
+
+@dataclass(frozen=True)
+class Ability:
+    """Features of a file system: executable files, and links."""
+
+    modes: bool = True
+    links: bool = True
+
+    @property
+    def whole(self) -> bool:
+        """Return whether the file system holds everything that a git tree holds."""
+        return self.modes and self.links
+
+    @property
+    def lacking(self) -> str:
+        """The lacking features, for people."""
+        return " and ".join(
+            text for text, there in (("executable files", self.modes), ("symbolic links", self.links)) if not there
+        )
+
+
+def features_of(project: Project) -> Ability:
+    """Ask the settings of the project's own repository, which git writes when it makes or clones one."""
+    if project.prefix is None:
+        return Ability()
+    listed = project.git.run("config", "--type=bool", "--get-regexp", r"^core\.(filemode|symlinks)$", check=False)
+    lines = listed.text.splitlines()
+    return Ability("core.filemode false" not in lines, "core.symlinks false" not in lines)
+
+
+def as_meant(rows: Iterable[Row], wanted: Rows, ability: Ability) -> Iterator[Row]:
+    """Yield the rows of the files, with the modes they would have where the file system could hold them.
+
+    Bytes count as everywhere: a file stands for a link only with exactly the link's text.
+    """
+    for row in rows:
+        meant = wanted.by_path.get(row.path)
+        if meant is None or meant.mode == row.mode:
+            yield row
+        elif (not ability.modes and {meant.mode, row.mode} == {FILE, PROGRAM}) or (
+            not ability.links and meant.mode == LINK and row.mode in (FILE, PROGRAM) and meant.oid == row.oid
+        ):
+            yield row._replace(mode=meant.mode)
+        else:
+            yield row

@@ -1,0 +1,58 @@
+"""Flags of the mirrored files in git's index: those that hide a file, and files it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...declaration.declaration import Declaration
+from ...findings import Finding
+from ...project import Project
+from ...text import counted, shell_path
+
+
+@dataclass(frozen=True)
+class Flags:
+    """Paths within the mirror whose index entry has a flag.
+
+    Attributes:
+        assumed: git assumes that the file did not change, so `git status` is blind to it.
+        skipped: git does not check the file out (a sparse checkout), so it may rightly be missing.
+    """
+
+    assumed: tuple[bytes, ...] = ()
+    skipped: tuple[bytes, ...] = ()
+
+
+def parse_flags(listed: bytes, top: bytes) -> Flags:
+    """Sort the records of `git ls-files -v -z`; `top` is the prefix of every path."""
+    assumed, skipped = [], []
+    for record in listed.split(b"\0"):
+        mark, path = record[:1], record[2:].removeprefix(top)
+        if mark.islower():
+            assumed.append(path)
+        if mark.upper() == b"S":
+            skipped.append(path)
+    return Flags(tuple(assumed), tuple(skipped))
+
+
+def read_flags(project: Project, declaration: Declaration) -> Flags:
+    """Ask git for the flags of the mirrored files; none outside of a repository."""
+    if project.prefix is None:
+        return Flags()
+    listed = project.git.run("ls-files", "-v", "-z", "--", declaration.path + "/").stdout
+    return parse_flags(listed, declaration.path.encode() + b"/")
+
+
+def flag_findings(declaration: Declaration, flags: Flags) -> Iterator[Finding]:
+    """A finding for each hidden file, and one note for all that a sparse checkout leaves out."""
+    top = declaration.path.encode()
+    for path in flags.assumed:
+        text = "git assumes that it did not change"
+        fix = f"git update-index --no-assume-unchanged -- {shell_path(top + b'/' + path)}"
+        yield Finding("MIR013", top + b"/" + path, text, fix)
+    if flags.skipped:
+        are = "is" if len(flags.skipped) == 1 else "are"
+        left_out = f"{counted(len(flags.skipped), 'file')} {are} left out by a sparse checkout"
+        text = f"{left_out}; only those that are there were compared"
+        yield Finding("MIR014", top, text, "git sparse-checkout disable")

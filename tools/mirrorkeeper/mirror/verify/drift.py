@@ -1,0 +1,93 @@
+"""Differences of the layers as findings: one for each path, however many layers show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ...declaration.declaration import Declaration
+from ...errors import ToolError
+from ...findings import Finding
+from ...git.tree_diff import Change, Difference
+from ...project import Project
+from .layers import Layer, Seen
+
+REPAIR = "python -m tools mirror sync --discard"
+
+_CODES: Mapping[Change, str] = {
+    Change.MODIFIED: "MIR001",
+    Change.ADDED: "MIR002",
+    Change.MISSING: "MIR003",
+    Change.MODE: "MIR004",
+    Change.TYPE: "MIR005",
+}
+_TEXTS: Mapping[Change, str] = {
+    Change.MODIFIED: "is not the pinned file",
+    Change.ADDED: "is not in the pinned tree",
+    Change.MISSING: "is missing",
+    Change.MODE: "has the wrong mode",
+    Change.TYPE: "differs from the pinned tree in its kind",
+}
+_CONVERTED: Mapping[str, str] = {
+    "MIR007": "is the pinned file as git checks it out here, by attributes or settings",
+    "MIR016": "is the large file that the pinned pointer stands for",
+}
+
+
+def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> Iterator[Finding]:
+    """Yield a finding for each path that differs in any layer, and one for each layer whose files cannot be listed."""
+    top = declaration.path.encode()
+    by_path: dict[bytes, list[tuple[Layer, Difference]]] = {}
+    for one in seen:
+        if one.unlisted:
+            text = (
+                f"the {one.layer} hold tree {one.tree[:12]}, not the pinned one; nothing at hand lists the pinned files"
+            )
+            yield Finding("MIR012", top, text, REPAIR)
+        if one.blocked_path is not None:
+            fix = "put the folder itself in its place" if one.blocked_path.above else REPAIR
+            yield Finding("MIR005", one.blocked_path.path.encode(), f"{one.blocked_path.text} [{one.layer}]", fix)
+        for difference in one.differences:
+            by_path.setdefault(difference.path, []).append((one.layer, difference))
+    codes = _codes_of_files(project, declaration, seen, by_path)
+    for path, shown in by_path.items():
+        change, detail = shown[0][1].change, shown[0][1].detail
+        code = codes.get(path, _CODES[change])
+        layers = ", ".join(layer for layer, _ in shown)
+        aside = f" ({detail})" if detail else ""
+        fix = "delete it" if code in ("MIR006", "MIR010") else REPAIR
+        text = _CONVERTED.get(code, _TEXTS[change])
+        yield Finding(code, top + b"/" + path, f"{text}{aside} [{layers}]", fix)
+
+
+def _codes_of_files(
+    project: Project,
+    declaration: Declaration,
+    seen: Sequence[Seen],
+    by_path: Mapping[bytes, Sequence[tuple[Layer, Difference]]],
+) -> dict[bytes, str]:
+    """Refine the codes for differences of the working files alone: untracked, ignored, converted by git."""
+    only = {path: shown[0][1] for path, shown in by_path.items() if [layer for layer, _ in shown] == [Layer.FILES]}
+    added = [path for path, difference in only.items() if difference.change is Change.ADDED]
+    # One whose mode changed as well has a detail that says so; that is no conversion.
+    modified = [path for path, one in only.items() if one.change is Change.MODIFIED and not one.detail]
+    wanted = next((one.wanted for one in seen if one.layer is Layer.FILES and one.wanted), None)
+    codes = dict.fromkeys(added, "MIR006")
+    codes.update(dict.fromkeys(ignored_paths(project, declaration, added), "MIR010"))
+    if modified and wanted is not None:
+        from ..tree.conversion import Conversion
+
+        codes.update(Conversion(project, declaration).codes(wanted, modified))
+    return codes
+
+
+def ignored_paths(project: Project, declaration: Declaration, paths: Sequence[bytes]) -> Iterable[bytes]:
+    """Return the ignored ones of these paths, by the ignore files of the project and of the mirrored tree."""
+    if not paths or project.prefix is None:
+        return ()
+    top = declaration.path.encode() + b"/"
+    asked = b"".join(top + path + b"\0" for path in paths)
+    literal = {"GIT_LITERAL_PATHSPECS": "0"}  # the command refuses it; no path here begins with pathspec magic
+    output = project.git.run("check-ignore", "-z", "--stdin", stdin=asked, check=False, environment=literal)
+    if output.status not in (0, 1):
+        raise ToolError(f"git check-ignore failed: {output.complaint}")
+    return [path.removeprefix(top) for path in output.stdout.split(b"\0")[:-1]]

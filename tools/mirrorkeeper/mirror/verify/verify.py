@@ -1,0 +1,81 @@
+"""`mirror verify`: the mirrored tree against its lock, the lock against itself and against `upstream.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...declaration.declaration import read_declaration
+from ...findings import Check, Finding, Report, Severity
+from ...lockfile.pin import read_pin
+from ...project import Project
+from .lock_check import acceptance_findings, bundle_findings, lock_findings, patch_findings, signature_findings
+from .quick_check import unchanged
+
+
+class VerifyOptions(NamedTuple):
+    """Options of a verification.
+
+    Attributes:
+        prove: rebuild the upstream's root tree from the files.
+        strict: notes count as errors.
+        hashed: read and hash every file, whatever git's records say of it.
+        revision: judge this commit of the project alone, by the lock it holds; None judges the working files.
+        ignored: files that git ignores are notes (`report`), errors (`fail`), or left out (`ignore`).
+    """
+
+    prove: bool = False
+    strict: bool = False
+    hashed: bool = False
+    revision: str | None = None
+    ignored: str = "report"
+
+
+def verify(project: Project, options: VerifyOptions) -> Report:
+    """Verify the mirror of a project and report every difference.
+
+    Raises:
+        ToolError: there is no lock yet, or something cannot be read.
+    """
+    if options.revision is not None:
+        from .revision import no_commit_alone, verify_revision
+
+        if options.prove or options.hashed:
+            raise no_commit_alone("--prove" if options.prove else "--bytes", options.revision)
+        return verify_revision(project, options.revision)
+    declaration = read_declaration(project)
+    pin = read_pin(project)
+    if pin is None:
+        from ...lockfile.missing_lock import missing_lock
+
+        raise missing_lock(project, declaration)
+    findings = [
+        *lock_findings(project, declaration, pin),
+        *acceptance_findings(project, declaration, pin),
+        *patch_findings(project, declaration, pin),
+        *bundle_findings(project, declaration),
+        *signature_findings(project, declaration, pin, again=options.prove),
+    ]
+    proven = False
+    if not options.hashed and not options.prove and unchanged(project, declaration, pin):
+        layers = "last commit, index and working files are unchanged by git's records"
+    else:
+        from .full_check import compare_layers, proof_findings
+
+        compared = compare_layers(project, declaration, pin)
+        findings.extend(compared.findings)
+        layers = compared.summary
+        if options.prove and not any(finding.severity is Severity.ERROR for finding in findings):
+            refuted = list(proof_findings(project, declaration, pin, compared))
+            findings.extend(refuted)
+            proven = not refuted
+    findings = _judged(findings, options)
+    aside = ", proven from the commit object" if proven else ""
+    summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers}{aside}"
+    return Report.of("mirror verify", [Check("mirror check", summary)], findings)
+
+
+def _judged(findings: Sequence[Finding], options: VerifyOptions) -> list[Finding]:
+    kept = [one for one in findings if one.code != "MIR010" or options.ignored != "ignore"]
+    fails = "MIR010" if options.ignored == "fail" else ""
+    return [one._replace(escalated=True) if options.strict or one.code == fails else one for one in kept]

@@ -1,0 +1,1 @@
+"""Folders beside the mirror: the transaction of a command and the workspace of a person."""

@@ -1,0 +1,106 @@
+"""The folder beside the mirror where people work on it: a paused synchronization, and patches being edited.
+
+It ignores itself in git. Nothing in it is needed to verify a mirror or to recover from a crash.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ...declaration.declaration import Declaration
+from ...errors import ToolError
+from ...project import Project
+from ...system.files import Files, replace_file
+
+
+@dataclass(frozen=True)
+class PausedSync:
+    """A synchronization that waits for a person.
+
+    Attributes:
+        wanted: the tag or commit id that was asked for.
+        source: where it was fetched from when not from the declared place.
+        patch: file name of the patch that stopped it.
+        discard: whether local changes were to be overwritten.
+        accept_moved_tag: whether a moved tag was accepted.
+    """
+
+    wanted: str
+    source: str | None
+    patch: str
+    discard: bool
+    accept_moved_tag: bool
+
+
+class EditWorkspace:
+    """The folder and its contents; nothing is created before it is needed."""
+
+    def __init__(self, project: Project, declaration: Declaration, files: Files) -> None:
+        """Name the folder."""
+        mirror = project.root / declaration.path
+        self.folder = mirror.with_name(f".{mirror.name}.edit")
+        self._files = files
+
+    @property
+    def record(self) -> Path:
+        """The file that says which synchronization is paused."""
+        return self.folder / "paused.json"
+
+    @property
+    def changes(self) -> Path:
+        """File with the changes of patch commands while a synchronization is paused."""
+        return self.folder / "changed.json"
+
+    def edit(self, patch: str) -> Path:
+        """The repository a patch is edited in."""
+        return self.folder / patch.removesuffix(".patch")
+
+    def edits(self) -> tuple[str, ...]:
+        """File names of the patches being edited, sorted."""
+        return tuple(sorted(f"{path.parent.name}.patch" for path in self.folder.glob("*/.git")))
+
+    def open(self) -> None:
+        """Create the folder."""
+        self._files.make_folder(self.folder)
+        self._files.write(self.folder / ".gitignore", b"*\n")
+
+    def pause(self, paused: PausedSync) -> None:
+        """Remember a synchronization that waits."""
+        self.open()
+        if not self.record.exists():  # what an earlier pause left, whose record somebody deleted, is not of this one
+            self._files.remove(self.changes)
+        replace_file(self._files, self.record, (json.dumps(asdict(paused), sort_keys=True) + "\n").encode())
+
+    def paused(self) -> PausedSync | None:
+        """The synchronization that waits, or None.
+
+        Raises:
+            ToolError: the record cannot be understood.
+        """
+        try:
+            text = self.record.read_bytes()
+        except FileNotFoundError:
+            return None
+        try:
+            return PausedSync(**json.loads(text))
+        except (ValueError, TypeError) as error:
+            raise ToolError(
+                f"{self.record} is not a record of these tools", "`mirror sync --abort` removes it"
+            ) from error
+
+    def forget_sync(self) -> None:
+        """Forget the paused synchronization and the changes made for it; patches being edited stay."""
+        self._files.remove(self.changes)
+        self._files.remove(self.record)
+        self._sweep()
+
+    def close(self, patch: str) -> None:
+        """Remove the repository a patch was edited in."""
+        self._files.remove(self.edit(patch))
+        self._sweep()
+
+    def _sweep(self) -> None:
+        if self.folder.is_dir() and {path.name for path in self.folder.iterdir()} <= {".gitignore"}:
+            self._files.remove(self.folder)

@@ -1,0 +1,28 @@
+"""Unfinished work beside the mirror, settled before anything else looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...declaration.declaration import read_declaration
+from ...project import Project
+from ...system.files import DiskFiles, Files
+
+
+def recover_pending(project: Project, say: Callable[[str], None], files: Files | None = None) -> None:
+    """Settle an interrupted synchronization before something else looks at the mirror; `say` gets the result.
+
+    Raises:
+        ToolError: another command is at work on the mirror, or a person has to settle it.
+    """
+    declaration = read_declaration(project)
+    if not declaration.transaction(project).is_dir():
+        return
+    from .recovery import recover
+    from .transaction import Transaction
+
+    disk = files or DiskFiles()
+    with Transaction(project, declaration, disk) as transaction:
+        said = recover(project, declaration, disk, transaction)
+    if said:
+        say(said)

@@ -1,0 +1,61 @@
+"""Source files of the project, read once and parsed on demand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from .errors import ToolError
+from .project import Project
+
+
+@dataclass(frozen=True)
+class Module:
+    """One file: path relative to the project, content."""
+
+    path: str
+    content: bytes
+
+    @property
+    def name(self) -> str:
+        """The dotted name it is imported by."""
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The syntax tree.
+
+        Raises:
+            ToolError: it is not valid Python.
+        """
+        try:
+            return ast.parse(self.content, self.path)
+        except (SyntaxError, ValueError) as error:
+            advice = "correct it, then run the gates again"
+            raise ToolError(f"{self.path} is not valid Python: {error}", advice) from error
+
+
+def modules_of(project: Project, folders: Iterable[str]) -> Iterator[Module]:
+    """Yield the Python files below these folders of the project, in order of their paths.
+
+    Raises:
+        ToolError: one cannot be read.
+    """
+    return _files(project, folders, (".py",))
+
+
+def scripts_of(project: Project, folders: Iterable[str]) -> Iterator[Module]:
+    """Yield the JavaScript files below these folders; otherwise as `modules_of`."""
+    return _files(project, folders, (".js", ".mjs"))
+
+
+def _files(project: Project, folders: Iterable[str], suffixes: Collection[str]) -> Iterator[Module]:
+    for folder in folders:
+        for path in sorted(one for one in (project.root / folder).rglob("*") if one.suffix in suffixes):
+            shown = path.relative_to(project.root).as_posix()
+            try:
+                yield Module(shown, path.read_bytes())
+            except OSError as error:
+                raise ToolError(f"{shown} cannot be read: {error.strerror}") from error

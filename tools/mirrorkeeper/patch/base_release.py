@@ -1,0 +1,51 @@
+"""The release patches are based on: its tree, fetched and checked, in a temporary repository."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..declaration.declaration import Declaration
+from ..errors import ToolError
+from ..git.command import Git
+from ..lockfile.pin import read_pin
+from ..mirror.source.candidate import base_of
+from ..mirror.source.source import Source, Target
+from ..mirror.workspace.edit_workspace import EditWorkspace
+from ..project import Project
+from ..system.files import Files
+
+
+@dataclass(frozen=True)
+class BaseRelease:
+    """One release to make patches for: git on the repository with its history, the target, its mirrored tree."""
+
+    repository: Git
+    target: Target
+    base: str
+
+
+@contextmanager
+def fetch_base_release(project: Project, declaration: Declaration, files: Files) -> Iterator[BaseRelease]:
+    """Fetch the release patches are made for now: that of a paused synchronization, else the pinned one.
+
+    Raises:
+        ToolError: nothing is pinned yet, or the release cannot be fetched.
+    """
+    pin, paused = read_pin(project), EditWorkspace(project, declaration, files).paused()
+    if paused is not None:
+        wanted, place = paused.wanted, paused.source
+    elif pin is not None:
+        wanted, place = pin.reference, None
+    else:
+        raise ToolError("nothing was mirrored yet", "python -m tools mirror sync, then make patches")
+    object_format = pin.object_format if pin else project.object_format
+    source = Source(project, declaration, place)
+    with tempfile.TemporaryDirectory(prefix="patches-") as folder:
+        repository = source.fetch(Path(folder), None, object_format)
+        target = source.find(repository, wanted)
+        base, _ = base_of(repository, target, declaration, object_format)
+        yield BaseRelease(repository, target, base)

@@ -1,0 +1,148 @@
+"""One patch as a git repository a person can work in: the series before it as commits, its change on top.
+
+The repository changes no byte, whatever attributes the mirrored tree brings: its own attributes outrank them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..errors import ToolError
+from ..git.command import Git
+from ..series.document import PatchDocument
+from ..series.paths import parts
+from ..series.sections import Section
+from ..system.files import Files
+from .base_release import BaseRelease
+
+_WHO = {
+    "GIT_AUTHOR_NAME": "patch series",
+    "GIT_AUTHOR_EMAIL": "patch-series@localhost",
+    "GIT_AUTHOR_DATE": "2000-01-01T00:00:00Z",
+    "GIT_COMMITTER_NAME": "patch series",
+    "GIT_COMMITTER_EMAIL": "patch-series@localhost",
+    "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z",
+}
+_ATTRIBUTES = b"* -text -ident -filter -working-tree-encoding !merge\n"
+_MARKS = (b"<<<<<<< ", b">>>>>>> ")
+
+
+class Edit:
+    """The repository in one folder, for the patch of one file name."""
+
+    def __init__(self, folder: Path, name: str, files: Files) -> None:
+        """Name folder and patch; nothing is created yet."""
+        self.folder = folder
+        self.name = name
+        self.git = Git(folder)
+        self._files = files
+
+    @property
+    def exists(self) -> bool:
+        """Return whether the patch is being edited."""
+        return (self.folder / ".git").exists()
+
+    @property
+    def head(self) -> bytes:
+        """The patch file's head, as it was when the repository was made."""
+        return (self.folder / ".git/patch-head").read_bytes()
+
+    @property
+    def release(self) -> str:
+        """Id of the upstream's commit it was opened for; empty when it was opened before this was written down."""
+        path = self.folder / ".git/patch-release"
+        return path.read_text(encoding="ascii").strip() if path.exists() else ""
+
+    @property
+    def base(self) -> str:
+        """Id of the tree the patch stands on."""
+        return self.git.run("rev-parse", "base^{tree}").text
+
+    def open(self, base_release: BaseRelease, trees: list[tuple[str, str]], head: bytes) -> None:
+        """Create the repository.
+
+        Args:
+            base_release: the release.
+            trees: name and resulting tree of each patch before this one, in order.
+            head: the head of the patch file.
+        """
+        commit = base_release.target.commit
+        if base_release.base != base_release.target.root_tree:
+            commit = _commit(base_release.repository, base_release.base, commit, "the upstream without excluded paths")
+        for name, tree in trees:
+            commit = _commit(base_release.repository, tree, commit, name)
+        base_release.repository.run("update-ref", "refs/heads/base", commit)
+        self._files.make_folder(self.folder)
+        self.git.run("init", "--quiet", "--initial-branch=edit", ".")
+        self._files.make_folder(self.folder / ".git/info")
+        self._files.write(self.folder / ".git/info/attributes", _ATTRIBUTES)
+        self._files.write(self.folder / ".git/patch-head", head)
+        self._files.write(self.folder / ".git/patch-release", base_release.target.commit.encode())
+        refs = ("+refs/heads/base:refs/heads/base", "+refs/tags/*:refs/tags/*")
+        self.git.run("fetch", "--quiet", "--no-tags", str(base_release.repository.folder), *refs)
+        self.git.run("checkout", "--quiet", "-B", "edit", "base")
+
+    def bring(self, patch: PatchDocument) -> bool:
+        """Bring the patch's change into the files; False when conflicts or rejected parts are left in them."""
+        merged = self.git.run("apply", "--3way", "--whitespace=nowarn", "-p1", "-", stdin=patch.content, check=False)
+        if merged.status == 0:
+            return True
+        if not self.git.run("ls-files", "--unmerged").stdout:
+            self.git.run("apply", "--reject", "--whitespace=nowarn", "-p1", "-", stdin=patch.content, check=False)
+            for path, section in parts(self.git, patch):
+                self._settle(self.folder / path, section)
+        return False
+
+    def _settle(self, path: Path, section: Section) -> None:
+        """Record a file a patch brought, whatever the tree ignores; leave a part beside one that is not there."""
+        if os.path.lexists(path):
+            self.git.run("add", "--force", "--", str(path.relative_to(self.folder)))
+        elif section.after.strip("0"):
+            self._files.make_folder(path.parent)
+            self._files.write(path.with_name(f"{path.name}.rej"), section.content)
+
+    def result(self) -> str:
+        """Commit the files and return the id of that tree.
+
+        Files that the tree's own ignore files name are left out, unless the tree has them or they were added by hand.
+
+        Raises:
+            ToolError: conflict marks or rejected parts are left.
+        """
+        left = [path for path in self._unsettled() if path]
+        if left:
+            raise ToolError(f"{self.name}: not settled yet: {', '.join(left)}", f"edit the files in {self.folder}")
+        self.git.run("add", "--all", ".")
+        tree = self.git.run("write-tree").text
+        self.git.run("update-ref", "refs/heads/edited", _commit(self.git, tree, "base", self.name))
+        return tree
+
+    def _unsettled(self) -> list[str]:
+        listed = self.git.run("ls-files", "--unmerged", "-z").stdout.split(b"\0")[:-1]
+        unmerged = {record.partition(b"\t")[2].decode("utf-8", "surrogateescape") for record in listed}
+        marked = [name for name in sorted(unmerged) if _has_marks(self.folder / name)]
+        others = self.git.run("ls-files", "--others", "-z").stdout.decode("utf-8", "surrogateescape").split("\0")
+        return marked + sorted(name for name in others if name.endswith(".rej"))
+
+    def remarks(self) -> Iterator[str]:
+        """Yield a line about the files the patch adds, and one about those it leaves out because git ignores them."""
+        added = self._names("diff-tree", "-r", "--name-only", "--diff-filter=A", "--no-renames", "base", "edited")
+        if added:
+            yield f"{self.name} adds {', '.join(added)}"
+        ignored = self._names("ls-files", "--others", "--ignored", "--exclude-standard", "--directory")
+        if ignored:
+            yield f"{self.name} leaves out files that the tree's own ignore files name: {', '.join(ignored)}"
+
+    def _names(self, *command: str) -> list[str]:
+        listed = self.git.run(*command[:1], "-z", *command[1:]).stdout
+        return [name for name in listed.decode("utf-8", "backslashreplace").split("\0") if name]
+
+
+def _has_marks(path: Path) -> bool:
+    return path.is_file() and any(line.startswith(_MARKS) for line in path.read_bytes().splitlines())
+
+
+def _commit(git: Git, tree: str, parent: str, message: str) -> str:
+    return git.run("commit-tree", tree, "-p", parent, "-m", message, environment=_WHO).text

@@ -1,0 +1,95 @@
+"""Every patch made anew for one release, in order: exported from trees, so that it fits exactly and to the byte."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import ToolError
+from ..series.document import PatchDocument, parse_patch
+from ..series.export import export, with_head
+from ..series.series import PatchedTree
+from .base_release import BaseRelease
+from .editing import Edit
+
+
+@dataclass(frozen=True)
+class Refreshed:
+    """A refreshed patch: its bytes before (None for a new one), its bytes now, the id of the tree after it."""
+
+    name: str
+    before: PatchDocument | None
+    content: bytes
+    tree: str
+
+    @property
+    def changed(self) -> bool:
+        """Return whether its file has to be written."""
+        return self.before is None or self.before.content != self.content
+
+
+def refresh_series(
+    base_release: BaseRelease, series: Sequence[PatchDocument], edits: Sequence[Edit] = ()
+) -> tuple[Refreshed, ...]:
+    """Refresh the series on the base release; a patch that is being edited becomes the content of its repository.
+
+    An edit that belongs to no patch of the series is a new patch, after all others.
+
+    Raises:
+        PatchStopped: a patch needs a person.
+        ToolError: an edit is not settled, stands on another tree, or changes nothing.
+    """
+    patched = PatchedTree(base_release.repository, base_release.repository.folder, base_release.base)
+    by_name = {edit.name: edit for edit in edits}
+    names = {patch.name for patch in series}
+    done: list[Refreshed] = []
+    for at, patch in enumerate(series, 1):
+        before, position = patched.tree, f"{at}/{len(series)} "
+        edit = by_name.get(patch.name)
+        after = _edited(base_release, patched, edit) if edit else patched.adapt(patch, position=position)
+        done.append(make_patch(base_release, patch.name, patch, patch.head, (before, after)))
+    for edit in edits:
+        if edit.name not in names:
+            before = patched.tree
+            after = _edited(base_release, patched, edit)
+            done.append(make_patch(base_release, edit.name, None, edit.head, (before, after)))
+    return tuple(done)
+
+
+def _edited(base_release: BaseRelease, patched: PatchedTree, edit: Edit) -> str:
+    if edit.base != patched.tree:
+        raise ToolError(
+            f"{edit.name} is being edited on another tree than the series now has there",
+            f"save what you need from {edit.folder}, then `python -m tools patch edit {edit.name} --again`",
+        )
+    tree = edit.result()
+    base_release.repository.run(
+        "fetch", "--quiet", "--no-tags", str(edit.folder), "+refs/heads/edited:refs/heads/edited"
+    )
+    patched.set(tree)
+    return tree
+
+
+def make_patch(
+    base_release: BaseRelease, name: str, patch: PatchDocument | None, head: bytes, trees: tuple[str, str]
+) -> Refreshed:
+    """Export the difference of two trees, before and after, under that head.
+
+    Raises:
+        ToolError: there is no difference, or it touches a path the head does not declare.
+    """
+    before, after = trees
+    body = export(base_release.repository, before, after)
+    if not body:
+        raise ToolError(
+            f"{name} would change nothing",
+            f"change a file first, or give it up: python -m tools patch drop {name.removesuffix('.patch')}",
+        )
+    content = with_head(head, body)
+    made = parse_patch(name, content)
+    listed = base_release.repository.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after).stdout
+    for path in listed.split(b"\0")[:-1]:
+        if not made.declares(path):
+            shown = path.decode("utf-8", "backslashreplace")
+            raise ToolError(f"{name} touches {shown}, which its `Paths:` does not declare", "declare it in its head")
+    return Refreshed(name, patch, content, after)

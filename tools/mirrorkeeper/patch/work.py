@@ -1,0 +1,200 @@
+"""Work on patches: create one, edit one, refresh all for another release, drop one, reorder them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from ..declaration.declaration import read_declaration
+from ..errors import ToolError
+from ..findings import Check, Finding, Report
+from ..mirror.workspace.edit_workspace import EditWorkspace
+from ..project import Project
+from ..series.conflict import PatchStopped, Reason, reasons
+from ..series.document import PatchDocument, parse_patch
+from ..series.next_steps import REFRESH, next_lines, ordering, settling
+from ..series.paths import refuse_paths
+from ..series.series import read_series
+from ..system.files import Files
+from .accepted import accepted_tree
+from .base_release import BaseRelease, fetch_base_release
+from .dependence import Standing, Standings
+from .editing import Edit
+from .patch_files import PatchFiles, file_name
+from .refreshing import Refreshed, make_patch, refresh_series
+from .staleness import Applied, stale_findings
+from .undo import PatchUndo
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Fields of a patch's head: the reason for it, and the condition for dropping it or the place it was sent to."""
+
+    why: str
+    drop_when: str = ""
+    forwarded: str = ""
+
+    def head(self, subject: str) -> bytes:
+        """The head of a patch file."""
+        lines = [f"Subject: {subject}", f"Why: {self.why}"]
+        lines += [f"Forwarded: {self.forwarded}"] if self.forwarded else []
+        lines += [f"Drop-When: {self.drop_when}"] if self.drop_when else []
+        return ("\n".join(lines) + "\n\n").encode()
+
+
+class PatchWork:
+    """The commands on patches of one project; each either completes or changes nothing."""
+
+    def __init__(self, project: Project, files: Files, say: Callable[[str], None]) -> None:
+        """Read the declaration; `say` gets progress lines."""
+        self._project = project
+        self._files = files
+        self._say = say
+        self._declaration = read_declaration(project)
+        self.workspace = EditWorkspace(project, self._declaration, files)
+        self._paused = self.workspace.paused() is not None
+        undo = PatchUndo(project, self._declaration, self.workspace, files) if self._paused else None
+        self.patch_files = PatchFiles(project, self._declaration, files, undo)
+
+    def series(self) -> tuple[PatchDocument, ...]:
+        """The listed patches in order."""
+        return read_series(self._project, self._declaration)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The names of the listed patches, in the order they are applied."""
+        return self._declaration.patches
+
+    def new(self, name: str, reasons: Reasons, *, from_mirror: bool) -> tuple[str, ...]:
+        """Begin a patch after all others, in a repository to edit, or from the changes that lie in the mirror.
+
+        Returns:
+            The names of the files that were written; none while the patch is to be edited.
+
+        Raises:
+            ToolError: the name is taken, the head is not complete, or there is nothing to take from the mirror.
+        """
+        full = self.patch_files.fresh(name)
+        head = reasons.head(name.removesuffix(".patch"))
+        parse_patch(full, head + b"diff --git ")  # the head is judged before anything is made
+        with self._base_release() as base_release:
+            done = refresh_series(base_release, self.series())
+            if not from_mirror:
+                self._open(full, base_release, done, head)
+                return ()
+            tree = accepted_tree(self._project, self._declaration, base_release)
+            before = done[-1].tree if done else base_release.base
+            made = (*done, make_patch(base_release, full, None, head, (before, tree)))
+        return self._written(made)
+
+    def edit(self, name: str, *, again: bool) -> None:
+        """Open a repository with the patch in its files, conflicts marked where it does not apply.
+
+        Raises:
+            ToolError: it is being edited already.
+        """
+        full = self.patch_files.listed(name)
+        if again:
+            self.workspace.close(full)
+        series = self.series()
+        at = [patch.name for patch in series].index(full)
+        with self._base_release(edited=(full,)) as base_release:
+            before = refresh_series(base_release, series[:at])
+            edit = self._open(full, base_release, before, series[at].head)
+            if not edit.bring(series[at]):
+                self._say("it does not apply as it is: settle the marked conflicts, or the parts in *.rej files")
+
+    def refresh(self) -> tuple[str, ...]:
+        """Make every patch anew for the release, edits included; return the names of the files that changed.
+
+        Raises:
+            PatchStopped: a patch needs a person; nothing was written.
+        """
+        edits = self._edits()
+        with self._base_release(edited=[edit.name for edit in edits]) as base_release:
+            made = refresh_series(base_release, self.series(), edits)
+        for edit in edits:
+            for line in edit.remarks():
+                self._say(line)
+        return self._written(made, edits)
+
+    def check(self) -> Report:
+        """Report every patch file that a refresh would write otherwise or cannot, and every file left as it was."""
+        series = self.series()
+        with self._base_release() as base_release:
+            try:
+                made = refresh_series(base_release, series)
+            except PatchStopped as stopped:
+                summary = f"not made anew for {base_release.target.name}"
+                return Report.of("patch refresh", [Check("patches", summary)], [self._stopped(stopped)])
+            applied = Applied(base_release.repository, series, (base_release.base, *(patch.tree for patch in made)))
+            findings = list(stale_findings(self._declaration, applied))
+        summary = f"{len(made)} made anew for {base_release.target.name}"
+        return Report.of("patch refresh", [Check("patches", summary)], findings)
+
+    def _stopped(self, stopped: PatchStopped) -> Finding:
+        stop = stopped.stop
+        code = "PAT005" if stop.reason is Reason.UPSTREAM_HAS_IT else "PAT004"
+        path = f"{self._declaration.patch_folder}/{stop.patch.name}".encode()
+        return Finding(code, path, stop.text.removeprefix(":").strip(), settling(stop, paused=self._paused)[0])
+
+    def drop(self, name: str) -> str:
+        """Remove a patch from the list and from the folder, or give up one that was begun; return its file name."""
+        full = file_name(name)
+        if full in self._declaration.patches or full not in self.workspace.edits():
+            self.patch_files.remove(self.patch_files.listed(name))
+        self.workspace.close(full)
+        return full
+
+    def reorder(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Apply the patches in another order and make them anew for it; return the names of the files that changed.
+
+        Raises:
+            PatchStopped: they do not apply in that order; nothing was written.
+        """
+        order = [self.patch_files.listed(name) for name in names]
+        series = {patch.name: patch for patch in self.series()}
+        if sorted(order) != sorted(series):
+            raise ToolError("the new order has to name every patch once", f"now: {' '.join(series)}")
+        with self._base_release(ordering()) as base_release:
+            made = refresh_series(base_release, [series[name] for name in order])
+        return self._written(made)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Report for each patch the ones it depends on; nothing is written."""
+        with self._base_release() as base_release:
+            return Standings(base_release, self.series()).find()
+
+    @contextmanager
+    def _base_release(self, onward: Sequence[str] = (), edited: Sequence[str] = ()) -> Iterator[BaseRelease]:
+        """Fetch the release to make patches for; the error of a stopped patch names the next steps."""
+        with fetch_base_release(self._project, self._declaration, self._files) as base_release:
+            refuse_paths(base_release.repository, self.series(), self._declaration, edited)
+            try:
+                yield base_release
+            except PatchStopped as stopped:
+                stop = stopped.stop
+                lines = next_lines(onward or settling(stop, paused=self._paused))
+                raise PatchStopped(stop, details=(*reasons(stop.patch), *lines)) from stopped
+
+    def _edits(self) -> tuple[Edit, ...]:
+        return tuple(Edit(self.workspace.edit(name), name, self._files) for name in self.workspace.edits())
+
+    def _written(self, made: Sequence[Refreshed], edits: Sequence[Edit] = ()) -> tuple[str, ...]:
+        changed = self.patch_files.write(made)
+        for edit in edits:
+            self.workspace.close(edit.name)
+        return changed
+
+    def _open(self, name: str, base_release: BaseRelease, before: Sequence[Refreshed], head: bytes) -> Edit:
+        edit = Edit(self.workspace.edit(name), name, self._files)
+        if edit.exists:
+            begun = name.removesuffix(".patch")
+            again = "`patch edit --again`" if name in self._declaration.patches else f"`patch drop {begun}`"
+            raise ToolError(f"{name} is being edited in {edit.folder}", f"finish with `patch refresh`, or {again}")
+        self.workspace.open()
+        edit.open(base_release, [(patch.name, patch.tree) for patch in before], head)
+        self._say(f"{name} for {base_release.target.name}: edit the files in {edit.folder}, then {REFRESH}")
+        self._say("files that the tree's own ignore files name are only taken in after `git add --force`")
+        return edit

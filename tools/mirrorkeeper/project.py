@@ -1,0 +1,112 @@
+"""The project's place: one folder, everything else relative to it."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+
+from .errors import ToolError
+from .git.command import Git, Output
+
+DECLARATION = "mirror/upstream.toml"
+_NO_REPOSITORY = "not a git repository (or any"
+
+
+class Project:
+    """The folder of the fork, and where in it the declaration lies.
+
+    Attributes:
+        root: absolute folder, links resolved.
+        declaration: path of `upstream.toml` relative to the root; the lock lies beside it.
+    """
+
+    def __init__(self, root: Path, declaration: str = DECLARATION) -> None:
+        """Take the folder as it is; `at` looks at it first."""
+        self.root = root
+        self.declaration = declaration
+
+    @classmethod
+    def at(cls, folder: Path, declaration: str = DECLARATION) -> Project:
+        """Return the project in `folder`.
+
+        Raises:
+            ToolError: there is no such folder, or the declaration lies outside of it.
+        """
+        if not folder.is_dir():
+            raise ToolError(f"{folder} is not a folder", "name the project with -C DIR")
+        root = Path(os.path.realpath(folder))
+        return cls(root, _within(root, declaration))
+
+    @property
+    def declaration_path(self) -> Path:
+        """Absolute path of `upstream.toml`."""
+        return self.root / self.declaration
+
+    @property
+    def lock(self) -> str:
+        """Path of `upstream.lock` relative to the root."""
+        return self.declaration.removesuffix(".toml") + ".lock"
+
+    @property
+    def lock_path(self) -> Path:
+        """Absolute path of `upstream.lock`."""
+        return self.root / self.lock
+
+    @cached_property
+    def git(self) -> Git:
+        """Git in the project's folder, on the repository the folder belongs to."""
+        return Git(self.root)
+
+    @cached_property
+    def _repository(self) -> tuple[str | None, str]:
+        command = ("rev-parse", "--show-object-format", "--is-inside-work-tree", "--show-prefix")
+        output = self.git.run(*command, check=False)
+        lines = output.stdout.decode("utf-8", "surrogateescape").split("\n", 2)
+        if output.status != 0:
+            if output.complaint.startswith(_NO_REPOSITORY):
+                return None, "sha1"
+            raise ToolError(f"git cannot use the repository of {self.root}: {output.complaint}", _advised(output))
+        object_format, inside, prefix = lines
+        if inside != "true":
+            raise ToolError(
+                f"{self.root} is not among the working files of the repository it lies in",
+                "see what `git config core.worktree` and `git config core.bare` say",
+            )
+        return prefix.rstrip("\n"), object_format
+
+    @property
+    def prefix(self) -> str | None:
+        """The project's folder relative to the top of its git repository (`""` or `sub/`); None outside of one.
+
+        Raises:
+            ToolError: there is one that git refuses (another owner, damage): nothing can be said about its state.
+        """
+        return self._repository[0]
+
+    @property
+    def top(self) -> Path:
+        """The top of the working files of its git repository; the project's own folder outside of one."""
+        return self.root.parents[self.prefix.count("/") - 1] if self.prefix else self.root
+
+    @property
+    def object_format(self) -> str:
+        """The object format of the project's own repository; that of most where there is none."""
+        return self._repository[1]
+
+
+def _within(root: Path, declaration: str) -> str:
+    """The declaration's path relative to the project, however it was written."""
+    if not declaration.startswith("/") and ".." not in declaration:
+        return declaration
+    for folder in (Path(declaration).parent, Path(os.path.realpath(root / declaration)).parent):
+        path = os.path.relpath(root / folder / Path(declaration).name, root)
+        if not path.startswith(".."):
+            return Path(path).as_posix()
+    raise ToolError(f"{declaration} lies outside of the project {root}", "name the project with -C DIR")
+
+
+def _advised(output: Output) -> str:
+    """The command that git itself advises, if any."""
+    lines = [line.strip() for line in output.stderr.splitlines()]
+    return next((line for line in lines if line.startswith("git config ")), "")

@@ -1,0 +1,1 @@
+"""The declared patches as data: parsed, applied in order to a tree, exported from one."""

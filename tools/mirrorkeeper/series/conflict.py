@@ -1,0 +1,158 @@
+"""A patch that stopped: its reason, the upstream's changes to its files, the hunks that still apply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from ..errors import Paused
+from ..git.command import Git
+from .document import PatchDocument
+from .paths import parts
+from .sections import Hunk, Section
+
+_SHOWN = 5
+_OFFSET = re.compile(r"Hunk #1 succeeded at \d+ \(offset (-?\d+) lines?\)")
+
+
+class Reason(StrEnum):
+    """Reason for a patch to stop."""
+
+    CONFLICT = "does not apply"
+    OTHER_FILE = "was made for another file"
+    UPSTREAM_HAS_IT = "is upstream already"
+    NOTHING = "changes nothing"
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A patch that stopped: its file, its place in the series (`2/3 `), why, and a line about it."""
+
+    patch: PatchDocument
+    position: str
+    reason: Reason
+    text: str
+
+
+class PatchStopped(Paused):
+    """A patch of the series needs a person; `stop` says which and why."""
+
+    def __init__(self, stop: Stop, advice: str = "nothing was changed", details: Sequence[str] = ()) -> None:
+        """Build the one-line message from the stop."""
+        super().__init__(f"patch {stop.position}{stop.patch.name}{stop.text}", advice, details)
+        self.stop = stop
+
+
+@dataclass(frozen=True)
+class History:
+    """Find the upstream's changes since the pin.
+
+    Attributes:
+        repository: git on the repository that holds the upstream's history, as much of it as was fetched.
+        index: git on the temporary index the patch was to be applied to.
+        old: the commit pinned so far, or None.
+        new: the commit that was asked for.
+        mirrored: id of the tree that is mirrored now, when the objects beside `index` hold it; else empty.
+    """
+
+    repository: Git
+    index: Git
+    old: str | None
+    new: str
+    mirrored: str = ""
+
+    def commits(self, path: str) -> list[str]:
+        """Up to five commits that touched a file since the old pin, newest first."""
+        if self.old is None:
+            return []
+        command = ("log", f"--max-count={_SHOWN}", "--format=%h %s", f"{self.old}..{self.new}", "--", path)
+        output = self.repository.run(*command, check=False)
+        return output.text.splitlines() if output.status == 0 else []
+
+    def moved(self, path: str) -> str:
+        """Return the new path of a file moved since the old pin; empty when that cannot be seen.
+
+        When the old commit is gone upstream, the mirrored tree tells as well.
+        """
+        if self.old is None:
+            return ""
+        found = _renamed(self.repository, self.old, self.new, path)
+        if found is None and self.mirrored:
+            found = _renamed(self.index, self.mirrored, self.index.run("write-tree").text, path)
+        return found or ""
+
+
+def _renamed(git: Git, before: str, after: str, path: str) -> str | None:
+    """Return the name of a file in the second tree; empty when it is gone, None when the trees are not at hand."""
+    command = ("diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", before, after)
+    output = git.run(*command, check=False)
+    if output.status != 0:
+        return None
+    names = output.stdout.decode("utf-8", "surrogateescape").split("\0")
+    return next((new for old, new in zip(names[1::3], names[2::3], strict=False) if old == path), "")
+
+
+def reasons(patch: PatchDocument) -> Iterator[str]:
+    """Yield why a patch is there and when it may go."""
+    yield f"why it is there: {patch.fields['Why']}"
+    if "Drop-When" in patch.fields:
+        yield f"it may go when: {patch.fields['Drop-When']}"
+
+
+def describe(stop: Stop, history: History) -> Iterator[str]:
+    """Yield the lines of the conflict screen, but for the commands that lead on."""
+    yield from reasons(stop.patch)
+    for path, section in parts(history.repository, stop.patch):
+        yield from _about(section, history, path)
+
+
+def _about(section: Section, history: History, path: str) -> Iterator[str]:
+    shown = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    whole = _state(history.index, section.content)
+    if whole == _UPSTREAM:
+        yield f"{shown}: the upstream has this part already"
+    elif not history.index.run("ls-files", "--cached", "--", path).stdout:
+        moved = history.moved(path)
+        yield f"{shown}: is not there any more{f'; the upstream renamed it to {moved}' if moved else ''}"
+    else:
+        states = [(_state(history.index, hunk.content), hunk) for hunk in section.hunks]
+        alike = {state for state, _ in states}
+        if len(alike) == 1:
+            yield f"{shown}: this part {alike.pop()}"
+        else:
+            yield f"{shown}: this part {'applies' if whole.startswith('applies') else _FAILS}"
+            yield from (f"  {_where(hunks)}: {state}" for state, hunks in groupby(states, key=lambda one: one[0]))
+    yield from (f"  upstream: {line}" for line in history.commits(path))
+
+
+_UPSTREAM = "is upstream already"
+_FAILS = "does not apply"
+
+
+def _where(states: Iterator[tuple[str, Hunk]]) -> str:
+    return ", ".join(hunk.lines for _, hunk in states)
+
+
+def _state(index: Git, content: bytes) -> str:
+    """Describe in words whether a part of a patch applies to the files."""
+
+    def tried(*options: str) -> tuple[bool, str]:
+        command = ("apply", "--cached", "--check", "--verbose", *options, "-p1", "-")
+        output = index.run(*command, stdin=content, check=False)
+        return output.status == 0, output.stderr
+
+    if tried("--reverse")[0]:
+        return _UPSTREAM
+    fits, said = tried()
+    if not fits:
+        return _FAILS
+    offset = _OFFSET.search(said)
+    if offset is None:
+        return "applies"
+    count = abs(int(offset[1]))
+    return (
+        f"applies, {count} {'line' if count == 1 else 'lines'} {'further down' if int(offset[1]) > 0 else 'higher up'}"
+    )

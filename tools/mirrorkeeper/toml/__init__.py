@@ -1,0 +1,1 @@
+"""TOML read strictly, and written."""

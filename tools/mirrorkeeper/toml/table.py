@@ -1,0 +1,127 @@
+"""A TOML table read strictly: every key has a type, and an unknown key is an error with a suggestion."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import ToolError
+
+_MISSING = object()
+
+
+class Table:
+    """One table of a file. Read every key it may have, then call `finish`."""
+
+    def __init__(self, data: Mapping[str, Any], where: str) -> None:
+        """Wrap parsed data; `where` names file and table for messages."""
+        self._data = data
+        self._where = where
+        self._known: list[str] = []
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A string; without a default it must be there."""
+        return str(self._value(key, str, "a text", default))
+
+    def integer(self, key: str, default: int | None = None) -> int:
+        """A whole number; without a default it must be there."""
+        return int(self._value(key, int, "a whole number", default))
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of strings; empty when it is not there."""
+        values = self._value(key, list, "a list of texts", [])
+        if not all(isinstance(value, str) for value in values):
+            raise ToolError(f"{self._where}: `{key}` must be a list of texts")
+        return tuple(values)
+
+    def table(self, key: str) -> Table | None:
+        """A table below this one, or None when it is not there."""
+        value = self._value(key, dict, "a table", {})
+        return Table(value, f"{self._where} [{key}]") if key in self._data else None
+
+    def tables(self, key: str) -> tuple[Table, ...]:
+        """A list of tables; empty when it is not there."""
+        values = self._value(key, list, "a list of tables", [])
+        if not all(isinstance(value, dict) for value in values):
+            raise ToolError(f"{self._where}: `{key}` must be a list of tables")
+        return tuple(Table(value, f"{self._where} [[{key}]] {at + 1}") for at, value in enumerate(values))
+
+    def has(self, key: str) -> bool:
+        """Return whether the key is there."""
+        return key in self._data
+
+    def finish(self) -> None:
+        """Refuse every key that was not read.
+
+        Raises:
+            ToolError: there is one; the message suggests the nearest key there is.
+        """
+        for key in self._data:
+            if key not in self._known:
+                from difflib import get_close_matches
+
+                near = get_close_matches(key, self._known, n=1, cutoff=0.5)
+                advice = f"did you mean `{near[0]}`?" if near else f"known keys: {', '.join(sorted(self._known))}"
+                raise ToolError(f"{self._where}: unknown key `{key}`", advice)
+
+    def _value(self, key: str, kind: type, said: str, default: Any) -> Any:
+        self._known.append(key)
+        value = self._data.get(key, _MISSING)
+        if value is _MISSING:
+            if default is None:
+                near = self._misspelt(key)
+                advice = f"did you mean `{key}` by `{near}`?" if near else f"it must be {said}"
+                raise ToolError(f"{self._where}: `{key}` is missing", advice)
+            return default
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise ToolError(f"{self._where}: `{key}` must be {said}")
+        return value
+
+    def _misspelt(self, key: str) -> str:
+        """Return an unread key of the file that looks like this one with a slip; else empty."""
+        from difflib import get_close_matches
+
+        unknown = [one for one in self._data if one not in self._known]
+        mixed = [one for one in unknown if sorted(one) == sorted(key)]
+        # Closer than `patches` is to `path`: it is only asked for later.
+        return next(iter(mixed or get_close_matches(key, unknown, n=1, cutoff=0.75)), "")
+
+
+def read_table(path: Path, shown: str) -> Table:
+    """Read a TOML file; `shown` is how messages name it.
+
+    Raises:
+        ToolError: it is not there, cannot be read, or is not TOML; conflict markers get a message of their own.
+    """
+    return parse_table(read_text(path, shown), shown)
+
+
+def read_text(path: Path, shown: str) -> str:
+    """Read a UTF-8 file.
+
+    Raises:
+        ToolError: it is not there, cannot be read, or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+    except FileNotFoundError:
+        raise ToolError(
+            f"{shown} is not there (looked in {path.parent})",
+            'name the project with -C DIR, or write the file: schema = 1, url = "…", track = "v*", path = "…"',
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ToolError(f"{shown} cannot be read: {error}") from error
+
+
+def parse_table(text: str, shown: str) -> Table:
+    """Parse the text of a TOML file; errors as `read_table`."""
+    try:
+        return Table(tomllib.loads(text), shown)
+    except tomllib.TOMLDecodeError as error:
+        # Looked for only now: the text of a commit may hold such lines, and a lock holds that text.
+        if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
+            advice = "settle the merge, then run `python -m tools mirror sync`"
+            raise ToolError(f"{shown} has conflict markers", advice) from error
+        raise ToolError(f"{shown} is not valid TOML: {error}") from error

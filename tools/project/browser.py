@@ -1,0 +1,80 @@
+"""Finds a Chromium for the browser tests, or installs one.
+
+Order: the path in POOLKEEPER_CHROMIUM, a Chromium or Chrome on the PATH, the one playwright keeps; then Debian's
+package when run as root on a Debian, else playwright's own download. A machine where none of this works gets an
+error that names the package to install: browser tests are never skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ADVICE = (
+    "no Chromium found and none could be installed: install the package `chromium`, or set POOLKEEPER_CHROMIUM to the "
+    "path of a Chromium or Chrome"
+)
+
+
+def find_chromium(environment: Mapping[str, str]) -> Path | None:
+    """Return the browser to use, or None when this machine has none.
+
+    Raises:
+        FileNotFoundError: POOLKEEPER_CHROMIUM names something that is not there; a wish is never replaced silently.
+    """
+    wished = environment.get("POOLKEEPER_CHROMIUM", "").strip()
+    if wished:
+        if not Path(wished).is_file():
+            raise FileNotFoundError(f"POOLKEEPER_CHROMIUM names {wished}, which does not exist: correct or unset it")
+        return Path(wished)
+    for name in NAMES:
+        found = shutil.which(name, path=environment.get("PATH"))
+        if found:
+            return Path(found)
+    return _playwright_browser()
+
+
+def _playwright_browser() -> Path | None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = Path(playwright.chromium.executable_path)
+    return path if path.is_file() else None
+
+
+def _install() -> None:
+    """Try Debian's package as root, else ask playwright; leave it to the caller to look again."""
+    if shutil.which("apt-get") and os.geteuid() == 0:
+        quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
+        subprocess.run(["apt-get", "-qq", "update"], check=False, env=quiet, stdout=sys.stderr)
+        command = ["apt-get", "-qq", "install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
+        subprocess.run(command, check=False, env=quiet, stdout=sys.stderr)
+        return
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False, stdout=sys.stderr)
+
+
+def main() -> int:
+    """Print the path of a usable browser, installing one when there is none; 2 when that fails."""
+    try:
+        browser = find_chromium(os.environ)
+        if browser is None:
+            print("no Chromium on this machine; installing one", file=sys.stderr)
+            _install()
+            browser = find_chromium(os.environ)
+    except FileNotFoundError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if browser is None:
+        print(f"error: {ADVICE}", file=sys.stderr)
+        return 2
+    print(f"browser: {browser}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,20 @@
+"""The commands of this project, beside those of the mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
+
+
+def _demo() -> click.Command:
+    from .demo.command import demo
+
+    return demo
+
+
+COMMANDS: Mapping[str, tuple[str, Callable[[], click.Command]]] = {
+    "demo": ("Run a demo pool with stand-ins for providers.", _demo),
+}

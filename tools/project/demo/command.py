@@ -1,0 +1,45 @@
+"""`python -m tools demo`: the stand-in for providers alone, or the whole demo."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from .folder import open_folder
+from .service import serve_demo, serve_providers, service_command
+
+_FOLDER = click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(".demo"),
+    show_default=True,
+    help="Where the demo pool is kept; written when absent or empty.",
+)
+_PORT = click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default="a free one",
+    help="Port of the stand-in in a folder that is written now.",
+)
+
+
+@click.group(invoke_without_command=True)
+@_FOLDER
+@_PORT
+@click.pass_context
+def demo(context: click.Context, folder: Path, port: int) -> None:
+    """Serve the stand-in for providers, on a demo pool whose keys are named after their behavior."""
+    if context.invoked_subcommand is None:
+        asyncio.run(serve_providers(open_folder(folder, providers_port=port), click.echo))
+
+
+@demo.command()
+@_FOLDER
+@_PORT
+def run(folder: Path, port: int) -> None:
+    """Serve the stand-in, the gateway and the extension; print the page's address and the management key."""
+    opened = open_folder(folder, providers_port=port)
+    asyncio.run(serve_demo(opened, service_command(opened), click.echo))

@@ -1,0 +1,119 @@
+"""The demo as one command: stand-in, gateway and extension together, all stopped by one Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from aiohttp import ClientError, ClientSession, ClientTimeout
+
+from ...mirrorkeeper.errors import ToolError
+from .folder import DemoFolder
+from .providers import LOOPBACK, Providers, start_providers
+
+STARTED_WITHIN = 60.0
+"""Seconds the service may take until it answers."""
+
+STOPPED_WITHIN = 10.0
+"""Seconds the service may take to stop by itself; then it is killed."""
+
+_STEP = 0.1
+
+
+def service_command(folder: DemoFolder) -> tuple[str, ...]:
+    """Return the command line that serves the demo pool."""
+    return (sys.executable, "-m", "extension", "serve", "--config", str(folder.config))
+
+
+async def serve_providers(folder: DemoFolder, say: Callable[[str], None]) -> None:
+    """Serve the stand-in alone until Ctrl-C."""
+    async with _stand_in(folder) as providers, _interrupted() as stop:
+        say(f"Providers at {providers.address}, configuration {folder.config}; Ctrl-C stops.")
+        await stop.wait()
+
+
+async def serve_demo(folder: DemoFolder, command: Sequence[str], say: Callable[[str], None]) -> None:
+    """Serve stand-in and service until Ctrl-C, or until the service ends by itself.
+
+    Raises:
+        ToolError: the service ended by itself or did not answer in time; it has said why.
+    """
+    async with _stand_in(folder), _interrupted() as stop, _child(command) as child:
+        ended = asyncio.create_task(child.wait())
+        ready = asyncio.create_task(_answers(f"http://{LOOPBACK}:{folder.gateway_port}/healthz"))
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait({ended, ready, stopped}, timeout=STARTED_WITHIN, return_when=asyncio.FIRST_COMPLETED)
+            if ready.done():
+                say(f"Poolkeeper is at {folder.page}\nManagement key: {folder.management_key}\nCtrl-C stops it.")
+                await asyncio.wait({ended, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            if stopped.done():
+                return
+            if ended.done():
+                raise ToolError(
+                    f"The service ended by itself (exit status {ended.result()}).", "Its last lines say why."
+                )
+            raise ToolError(f"The service did not answer within {STARTED_WITHIN:.0f} s.", "Its last lines may say why.")
+        finally:
+            for task in (ended, ready, stopped):
+                task.cancel()
+            await asyncio.gather(ended, ready, stopped, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _stand_in(folder: DemoFolder) -> AsyncIterator[Providers]:
+    try:
+        async with start_providers(folder.providers_port) as providers:
+            yield providers
+    except OSError as error:
+        raise ToolError(
+            f"The providers cannot listen on port {folder.providers_port}: {error.strerror}.",
+            f"Stop what uses it, or delete {folder.path} to take another.",
+        ) from error
+
+
+@asynccontextmanager
+async def _interrupted() -> AsyncIterator[asyncio.Event]:
+    """Yield an event that SIGINT and SIGTERM set instead of ending the process."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    for number in signals:
+        loop.add_signal_handler(number, stop.set)
+    try:
+        yield stop
+    finally:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+
+@asynccontextmanager
+async def _child(command: Sequence[str]) -> AsyncIterator[Process]:
+    """Run a command in a session of its own, so that Ctrl-C reaches it through us and only once."""
+    child = await asyncio.create_subprocess_exec(*command, start_new_session=True)
+    try:
+        yield child
+    finally:
+        if child.returncode is None:
+            child.terminate()
+            try:
+                await asyncio.wait_for(child.wait(), STOPPED_WITHIN)
+            except TimeoutError:
+                child.kill()
+                await child.wait()
+
+
+async def _answers(address: str) -> None:
+    """Return as soon as an address answers 200."""
+    async with ClientSession(timeout=ClientTimeout(total=5)) as session:
+        while True:
+            try:
+                async with session.get(address) as answer:
+                    if answer.status == 200:  # noqa: PLR2004 - the status of health
+                        return
+            except (ClientError, TimeoutError, ConnectionError):
+                pass
+            await asyncio.sleep(_STEP)
