@@ -5,10 +5,9 @@ import json
 import os
 import re
 import socket
-import sys
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import aiohttp
 
@@ -18,6 +17,7 @@ from adapter.management.client.http import HttpTransport
 from adapter.management.client.transport import Reply, Request, TransportFailure
 from adapter.port import Connection
 from adapter.privacy.secret import Secret
+from tests.contract.forked_gateway import ForkedGateway
 from tests.contract.pool import COMPLETION, FILES, INSTALLATION_KEY, MANAGEMENT_KEY, pool_text
 from tests.contract.provider import Provider, ProviderServer
 
@@ -44,14 +44,31 @@ class CountingTransport(HttpTransport):
         return await super().send(request)
 
 
+class Process(Protocol):
+    """A gateway that runs as a process."""
+
+    async def start(self) -> None:
+        """Begin its start."""
+
+    async def stop(self) -> None:
+        """Kill it, and wait for its end."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it has started and not ended."""
+
+
+Prepare = Callable[[Path, Path, Mapping[str, str]], Process]
+"""Makes a process from its configuration, working folder and environment."""
+
+
 class GatewayProcess:
-    """A gateway as a process of its own."""
+    """A gateway from a command."""
 
     def __init__(self, command: list[str], folder: Path, environment: Mapping[str, str]) -> None:
         self._command = command
         self._folder = folder
-        kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-        self._environment = {**kept, "HOME": str(folder), **environment}
+        self._environment = _environment(folder, environment)
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -71,6 +88,11 @@ class GatewayProcess:
         return self._process is not None and self._process.returncode is None
 
 
+def _environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    return {**kept, "HOME": str(folder), **more}
+
+
 def free_port() -> int:
     """A port of loopback nobody listens at."""
     with socket.socket() as probe:
@@ -88,7 +110,7 @@ async def until(reached: Callable[[], Awaitable[bool]]) -> None:
     raise AssertionError("it has not come about in time")
 
 
-async def wait_until_up(transport: HttpTransport, process: GatewayProcess) -> None:
+async def wait_until_up(transport: HttpTransport, process: Process) -> None:
     """Ask for its health until a gateway answers; without the key, so that nothing counts as a failure."""
     for _ in range(_START_SECONDS * 20):
         assert process.running, "the gateway ended: see gateway.log in the test's folder"
@@ -103,11 +125,11 @@ async def wait_until_up(transport: HttpTransport, process: GatewayProcess) -> No
 class ProcessStage:
     """A `Stage` over any gateway that runs as a process and reads config.yaml."""
 
-    def __init__(self, folder: Path, command: Callable[[Path], list[str]], extra: str = "") -> None:
+    def __init__(self, folder: Path, prepare: Prepare, extra: str = "") -> None:
         self._folder = folder
         self._config = folder / "config.yaml"
         self._auths = folder / "auths"
-        self._command = command
+        self._prepare = prepare
         self._extra = extra
         self.provider = Provider()
         self._server = ProviderServer(self.provider)
@@ -122,9 +144,8 @@ class ProcessStage:
             self._write_file(name, content)
         text = pool_text(self.address, str(self._auths)).replace("port: 8317", f"port: {port}")
         self._config.write_text(f"{_MARK}: 30\n{self._extra}{text}", encoding="utf-8")
-        self._process = GatewayProcess(
-            self._command(self._config), self._folder, {"MANAGEMENT_PASSWORD": MANAGEMENT_KEY}
-        )
+        environment = _environment(self._folder, {"MANAGEMENT_PASSWORD": MANAGEMENT_KEY})
+        self._process = self._prepare(self._config, self._folder, environment)
         await self._process.start()
         self._url = f"http://127.0.0.1:{port}"
         self._own = HttpTransport(self._url, Secret(MANAGEMENT_KEY))
@@ -214,13 +235,12 @@ class ProcessStage:
 
 async def stock(folder: Path) -> ProcessStage:
     """The stage of `make test-stock`."""
-    binary = os.environ[BINARY]
-    return await ProcessStage(folder, lambda config: [binary, "-config", str(config)]).start()
+    command = [os.environ[BINARY], "-config"]
+    return await ProcessStage(
+        folder, lambda config, home, environment: GatewayProcess([*command, str(config)], home, environment)
+    ).start()
 
 
 async def over_http(folder: Path, profile: str) -> ProcessStage:
     """The stage of our own gateway, as a process of its own behind the management adapter."""
-    command = [sys.executable, "-m", "gateway", "--config"]
-    return await ProcessStage(
-        folder, lambda config: [*command, str(config)], f"management-profile: {profile}\n"
-    ).start()
+    return await ProcessStage(folder, ForkedGateway, f"management-profile: {profile}\n").start()
