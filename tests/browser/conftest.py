@@ -139,10 +139,10 @@ def address(stand_in: StandIn, service: StandInService) -> str:  # noqa: ARG001 
     return stand_in.address
 
 
-def log_in(page: Page, address: str, key: str = KEY) -> None:
+def sign_in(page: Page, address: str, key: str = KEY) -> None:
     page.goto(address)
     page.get_by_label("Management key").fill(key)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Sign in").click()
 
 
 @pytest.fixture

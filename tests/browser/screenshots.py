@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from tests.browser.conftest import LAUNCH, log_in
+from tests.browser.conftest import LAUNCH, sign_in
 from tools.project.browser import ADVICE, find_chromium
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
@@ -54,12 +54,12 @@ def announced(process: "subprocess.Popen[str]") -> tuple[str, str]:
 def inspected(browser: Browser, address: str, key: str) -> Page:
     """Return the page after an inspection of all API keys, with what should be disabled first."""
     page = browser.new_context(viewport=WIDE, locale="en-GB").new_page()
-    log_in(page, address, key)
+    sign_in(page, address, key)
     page.get_by_text("API keys", exact=True).click()
-    page.get_by_text("Settings of the next run").click()
+    page.get_by_text("Run settings").click()
     page.get_by_label("Timeout, seconds").fill("3")
     page.get_by_label("Retries").fill("0")
-    page.get_by_text("Settings of the next run").click()
+    page.get_by_text("Run settings").click()
     page.get_by_role("button", name="Start inspection").click()
     expect(page.locator("#run-state")).to_contain_text("finished", timeout=RUN_PATIENCE_MS)
     page.get_by_role("button", name="Recommended", exact=True).click()

@@ -21,10 +21,10 @@ def test_disabling_a_row_says_what_is_written_where_and_then_what_came_of_it(
     expect(dialog(operator)).to_contain_text("disabled: true is set at the provider")
     assert service.requests == []
 
-    operator.get_by_label("Why, for the record").fill("dead key")
+    operator.get_by_label("Note").fill("dead key")
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(dialog(operator)).to_contain_text("applied")
+    expect(dialog(operator)).to_contain_text("Done")
     dialog(operator).get_by_role("button", name="Close").press("Enter")
     expect(dialog(operator)).to_be_hidden()
     expect(operator.get_by_role("button", name="Enable relay-401")).to_be_focused()
@@ -68,7 +68,7 @@ def test_a_selection_is_disabled_at_once_and_what_cannot_be_switched_stays(
     expect(dialog(operator)).to_contain_text("relay-shared #11: The provider has 2 keys")
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(dialog(operator).locator("li").get_by_text("applied")).to_have_count(2)
+    expect(dialog(operator).locator("li").get_by_text("Done")).to_have_count(2)
     assert service.requests == [("POST", "pool/status", {"accounts": [2, 9], "disabled": True})]
 
 
@@ -92,7 +92,7 @@ def test_what_a_refused_change_says_is_shown_for_each_account(operator: Page, se
 
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(dialog(operator)).to_contain_text("refused")
+    expect(dialog(operator)).to_contain_text("Failed")
     expect(dialog(operator)).to_contain_text("The provider has 2 keys")
 
 
@@ -108,12 +108,12 @@ def test_the_outcome_of_many_is_counted_and_begins_with_what_went_wrong(
 
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(operator.locator("#action-outcome")).to_have_text("1 refused, 299 applied.")
+    expect(operator.locator("#action-outcome")).to_have_text("1 failed, 299 done.")
     expect(operator.locator("#action-outcome")).to_be_in_viewport()
     expect(dialog(operator).get_by_role("listitem").first).to_contain_text("relay-299")
     expect(dialog(operator)).to_contain_text("and 100 more")
     expect(dialog(operator).get_by_role("button", name="Close")).to_be_focused()
-    expect(dialog(operator).get_by_role("button")).to_have_accessible_description("1 refused, 299 applied.")
+    expect(dialog(operator).get_by_role("button")).to_have_accessible_description("1 failed, 299 done.")
 
 
 def test_deleting_a_key_is_not_possible_and_says_why(operator: Page, service: StandInService) -> None:
@@ -138,7 +138,7 @@ def test_deleting_a_file_says_that_it_cannot_be_undone(operator: Page, service: 
 
     dialog(operator).get_by_role("button", name="Delete").click()
 
-    expect(dialog(operator)).to_contain_text("applied")
+    expect(dialog(operator)).to_contain_text("Done")
     dialog(operator).get_by_role("button", name="Close").click()
     expect(operator.get_by_role("row", name="claude-first.json")).to_be_hidden()
     assert service.requests == [("POST", "pool/delete", {"accounts": [12]})]
@@ -160,5 +160,5 @@ def test_a_change_that_fails_as_a_whole_says_what_to_do(
 
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(dialog(operator).get_by_role("alert")).to_contain_text("The service does not answer.")
+    expect(dialog(operator).get_by_role("alert")).to_contain_text("The service does not respond.")
     assert service.accounts[0]["enabled"] is True

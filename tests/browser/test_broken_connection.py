@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import Console, log_in
+from tests.browser.conftest import Console, sign_in
 from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
 
@@ -21,7 +21,7 @@ def lose(page: Page, service: StandInService, console: Console) -> None:
     console.expected.append("ERR_INTERNET_DISCONNECTED")
     page.context.set_offline(True)
     service.hang_up()
-    expect(page.locator("#live")).to_have_text("Connection lost, trying again")
+    expect(page.locator("#live")).to_have_text("Connection lost. Reconnecting…")
 
 
 def find_again(page: Page) -> None:
@@ -35,7 +35,7 @@ def test_accounts_of_one_source_are_never_shown_as_those_of_another(
     lose(operator, service, console)
     operator.get_by_text("OAuth files", exact=True).click()
 
-    expect(operator.locator("#empty")).to_have_text("The pool could not be read. Refresh reads it again.")
+    expect(operator.locator("#empty")).to_have_text("The pool could not be read. Select Refresh to try again.")
     expect(operator.locator("#results")).to_be_hidden()
     expect(operator.locator("#capsule [data-count=total]")).not_to_have_text("11")
     find_again(operator)
@@ -50,7 +50,7 @@ def test_what_was_read_in_vain_is_read_again_and_the_message_about_it_goes(
     operator.get_by_role("button", name="Refresh").click()
     operator.get_by_role("button", name="Start inspection").click()
     expect(operator.get_by_role("alert")).to_have_count(1)
-    expect(operator.get_by_role("alert")).to_contain_text("The service does not answer.")
+    expect(operator.get_by_role("alert")).to_contain_text("The service does not respond.")
     service.accounts.append(key_account(20, "relay-new", "compat"))
 
     find_again(operator)
@@ -76,7 +76,7 @@ def test_a_log_in_in_another_tab_does_not_lock_this_one_out(
     page: Page, address: str, service: StandInService, console: Console
 ) -> None:
     console.expected.append("status of 403")
-    log_in(page, address)
+    sign_in(page, address)
     page.get_by_text("API keys", exact=True).click()
     expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
     service.sessions.clear()
@@ -101,19 +101,19 @@ def test_a_session_that_ends_leaves_no_question_over_the_log_in(
 
     service.emit("pool", None)
 
-    expect(operator.get_by_role("alert")).to_contain_text("The session has ended")
+    expect(operator.get_by_role("alert")).to_contain_text("Session expired")
     expect(operator.get_by_role("dialog")).to_be_hidden()
     expect(operator.get_by_label("Management key")).to_be_focused()
 
 
-def test_a_change_refused_for_an_ended_session_says_so_and_leads_to_the_log_in(
+def test_a_change_refused_for_an_ended_session_says_so_and_leads_to_the_sign_in(
     operator: Page, service: StandInService, console: Console
 ) -> None:
     console.expected.append("status of 401")
     operator.get_by_role("button", name="Disable relay-ok").click()
     service.sessions.clear()
     operator.get_by_role("dialog").get_by_role("button", name="Disable").click()
-    expect(operator.get_by_role("dialog")).to_contain_text("Not done")
+    expect(operator.get_by_role("dialog")).to_contain_text("Failed")
 
     operator.get_by_role("dialog").get_by_role("button", name="Close").click()
 

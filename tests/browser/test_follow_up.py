@@ -15,7 +15,7 @@ def inspected(page: Page, service: StandInService) -> None:
 def opened(page: Page, service: StandInService) -> Locator:
     """Inspect, then open what follows from the run."""
     inspected(page, service)
-    page.get_by_role("heading", name="What follows from run 1").click()
+    page.get_by_role("heading", name="Recommended actions · Run 1").click()
     return page.locator("#follow-up .drawer")
 
 
@@ -25,7 +25,7 @@ def dialog(page: Page) -> Locator:
 
 def confirm(page: Page, verb: str) -> None:
     dialog(page).get_by_role("button", name=verb).click()
-    expect(dialog(page).get_by_role("heading")).to_have_text("Outcome")
+    expect(dialog(page).get_by_role("heading")).to_have_text("Result")
 
 
 def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: Page, service: StandInService) -> None:
@@ -35,9 +35,9 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
 
     report = opened(operator, service)
 
-    row = report.get_by_role("row", name="Disable what fails")
+    row = report.get_by_role("row", name="Disable failing keys")
     expect(row.get_by_role("cell")).to_have_text(
-        ["Disable what fails, enable what works again", "disable 1", "0", "Apply…"]
+        ["Disable failing keys, enable recovered ones", "disable 1", "0", "Apply…"]
     )
     expect(report.get_by_role("row", name="None")).to_have_count(0)
     assert [path for _, path, _ in service.requests] == ["inspections"]
@@ -48,15 +48,15 @@ def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: 
     service.follow_up.plan("disable", refusal, planned(1, "relay-ok", "enable", "It works again."))
     report = opened(operator, service)
 
-    report.get_by_role("button", name="Apply: Disable what fails").click()
+    report.get_by_role("button", name="Apply: Disable failing keys").click()
     expect(dialog(operator)).to_contain_text("relay-401 #2: The provider refuses the key (401).")
     expect(dialog(operator)).to_contain_text("Enable 1 account.")
     confirm(operator, "Apply")
 
-    expect(dialog(operator).get_by_text("applied", exact=True)).to_have_count(2)
+    expect(dialog(operator).get_by_text("Done", exact=True)).to_have_count(2)
     assert service.requests[-1] == ("POST", "inspections/apply", {"mode": "disable", "accounts": [2, 1]})
     dialog(operator).get_by_role("button", name="Close").click()
-    expect(report.get_by_role("button", name="Apply: Disable what fails")).to_be_disabled()
+    expect(report.get_by_role("button", name="Apply: Disable failing keys")).to_be_disabled()
 
 
 def test_held_actions_show_their_reason_and_are_released_one_by_one_or_all(
@@ -83,7 +83,7 @@ def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInSe
     report = opened(operator, service)
 
     report.get_by_role("button", name="Undo run 1…").click()
-    expect(dialog(operator)).to_contain_text("Deleted files do not come back.")
+    expect(dialog(operator)).to_contain_text("Deleted files are not restored.")
     confirm(operator, "Undo")
 
     expect(dialog(operator)).to_contain_text("relay-401 #2")
@@ -96,7 +96,7 @@ def test_undoing_a_run_that_did_nothing_says_so(operator: Page, service: StandIn
     report.get_by_role("button", name="Undo run 1…").click()
     confirm(operator, "Undo")
 
-    expect(dialog(operator)).to_contain_text("There was nothing to do.")
+    expect(dialog(operator)).to_contain_text("Nothing to do.")
 
 
 def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: Page, service: StandInService) -> None:
@@ -110,19 +110,19 @@ def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: 
 
     expect(report.get_by_role("heading", name="Changes since run 7")).to_be_visible()
     expect(report.get_by_role("row", name="claude-402").get_by_role("cell")).to_have_text(
-        ["claude-402 #9", "Healthy, enabled, recommended: keep", "Quota, disabled, recommended: disable"]
+        ["claude-402 #9", "Healthy, enabled, recommended: keep", "Out of quota, disabled, recommended: disable"]
     )
     expect(report.get_by_role("row", name="relay-403")).to_contain_text("not in that run")
 
 
 def test_a_first_run_has_nothing_to_be_compared_with(operator: Page, service: StandInService) -> None:
-    expect(opened(operator, service)).to_contain_text("No earlier run looked at the same accounts.")
+    expect(opened(operator, service)).to_contain_text("No earlier run checked the same accounts.")
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_results_are_downloaded_by_a_plain_link(operator: Page, service: StandInService, kind: str) -> None:
     report = opened(operator, service)
-    expect(report).to_contain_text("The newest 200 ended runs are kept with their results; older ones are deleted.")
+    expect(report).to_contain_text("Results of the newest 200 ended runs are kept. Older runs are deleted.")
 
     with operator.expect_download() as download:
         report.get_by_role("link", name=f"Run 1 as {kind.upper()}").click()
@@ -133,9 +133,9 @@ def test_results_are_downloaded_by_a_plain_link(operator: Page, service: StandIn
 
 def test_what_follows_from_a_run_waits_for_its_end(operator: Page, service: StandInService) -> None:
     operator.get_by_role("button", name="Start inspection").click()
-    operator.get_by_role("heading", name="What follows from run 1").click()
+    operator.get_by_role("heading", name="Recommended actions · Run 1").click()
     report = operator.locator("#follow-up .drawer")
-    expect(report).to_contain_text("The run is still under way.")
+    expect(report).to_contain_text("The run is in progress.")
 
     service.land()
 

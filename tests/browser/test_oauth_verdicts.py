@@ -18,7 +18,7 @@ FOUND = [
 def files(page: Page, operator: Page, service: StandInService, monkeypatch: pytest.MonkeyPatch) -> Page:
     """Give the page after an inspection of the files."""
     monkeypatch.setattr("tests.browser.stand_in.pool.ROWS", [*ROWS, *FOUND])
-    labels = [{"token": "relogin_needed", "label": "New log-in needed", "meaning": "The log-in of the file has ended."}]
+    labels = [{"token": "relogin_needed", "label": "Re-login needed", "meaning": "The log-in of the file has ended."}]
     monkeypatch.setattr("tests.browser.stand_in.application.VERDICTS", [*VERDICTS, *labels])
     page.reload()
     page.get_by_text("OAuth files", exact=True).click()
@@ -29,10 +29,10 @@ def files(page: Page, operator: Page, service: StandInService, monkeypatch: pyte
     return page
 
 
-def test_a_file_that_needs_a_new_log_in_says_so_in_colour_and_words(files: Page) -> None:
+def test_a_file_that_needs_a_new_login_says_so_in_colour_and_words(files: Page) -> None:
     pill = files.get_by_role("row", name="claude-first.json").locator(".verdict .pill")
 
-    expect(pill).to_have_text("New log-in needed")
+    expect(pill).to_have_text("Re-login needed")
     expect(pill).to_have_attribute("data-tone", "bad")
 
 
@@ -44,8 +44,8 @@ def test_each_window_is_in_the_evidence_with_use_threshold_and_reset_time(files:
     expect(rows).to_have_count(3)
     expect(rows.nth(0).locator("td")).to_have_text(["5 h", "100 %", "90 %", "18 Nov, 15:00:00"])
     expect(rows.nth(1).locator("td")).to_have_text(["weekly", "40.3 %", "100 %", NOT_TOLD])
-    expect(rows.nth(2).locator("td")).to_have_text(["code review weekly", "not told", "stops nothing", NOT_TOLD])
-    expect(quota).to_contain_text("The account is usable again from 18 Nov, 15:00:00.")
+    expect(rows.nth(2).locator("td")).to_have_text(["code review weekly", "unknown", "none", NOT_TOLD])
+    expect(quota).to_contain_text("Usable again from 18 Nov, 15:00:00.")
 
 
 def test_used_up_windows_are_told_with_their_use_and_their_reset_time(files: Page) -> None:

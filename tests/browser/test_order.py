@@ -99,12 +99,12 @@ def test_a_reading_of_the_pool_that_is_late_does_not_hide_results_that_landed_me
     operator.get_by_role("button", name="Refresh").click()
     late.wait_until_made()
     service.land(2)
-    expect(operator.get_by_role("row", name="relay-401")).to_contain_text("Unauthorised")
+    expect(operator.get_by_role("row", name="relay-401")).to_contain_text("Invalid key")
 
     late.release()
 
     expect(operator.get_by_role("row", name="relay-new")).to_be_visible()
-    expect(operator.get_by_role("row", name="relay-401")).to_contain_text("Unauthorised")
+    expect(operator.get_by_role("row", name="relay-401")).to_contain_text("Invalid key")
 
 
 def test_while_another_source_is_read_its_accounts_are_not_those_of_the_one_before(
@@ -114,7 +114,7 @@ def test_while_another_source_is_read_its_accounts_are_not_those_of_the_one_befo
     operator.get_by_text("OAuth files", exact=True).click()
     late.wait_until_made()
 
-    expect(operator.locator("#empty")).to_have_text("Reading the pool…")
+    expect(operator.locator("#empty")).to_have_text("Loading the pool…")
     expect(operator.locator("#results")).to_be_hidden()
     late.release()
 

@@ -16,9 +16,9 @@ def test_progress_and_reasons_appear_as_they_land(operator: Page, service: Stand
     expect(operator.locator("#progress-text")).to_have_text("2 of 11")
     expect(operator.get_by_role("progressbar")).to_have_js_property("value", 2)
     refused = operator.get_by_role("row", name="relay-401")
-    expect(refused).to_contain_text("Unauthorised")
+    expect(refused).to_contain_text("Invalid key")
     expect(refused).to_contain_text("The provider refuses the key (401).")
-    expect(operator.get_by_role("row", name="relay-500")).to_contain_text("not inspected")
+    expect(operator.get_by_role("row", name="relay-500")).to_contain_text("not checked")
 
     service.land()
 
@@ -31,11 +31,11 @@ def test_progress_and_reasons_appear_as_they_land(operator: Page, service: Stand
 def test_progress_is_announced_in_steps(operator: Page, service: StandInService) -> None:
     start(operator)
     service.land(6)
-    expect(operator.locator("#progress-spoken")).to_have_text("50 percent inspected")
+    expect(operator.locator("#progress-spoken")).to_have_text("50 percent checked")
 
     service.land()
 
-    expect(operator.locator("#progress-spoken")).to_have_text("Run finished, 11 of 11 inspected")
+    expect(operator.locator("#progress-spoken")).to_have_text("Run finished, 11 of 11 checked")
 
 
 def test_the_evidence_shows_requests_answer_and_headers_as_text(operator: Page, service: StandInService) -> None:
@@ -90,13 +90,13 @@ def test_a_run_can_be_finished_early(operator: Page, service: StandInService) ->
 
 def test_the_cost_of_the_next_run_is_told_before_it_starts(operator: Page, service: StandInService) -> None:
     cost = operator.locator("#cost")
-    expect(cost).to_have_text("The next run probes 10 of 11 accounts: 24 requests at most, no tokens.")
+    expect(cost).to_have_text("The next run checks 10 of 11 accounts: up to 24 requests, no tokens.")
     service.follow_up.cost = {"accounts": 11, "probed": 3, "requests": 9, "tokens": 1200, "sampled": True}
-    operator.get_by_text("Settings of the next run").click()
+    operator.get_by_text("Run settings").click()
 
     operator.get_by_label("Sample size").fill("3")
 
-    expect(cost).to_have_text("The next run probes a sample of 3 accounts: 9 requests at most, 1,200 tokens at most.")
+    expect(cost).to_have_text("The next run checks a sample of 3 accounts: up to 9 requests, up to 1,200 tokens.")
     start(operator)
     expect(cost).to_be_hidden()
 
@@ -161,7 +161,7 @@ def test_where_streams_do_not_get_through_the_page_reads_events_as_json(
     console.expected.append("/inspections/events")
     service.streams = False
     operator.reload()
-    expect(operator.locator("#live")).to_have_text("Live, by polling")
+    expect(operator.locator("#live")).to_have_text("Live (polling)")
     start(operator)
 
     service.land()

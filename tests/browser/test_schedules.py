@@ -7,15 +7,15 @@ from tests.browser.stand_in.service import StandInService
 def saved(page: Page) -> None:
     page.get_by_role("heading", name="Schedules").click()
     page.get_by_label("Name", exact=True).fill("nightly")
-    page.get_by_label("Every, minutes").fill("90")
-    page.get_by_label("Up to this many minutes later").fill("10")
-    page.get_by_role("button", name="Save with the settings of the next run").click()
+    page.get_by_label("Interval (minutes)").fill("90")
+    page.get_by_label("Random delay (max, minutes)").fill("10")
+    page.get_by_role("button", name="Save with the current run settings").click()
     expect(page.get_by_role("row", name="nightly")).to_be_visible()
 
 
 def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, service: StandInService) -> None:
-    operator.get_by_text("Settings of the next run", exact=False).first.click()
-    operator.get_by_label("Workers").fill("7")
+    operator.get_by_text("Run settings", exact=False).first.click()
+    operator.get_by_label("Max concurrency", exact=True).fill("7")
 
     saved(operator)
 
@@ -23,20 +23,20 @@ def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, ser
     assert (schedule["intervalMinutes"], schedule["jitterMinutes"], schedule["enabled"]) == (90, 10, True)
     assert (schedule["settings"]["workers"], schedule["settings"]["accountSource"]) == (7, "api_key")
     row = operator.get_by_role("row", name="nightly")
-    expect(row).to_contain_text("90 min, up to 10 min later")
+    expect(row).to_contain_text("90 min, random delay up to 10 min")
     expect(row).to_contain_text("18 Nov, 12:36:40")
     row.get_by_text("Show").click()
-    expect(row.locator(".facts")).to_contain_text("Workers7")
+    expect(row.locator(".facts")).to_contain_text("Max concurrency7")
 
 
 def test_a_schedule_is_switched_off_and_keeps_its_settings(operator: Page, service: StandInService) -> None:
     saved(operator)
-    operator.get_by_text("Settings of the next run", exact=False).first.click()
-    operator.get_by_label("Workers").fill("7")
+    operator.get_by_text("Run settings", exact=False).first.click()
+    operator.get_by_label("Max concurrency", exact=True).fill("7")
 
     operator.get_by_label("Schedule nightly is on").uncheck()
 
-    expect(operator.get_by_role("row", name="nightly")).to_contain_text("switched off")
+    expect(operator.get_by_role("row", name="nightly")).to_contain_text("off")
     (schedule,) = service.follow_up.schedules
     assert (schedule["enabled"], schedule["settings"]["workers"]) == (False, 32)
 
@@ -45,18 +45,18 @@ def test_a_schedule_is_edited_and_takes_new_settings_over_only_when_told(
     operator: Page, service: StandInService
 ) -> None:
     saved(operator)
-    operator.get_by_text("Settings of the next run", exact=False).first.click()
-    operator.get_by_label("Workers").fill("7")
+    operator.get_by_text("Run settings", exact=False).first.click()
+    operator.get_by_label("Max concurrency", exact=True).fill("7")
     operator.get_by_role("button", name="Edit schedule nightly").click()
     expect(operator.get_by_role("button", name="Save changes")).to_be_visible()
     expect(operator.get_by_label("Name", exact=True)).to_be_focused()
-    operator.get_by_label("Every, minutes").fill("30")
+    operator.get_by_label("Interval (minutes)").fill("30")
     operator.get_by_role("button", name="Save changes").click()
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("30 min")
     assert service.follow_up.schedules[0]["settings"]["workers"] == 32
 
     operator.get_by_role("button", name="Edit schedule nightly").click()
-    operator.get_by_label("Take over the settings of the next run").check()
+    operator.get_by_label("Use the current run settings").check()
     operator.get_by_role("button", name="Save changes").click()
 
     expect(operator.get_by_role("button", name="Save changes")).to_be_hidden()
@@ -72,7 +72,7 @@ def test_a_schedule_that_could_not_start_says_why_and_can_be_removed(operator: P
 
     operator.get_by_role("button", name="Remove schedule nightly").click()
 
-    expect(operator.locator("#schedules")).to_contain_text("No schedule yet.")
+    expect(operator.locator("#schedules")).to_contain_text("No schedules yet.")
 
 
 def test_a_schedule_that_cannot_be_saved_says_what_to_do(

@@ -3,7 +3,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import log_in
+from tests.browser.conftest import sign_in
 from tests.browser.stand_in.service import StandInService
 
 STORED = "poolkeeper.inspection.settings"
@@ -20,7 +20,7 @@ def store(page: Page, text: str) -> None:
 
 
 def test_the_source_is_oauth_until_another_is_chosen(page: Page, address: str) -> None:
-    log_in(page, address)
+    sign_in(page, address)
 
     expect(page.get_by_role("row", name="claude-first.json")).to_be_visible()
     expect(page.get_by_role("radio", name="OAuth files")).to_be_checked()
@@ -31,20 +31,20 @@ def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
     operator.get_by_label("Family").select_option("compat")
     operator.get_by_label("Provider filter").fill("relay")
     operator.get_by_label("Provider filter").press("Enter")
-    operator.get_by_text("Settings of the next run").click()
-    operator.get_by_label("Workers").fill("7")
+    operator.get_by_text("Run settings").click()
+    operator.get_by_label("Max concurrency", exact=True).fill("7")
     operator.get_by_label("Decision policy").select_option("configurable")
-    operator.get_by_label("On 402 and 429").select_option("disable")
-    operator.get_by_label("Use the vendor's public address").check()
+    operator.get_by_label("On HTTP 402 and 429").select_option("disable")
+    operator.get_by_label("Use the vendor's public base URL").check()
     operator.reload()
 
     expect(operator.get_by_role("radio", name="API keys")).to_be_checked()
     expect(operator.get_by_label("Family")).to_have_value("compat")
     expect(operator.get_by_label("Provider filter")).to_have_value("relay")
-    operator.get_by_text("Settings of the next run").click()
-    expect(operator.get_by_label("Workers")).to_have_value("7")
-    expect(operator.get_by_label("On 402 and 429")).to_have_value("disable")
-    expect(operator.get_by_label("Use the vendor's public address")).to_be_checked()
+    operator.get_by_text("Run settings").click()
+    expect(operator.get_by_label("Max concurrency", exact=True)).to_have_value("7")
+    expect(operator.get_by_label("On HTTP 402 and 429")).to_have_value("disable")
+    expect(operator.get_by_label("Use the vendor's public base URL")).to_be_checked()
     expect(operator.locator("#settings-summary")).to_have_text("4 changed")
 
 
@@ -52,9 +52,9 @@ def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
 def test_stored_settings_that_cannot_be_read_are_ignored_with_a_notice(page: Page, address: str, text: str) -> None:
     store(page, text)
 
-    log_in(page, address)
+    sign_in(page, address)
 
-    expect(page.locator(".notice")).to_contain_text("could not be used")
+    expect(page.locator(".notice")).to_contain_text("are invalid")
     expect(page.get_by_role("radio", name="OAuth files")).to_be_checked()
 
 
@@ -63,7 +63,7 @@ def test_a_browser_that_refuses_storage_still_inspects(page: Page, address: str,
         "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
     )
     page.add_init_script(f"if (location.protocol !== 'about:') {refusing}")
-    log_in(page, address)
+    sign_in(page, address)
     page.get_by_text("API keys", exact=True).click()
 
     page.get_by_role("button", name="Start inspection").click()
@@ -82,7 +82,7 @@ def test_of_foreign_settings_only_the_sound_ones_are_used(page: Page, address: s
     }
     store(page, json.dumps(foreign))
 
-    log_in(page, address)
+    sign_in(page, address)
 
     page.locator(".notice summary").click()
     expect(page.locator(".notice li")).to_have_text(
@@ -93,21 +93,21 @@ def test_of_foreign_settings_only_the_sound_ones_are_used(page: Page, address: s
             "Family of API keys is not known.",
         ]
     )
-    page.get_by_text("Settings of the next run").click()
-    expect(page.get_by_label("Workers")).to_have_value("9")
+    page.get_by_text("Run settings").click()
+    expect(page.get_by_label("Max concurrency", exact=True)).to_have_value("9")
     expect(page.get_by_label("Retries")).to_have_value("1")
 
 
 def test_a_value_out_of_range_is_explained_not_kept_and_keeps_a_run_from_starting(
     operator: Page, service: StandInService
 ) -> None:
-    operator.get_by_text("Settings of the next run").click()
-    operator.get_by_label("Workers").fill("500")
+    operator.get_by_text("Run settings").click()
+    operator.get_by_label("Max concurrency", exact=True).fill("500")
 
-    expect(operator.get_by_text("Workers must be a whole number from 1 to 256.")).to_be_visible()
+    expect(operator.get_by_text("Max concurrency must be a whole number from 1 to 256.")).to_be_visible()
     assert stored(operator)["workers"] == 32
     operator.get_by_role("button", name="Start inspection").click()
-    expect(operator.get_by_label("Workers")).to_be_focused()
+    expect(operator.get_by_label("Max concurrency", exact=True)).to_be_focused()
     assert service.runs == []
 
 
@@ -121,7 +121,7 @@ def options(page: Page, label: str) -> list[str]:
 def test_each_source_offers_its_own_automatic_actions_and_keys_none_that_deletes(
     operator: Page, service: StandInService
 ) -> None:
-    operator.get_by_text("Settings of the next run").click()
+    operator.get_by_text("Run settings").click()
     assert options(operator, "Automatic actions") == ["none", "disable"]
     expect(operator.get_by_label("Disable", exact=True)).to_be_disabled()
     operator.get_by_label("Automatic actions").select_option("disable")
@@ -143,20 +143,22 @@ def test_each_source_offers_its_own_automatic_actions_and_keys_none_that_deletes
 def test_a_stored_mode_that_the_stored_source_does_not_know_is_off_again(page: Page, address: str) -> None:
     store(page, json.dumps({"accountSource": "api_key", "autoActionMode": "strategy4"}))
 
-    log_in(page, address)
+    sign_in(page, address)
 
     page.locator(".notice summary").click()
-    expect(page.locator(".notice li")).to_have_text(["Automatic actions does not know “strategy4” under this source."])
-    page.get_by_text("Settings of the next run").click()
+    expect(page.locator(".notice li")).to_have_text(
+        ["Automatic actions: “strategy4” is not available for this source."]
+    )
+    page.get_by_text("Run settings").click()
     expect(page.get_by_label("Automatic actions")).to_have_value("none")
 
 
 def test_the_brake_is_set_in_percent_and_only_where_it_is_on(operator: Page, service: StandInService) -> None:
-    operator.get_by_text("Settings of the next run").click()
-    operator.get_by_label("Brake from, % of a host").fill("62.5")
-    operator.get_by_label("Brake after, probes").fill("8")
-    operator.get_by_label("Brake", exact=True).uncheck()
-    expect(operator.get_by_label("Brake after, probes")).to_be_disabled()
+    operator.get_by_text("Run settings").click()
+    operator.get_by_label("Hold from, % of a host").fill("62.5")
+    operator.get_by_label("Hold after, checks").fill("8")
+    operator.get_by_label("Circuit breaker", exact=True).uncheck()
+    expect(operator.get_by_label("Hold after, checks")).to_be_disabled()
 
     operator.get_by_role("button", name="Start inspection").click()
 
@@ -166,17 +168,17 @@ def test_the_brake_is_set_in_percent_and_only_where_it_is_on(operator: Page, ser
 
 
 def test_the_choices_for_quota_and_5xx_belong_to_the_configurable_policy(operator: Page) -> None:
-    operator.get_by_text("Settings of the next run").click()
-    expect(operator.get_by_label("On 5xx")).to_be_disabled()
+    operator.get_by_text("Run settings").click()
+    expect(operator.get_by_label("On HTTP 5xx")).to_be_disabled()
 
     operator.get_by_label("Decision policy").select_option("configurable")
 
-    expect(operator.get_by_label("On 5xx")).to_be_enabled()
+    expect(operator.get_by_label("On HTTP 5xx")).to_be_enabled()
 
 
 def test_a_run_is_started_with_the_settings_of_the_page(operator: Page, service: StandInService) -> None:
     operator.get_by_label("Family").select_option("vendor-b-apikey")
-    operator.get_by_text("Settings of the next run").click()
+    operator.get_by_text("Run settings").click()
     operator.get_by_label("Probe model").fill("small-model")
     operator.get_by_label("Timeout, seconds").fill("3")
 
@@ -200,7 +202,7 @@ def test_each_source_remembers_its_own_family(operator: Page) -> None:
 
 
 def test_the_defaults_come_back_with_one_click(operator: Page) -> None:
-    operator.get_by_text("Settings of the next run").click()
+    operator.get_by_text("Run settings").click()
     operator.get_by_label("Retries").fill("4")
 
     operator.get_by_role("button", name="Reset to defaults").click()

@@ -1,7 +1,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import log_in
+from tests.browser.conftest import sign_in
 from tests.browser.stand_in.pool import many_accounts
 from tests.browser.stand_in.service import StandInService
 
@@ -40,7 +40,7 @@ def test_the_capsule_counts_the_pool_in_view(operator: Page, service: StandInSer
 def test_verdicts_are_counted_and_filter_the_table(inspected: Page) -> None:
     expect(inspected.get_by_role("button", name="Healthy 3")).to_be_visible()
 
-    inspected.get_by_role("button", name="Unauthorised 1").click()
+    inspected.get_by_role("button", name="Invalid key 1").click()
     inspected.get_by_role("button", name="Forbidden 1").click()
 
     expect(inspected.locator("#results tbody tr")).to_have_count(2)
@@ -74,16 +74,16 @@ def test_columns_sort_both_ways_with_what_is_unknown_last(inspected: Page) -> No
 def test_entries_without_an_index_are_named_in_a_warning(page: Page, address: str, service: StandInService) -> None:
     service.skipped = [{"name": "codex-old.json", "reason": "no auth_index"}]
 
-    log_in(page, address)
+    sign_in(page, address)
 
-    expect(page.locator(".notice")).to_contain_text("1 entry of the gateway's list cannot be inspected")
-    expect(page.locator("#left-out")).to_have_text("Left out1")
+    expect(page.locator(".notice")).to_contain_text("1 entry of the gateway's list cannot be checked")
+    expect(page.locator("#left-out")).to_have_text("Unsupported1")
     page.locator(".notice summary").click()
     expect(page.locator(".notice li")).to_have_text(["codex-old.json: no auth_index"])
 
 
 def test_the_legend_explains_every_verdict(operator: Page) -> None:
-    operator.get_by_text("What the verdicts mean").click()
+    operator.get_by_text("Status legend").click()
 
     expect(operator.locator("#legend dt")).to_have_count(9)
     expect(operator.locator("#legend")).to_contain_text("403: the key may not do this.")
@@ -92,17 +92,17 @@ def test_the_legend_explains_every_verdict(operator: Page) -> None:
 def test_a_missing_base_address_offers_the_vendors_own_in_one_click(inspected: Page) -> None:
     inspected.get_by_role("button", name="Evidence of claude-nowhere").click()
 
-    inspected.get_by_role("button", name="Use the vendor's public address").click()
+    inspected.get_by_role("button", name="Use the vendor's public base URL").click()
 
-    inspected.get_by_text("Settings of the next run").click()
-    expect(inspected.get_by_label("Use the vendor's public address")).to_be_checked()
+    inspected.get_by_text("Run settings").click()
+    expect(inspected.get_by_label("Use the vendor's public base URL")).to_be_checked()
 
 
 def test_ten_thousand_accounts_are_paged_searched_and_inspected(
     page: Page, address: str, service: StandInService
 ) -> None:
     service.accounts = many_accounts(10_000)
-    log_in(page, address)
+    sign_in(page, address)
     page.get_by_text("API keys", exact=True).click()
     expect(page.locator("#results tbody tr")).to_have_count(200)
     expect(page.locator("#pager")).to_contain_text("of 10,000")
@@ -124,7 +124,7 @@ def test_focus_and_open_evidence_survive_results_that_land(operator: Page, servi
     expect(operator.get_by_role("button", name="Stop")).to_be_visible()
     expand = operator.get_by_role("button", name="Evidence of relay-403")
     expand.press("Enter")
-    expect(operator.locator(".evidence")).to_contain_text("Not inspected yet.")
+    expect(operator.locator(".evidence")).to_contain_text("Not checked yet.")
 
     service.land(5)
 
@@ -133,7 +133,7 @@ def test_focus_and_open_evidence_survive_results_that_land(operator: Page, servi
 
 
 def test_every_control_has_a_name(inspected: Page) -> None:
-    inspected.get_by_text("Settings of the next run").click()
+    inspected.get_by_text("Run settings").click()
 
     nameless = inspected.evaluate("""
         [...document.querySelectorAll("main:not([hidden]) :is(button, input, select)")]
@@ -148,12 +148,12 @@ def test_every_control_has_a_name(inspected: Page) -> None:
 def test_a_narrow_screen_sorts_and_selects_as_a_wide_one_does(inspected: Page) -> None:
     inspected.set_viewport_size({"width": 390, "height": 844})
 
-    inspected.get_by_role("button", name="Verdict", exact=True).click()
+    inspected.get_by_role("button", name="Status", exact=True).click()
     inspected.get_by_label("Select this page").check()
 
     expect(inspected.locator("#results tbody tr").first).to_contain_text("claude-ok")
     expect(inspected.locator("#selected")).to_have_text("11 selected")
-    top = inspected.get_by_role("button", name="Log out").bounding_box()
+    top = inspected.get_by_role("button", name="Sign out").bounding_box()
     gateway = inspected.locator("#gateway").bounding_box()
     assert top is not None
     assert gateway is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import log_in
+from tests.browser.conftest import sign_in
 from tests.browser.test_with_the_service import confirm, inspect
 from tests.system.conftest import Walk, demo, walk
 from tests.system.test_switching import comments, provider
@@ -13,7 +13,7 @@ __all__ = ["demo", "walk"]
 
 
 def open_page(page: Page, walk: Walk) -> None:
-    log_in(page, walk.folder.page, walk.folder.management_key)
+    sign_in(page, walk.folder.page, walk.folder.management_key)
     page.get_by_text("API keys", exact=True).click()
     expect(page.get_by_role("row", name="wrong-key").first).to_be_visible()
 

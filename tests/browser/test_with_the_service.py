@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from adapter.clock import SystemClock
 from adapter.fake import FakeConnection, FakeGateway, by_url, reply, silent
 from extension.serving.composition import compose
-from tests.browser.conftest import log_in
+from tests.browser.conftest import sign_in
 from tests.browser.server import served
 
 KEY = "a-management-key-of-the-service"
@@ -74,7 +74,7 @@ def service_page(page: Page, gateway: FakeGateway, environment: dict[str, str]) 
         return compose(FakeConnection(gateway), environment, authority=lambda: None)
 
     with served(application, with_lifespan=True) as origin:
-        log_in(page, f"{origin}/monitor/inspection", KEY)
+        sign_in(page, f"{origin}/monitor/inspection", KEY)
         page.get_by_text("API keys", exact=True).click()
         expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
         yield page
@@ -88,7 +88,7 @@ def inspect(page: Page) -> None:
 def confirm(page: Page, account: str, verb: str) -> None:
     page.get_by_role("row", name=account).get_by_role("button", name=verb).click()
     page.get_by_role("dialog").get_by_role("button", name=verb).click()
-    expect(page.get_by_role("dialog")).to_contain_text("applied")
+    expect(page.get_by_role("dialog")).to_contain_text("Done")
 
 
 def close(page: Page) -> None:
@@ -97,13 +97,13 @@ def close(page: Page) -> None:
 
 def test_a_wrong_key_is_refused_and_the_sixth_is_banned(page: Page, service_page: Page) -> None:
     address = service_page.url
-    page.get_by_role("button", name="Log out").click()
+    page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("Management key")).to_be_visible()
     for _ in range(5):
-        log_in(page, address, "wrong")
+        sign_in(page, address, "wrong")
         expect(page.get_by_role("alert")).to_contain_text("nvalid management key")
 
-    log_in(page, address, KEY)
+    sign_in(page, address, KEY)
 
     expect(page.get_by_role("alert")).to_contain_text("IP banned")
     expect(page.get_by_role("alert")).to_contain_text("30 minutes")
@@ -164,28 +164,28 @@ def test_a_selection_is_disabled_in_one_go(service_page: Page) -> None:
 
     service_page.get_by_role("dialog").get_by_role("button", name="Disable").click()
 
-    expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True)).to_have_count(3)
+    expect(service_page.get_by_role("dialog").get_by_text("Done", exact=True)).to_have_count(3)
     close(service_page)
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "3", "3"])
 
 
-def test_a_run_is_applied_listed_in_the_ledger_and_undone(service_page: Page, gateway: FakeGateway) -> None:
-    expect(service_page.locator("#cost")).to_contain_text("The next run probes 6 of 6 accounts")
+def test_a_run_is_applied_listed_in_the_action_log_and_undone(service_page: Page, gateway: FakeGateway) -> None:
+    expect(service_page.locator("#cost")).to_contain_text("The next run checks 6 of 6 accounts")
     inspect(service_page)
-    service_page.get_by_role("heading", name="What follows from run 1").click()
-    service_page.get_by_role("button", name="Apply: Disable what fails").click()
+    service_page.get_by_role("heading", name="Recommended actions · Run 1").click()
+    service_page.get_by_role("button", name="Apply: Disable failing keys").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Apply").click()
-    expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True).first).to_be_visible()
+    expect(service_page.get_by_role("dialog").get_by_text("Done", exact=True).first).to_be_visible()
     close(service_page)
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])  # the brake holds what is not refused
     assert gateway.state.text.count("disabled: true") == 1
-    service_page.get_by_role("heading", name="Actions so far").click()
-    expect(service_page.locator("#ledger").get_by_role("row", name="relay-401")).to_contain_text("a run was applied")
+    service_page.get_by_role("heading", name="Action history").click()
+    expect(service_page.locator("#action-log").get_by_role("row", name="relay-401")).to_contain_text("plan applied")
 
     service_page.get_by_role("button", name="Undo run 1…").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Undo").click()
 
-    expect(service_page.get_by_role("dialog").get_by_text("applied", exact=True).first).to_be_visible()
+    expect(service_page.get_by_role("dialog").get_by_text("Done", exact=True).first).to_be_visible()
     close(service_page)
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "6", "0"])
     assert "disabled: true" not in gateway.state.text
@@ -197,8 +197,8 @@ def test_a_run_is_applied_listed_in_the_ledger_and_undone(service_page: Page, ga
 
 def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Page) -> None:
     service_page.get_by_role("button", name="Evidence of relay-401").click()
-    service_page.get_by_label("Never probe it: relay-401").check()
-    expect(service_page.get_by_role("rowheader", name="relay-401")).to_contain_text("never probed")
+    service_page.get_by_label("Exclude from checks: relay-401").check()
+    expect(service_page.get_by_role("rowheader", name="relay-401")).to_contain_text("excluded from checks")
 
     inspect(service_page)
 
@@ -206,13 +206,13 @@ def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Pa
     expect(service_page.locator("tr[data-verdict=invalid_key]")).to_have_count(0)
     service_page.get_by_role("heading", name="Schedules").click()
     service_page.get_by_label("Name", exact=True).fill("hourly")
-    service_page.get_by_role("button", name="Save with the settings of the next run").click()
+    service_page.get_by_role("button", name="Save with the current run settings").click()
     row = service_page.get_by_role("row", name="hourly")
-    expect(row).to_contain_text("60 min, up to 5 min later")
+    expect(row).to_contain_text("60 min, random delay up to 5 min")
     service_page.get_by_label("Schedule hourly is on").uncheck()
-    expect(row).to_contain_text("switched off")
+    expect(row).to_contain_text("off")
     service_page.get_by_role("button", name="Remove schedule hourly").click()
-    expect(service_page.locator("#schedules")).to_contain_text("No schedule yet.")
+    expect(service_page.locator("#schedules")).to_contain_text("No schedules yet.")
 
 
 def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway: FakeGateway) -> None:
@@ -233,7 +233,7 @@ def test_the_page_finds_the_service_under_another_prefix(
         return compose(FakeConnection(gateway), environment, authority=lambda: None)
 
     with served(application, with_lifespan=True) as origin:
-        log_in(page, f"{origin}/monitor/inspection", KEY)
+        sign_in(page, f"{origin}/monitor/inspection", KEY)
         expect(page.get_by_role("row", name="claude-someone.json")).to_be_visible()
         page.goto("about:blank")
 

@@ -13,10 +13,10 @@ test("a query becomes part of the address", (context) => {
 
 test("the key is sent once, and later changes carry the token of the session", async (context) => {
   const questions = new Questions(context);
-  const logIn = questions.client.logIn("the key");
+  const signIn = questions.client.signIn("the key");
   assert.deepEqual(questions.waiting[0].body, { key: "the key" });
   await questions.answer({ csrf: "token", expiresAt: 0 });
-  await logIn;
+  await signIn;
   const change = questions.client.post("pool/status", { accounts: [1], disabled: true });
   assert.equal(JSON.stringify(questions.waiting).includes("the key"), false);
   await questions.answer({ actions: [] });
@@ -56,14 +56,14 @@ test("an empty answer is null", async (context) => {
 });
 
 test("an error answer becomes sentences with a hint of when to try again", () => {
-  const problem = problemOf(429, '{"error": "too many log-ins", "code": "banned", "hint": "wait"}', "120");
-  assert.deepEqual([problem.message, problem.code, problem.retryAfter], ["Too many log-ins.", "banned", 120]);
+  const problem = problemOf(429, '{"error": "too many sign-ins", "code": "banned", "hint": "wait"}', "120");
+  assert.deepEqual([problem.message, problem.code, problem.retryAfter], ["Too many sign-ins.", "banned", 120]);
   assert.equal(problem.hint, "Wait. Try again in 2 minutes.");
 });
 
 test("the answer of a proxy in between still has a message and a code", () => {
   const problem = problemOf(502, "<html>Bad gateway</html>", null);
-  assert.deepEqual([problem.message, problem.code, problem.hint], ["The service answered 502.", "status_502", ""]);
+  assert.deepEqual([problem.message, problem.code, problem.hint], ["The service returned HTTP 502.", "status_502", ""]);
 });
 
 test("anything that is thrown can be explained", () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  accountName, formatCount, formatDuration, formatLatency, formatPercent, formatStatus, formatTime, plural, words,
+  accountName, formatAge, formatCount, formatDuration, formatLatency, formatPercent, formatStatus, formatTime, plural,
+  words,
 } from "../../extension/console/static/formatting.js";
 
 test("a count has separators and its noun agrees with it", () => {
@@ -39,6 +40,14 @@ test("a duration has at most two units", () => {
   assert.equal(formatDuration(59_400), "59 s");
   assert.equal(formatDuration(61_000), "1 min 1 s");
   assert.equal(formatDuration(3_660_000), "1 h 1 min");
+});
+
+test("an age is rounded down to minutes, hours or days", () => {
+  assert.equal(formatAge(-5), "just now");
+  assert.equal(formatAge(59_999), "just now");
+  assert.equal(formatAge(60_000), "1 min ago");
+  assert.equal(formatAge(60 * 60_000), "1 h ago");
+  assert.equal(formatAge(48 * 60 * 60_000), "2 days ago");
 });
 
 test("a status of zero is no answer, and none is no probe", () => {

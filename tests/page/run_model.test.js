@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ResultFeed } from "../../extension/console/static/run/result_feed.js";
+import { ResultReader } from "../../extension/console/static/run/result_reader.js";
 import { isActive, isResumable, RunModel } from "../../extension/console/static/run/run_model.js";
 import { Questions } from "./questions.js";
 import { result, run } from "./samples.js";
@@ -67,8 +67,8 @@ test("results are read in order, each once, and a call meanwhile adds one furthe
   const questions = new Questions(context);
   /** @type {number[]} */
   const landed = [];
-  const feed = new ResultFeed(questions.client, 4, (results) => landed.push(...results.map(({ seq }) => seq)));
-  const reads = [feed.read(), feed.read(), feed.read()];
+  const reader = new ResultReader(questions.client, 4, (results) => landed.push(...results.map(({ seq }) => seq)));
+  const reads = [reader.read(), reader.read(), reader.read()];
   await questions.answer({ results: [result({ seq: 1 }), result({ seq: 2, account: 2 })], next: 2 });
   assert.match(questions.waiting[0].path, /after=2/);
   await questions.answer({ results: [], next: 2 });
@@ -76,6 +76,6 @@ test("results are read in order, each once, and a call meanwhile adds one furthe
   await questions.answer({ results: [], next: 3 });
   await Promise.all(reads);
   assert.deepEqual(landed, [1, 2, 3]);
-  assert.deepEqual([...feed.results.keys()], [1, 2, 3]);
+  assert.deepEqual([...reader.results.keys()], [1, 2, 3]);
   assert.deepEqual(questions.waiting, []);
 });

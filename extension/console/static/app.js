@@ -1,39 +1,39 @@
 import { Client } from "./connection/client.js";
-import { LiveFeed } from "./connection/live_feed.js";
+import { LiveUpdates } from "./connection/live_updates.js";
 import { isSignedOut } from "./connection/problem.js";
 import { byId } from "./dom.js";
 import { InspectionPage } from "./inspection_page.js";
 import { Notices } from "./notices.js";
-import { LogInView } from "./session/log_in_view.js";
+import { SignInView } from "./session/sign_in_view.js";
 import { SettingsStore } from "./settings/settings_store.js";
 import { Vocabulary } from "./table/vocabulary.js";
 
-/** Address of the own paths, as the service wrote it into the page. */
+/** Return the base URL of the API, as the service wrote it into the page. */
 function baseAddress() {
   const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=poolkeeper-paths]"));
   return new URL(content, document.baseURI);
 }
 
-/** Logs in and out, and builds the page once there is a session. */
+/** Sign-in and sign-out, and the page of a session. */
 class App {
-  /** @type {LiveFeed | null} */ #feed = null;
+  /** @type {LiveUpdates | null} */ #updates = null;
 
   constructor() {
     this.notices = new Notices(byId("notices"));
     this.client = new Client(baseAddress(), {
       onAnswer: () => this.notices.serviceAnswered(),
-      onSignedOut: () => this.#signedOut("The session has ended. Log in again."),
+      onSignedOut: () => this.#signedOut("Session expired. Sign in again."),
     });
-    this.logIn = new LogInView(this.client, () => this.#signedIn());
-    byId("log-out").addEventListener("click", () => this.#logOut());
+    this.signIn = new SignInView(this.client, () => this.#signedIn());
+    byId("sign-out").addEventListener("click", () => this.#signOut());
   }
 
   async start() {
     try {
       if (await this.client.restoreSession()) await this.#signedIn();
-      else this.logIn.show();
+      else this.signIn.show();
     } catch (problem) {
-      this.logIn.show();
+      this.signIn.show();
       this.notices.showProblem("session", problem);
     }
   }
@@ -41,9 +41,9 @@ class App {
   async #signedIn() {
     try {
       this.notices.clear("session");
-      this.#feed ??= await this.#build();
+      this.#updates ??= await this.#build();
       this.#showView(true);
-      await this.#feed.open();
+      await this.#updates.open();
     } catch (problem) {
       if (!isSignedOut(problem)) this.notices.showProblem("session", problem);
     }
@@ -57,7 +57,7 @@ class App {
     if (ignored.length) {
       this.notices.show("settings", {
         level: "warning",
-        text: "Some of the settings stored in this browser could not be used and were replaced by the defaults.",
+        text: "Some settings stored in this browser are invalid and were reset to their defaults.",
         details: ignored,
       });
     }
@@ -65,12 +65,12 @@ class App {
     const vocabulary = new Vocabulary(info);
     const keptRuns = Number(config.settings.keepRuns);
     const page = new InspectionPage({ client: this.client, notices: this.notices, store, vocabulary, keptRuns });
-    return new LiveFeed(this.client, page, byId("live"));
+    return new LiveUpdates(this.client, page, byId("live"));
   }
 
-  async #logOut() {
+  async #signOut() {
     try {
-      await this.client.logOut();
+      await this.client.signOut();
     } catch (problem) {
       if (!isSignedOut(problem)) {
         this.notices.showProblem("session", problem);
@@ -83,16 +83,16 @@ class App {
 
   /** @param {string} why */
   #signedOut(why) {
-    this.#feed?.close();
+    this.#updates?.close();
     this.#showView(false);
-    this.logIn.show(why);
+    this.signIn.show(why);
   }
 
   /** @param {boolean} signedIn */
   #showView(signedIn) {
     byId("inspection-view").hidden = !signedIn;
-    byId("log-out").hidden = !signedIn;
-    if (signedIn) this.logIn.hide();
+    byId("sign-out").hidden = !signedIn;
+    if (signedIn) this.signIn.hide();
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Building nodes. Text only ever enters the page as text: nothing here, or anywhere else in the page, parses HTML.
+ * Construction of nodes. All text enters the page as text; no module parses HTML.
  */
 
 /**
@@ -76,7 +76,7 @@ export function within(parent, selector, type) {
 }
 
 /**
- * Puts `nodes` into `parent` in order, touching only what is out of place, so that focus and scroll positions stay.
+ * Put `nodes` into `parent` in order, moving only misplaced ones, so that focus and scroll positions stay.
  *
  * @param {Element} parent
  * @param {Element[]} nodes
@@ -92,7 +92,7 @@ export function arrange(parent, nodes) {
 }
 
 /**
- * A control that cannot be used, yet can be reached and says why.
+ * Disable a control that stays reachable and explains its reason.
  *
  * @param {HTMLElement} control
  * @param {string} reason empty: the control can be used

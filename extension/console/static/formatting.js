@@ -1,4 +1,4 @@
-/** Numbers, times and names as the page writes them. Pure. */
+/** Formats of numbers, times and names. Pure. */
 
 const COUNT = new Intl.NumberFormat("en");
 const PARTS = /** @type {const} */ ({
@@ -22,7 +22,7 @@ export function plural(count, one, many = `${one}s`) {
 }
 
 /**
- * A time of day and date, with the year where it is not this one.
+ * Format a time with its date, and with the year when it is not the current one.
  *
  * @param {number | null | undefined} milliseconds UTC
  */
@@ -41,14 +41,14 @@ export function formatLatency(milliseconds) {
 
 /**
  * @param {number | null | undefined} percent
- * @param {string} unknown what is said in its place
+ * @param {string} unknown text for a missing value
  */
 export function formatPercent(percent, unknown) {
   return percent === null || percent === undefined ? unknown : `${Math.round(10 * percent) / 10} %`;
 }
 
 /**
- * How long a run took, or has taken.
+ * Format the duration of a run.
  *
  * @param {number} milliseconds
  */
@@ -62,7 +62,20 @@ export function formatDuration(milliseconds) {
 }
 
 /**
- * An HTTP status: 0 means that the provider did not answer, null that no probe was sent.
+ * Format the age of an event.
+ *
+ * @param {number} milliseconds
+ */
+export function formatAge(milliseconds) {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${plural(Math.floor(hours / 24), "day")} ago`;
+}
+
+/**
+ * Format an HTTP status: 0 means that the provider did not answer, null that no probe was sent.
  *
  * @param {number | null | undefined} status
  */
@@ -72,7 +85,7 @@ export function formatStatus(status) {
 }
 
 /**
- * A name that tells one account from another: several keys may share a display name.
+ * Return a unique name of an account, because several keys may share a display name.
  *
  * @param {{id: number, displayName: string, fileName?: string}} account
  */
@@ -81,8 +94,19 @@ export function accountName({ id, displayName, fileName }) {
   return fileName === displayName ? fileName : `${displayName}, ${fileName}`;
 }
 
+const ACTORS = new Map([["page", "web"], ["interface", "API"]]);
+
 /**
- * A token as words: `rate_limited` becomes `rate limited`.
+ * Return the name of an actor: the surface a person used, or the service's own name of it.
+ *
+ * @param {string} actor
+ */
+export function formatActor(actor) {
+  return ACTORS.get(actor) ?? actor;
+}
+
+/**
+ * Return a token as words: `rate_limited` becomes `rate limited`.
  *
  * @param {string} token
  */

@@ -4,7 +4,7 @@ import { BulkBar } from "./actions/bulk_bar.js";
 import { isSignedOut } from "./connection/problem.js";
 import { byId } from "./dom.js";
 import { RunReport } from "./follow_up/run_report.js";
-import { LedgerPanel } from "./ledger/ledger_panel.js";
+import { ActionLogPanel } from "./action_log/action_log_panel.js";
 import { WebhookPanel } from "./notifications/webhook_panel.js";
 import { Capsule } from "./pool/capsule.js";
 import { emptyText } from "./pool/empty_text.js";
@@ -24,10 +24,11 @@ import { Selection } from "./table/selection.js";
 import { TableView } from "./table/table_view.js";
 
 const PAINT_EVERY_MS = 200;
+const MINUTE_MS = 60_000;
 const SCOPE = /** @type {const} */ (["accountSource", "targetType", "providerFilter"]);
 
 /**
- * The page of a signed-in operator: models of the pool and the runs, the views on them, and what leads to what.
+ * Page of a signed-in operator: models of the pool and the runs, their views, and the wiring between them.
  */
 export class InspectionPage {
   #paintDue = false;
@@ -58,7 +59,7 @@ export class InspectionPage {
     const changed = () => this.accountsChanged();
     this.actions = new AccountActions(client, dialog, changed);
     this.report = new RunReport(client, dialog, vocabulary, keptRuns, changed);
-    this.ledger = new LedgerPanel(client, dialog, changed);
+    this.actionLog = new ActionLogPanel(client, dialog, changed);
     this.schedules = new SchedulePanel(client, store, (act) => this.#attempt("schedules", act));
     this.webhook = new WebhookPanel(client, (act) => this.#attempt("webhook", act));
     this.table = new TableView(vocabulary, this.selection, {
@@ -78,18 +79,19 @@ export class InspectionPage {
       (command) => this.#attempt("run", () => this.#steer(command)));
     this.cost = new CostLine(client, store);
     renderLegend(vocabulary);
+    setInterval(() => this.#paintSoon(), MINUTE_MS);
     this.#connect();
   }
 
-  /** Reads everything anew. */
+  /** Reload everything. */
   async reload() {
     await this.#attempt("load", () => Promise.all([this.reloadPool(), this.runs.load()]));
     await this.#attempt("load", () => Promise.all(
-      [this.runView.refresh(), this.report.refresh(), this.ledger.refresh(), this.schedules.refresh()]));
+      [this.runView.refresh(), this.report.refresh(), this.actionLog.refresh(), this.schedules.refresh()]));
   }
 
   /**
-   * Reads anew what goes with a run's state.
+   * Reload the parts of the page that depend on the state of a run.
    *
    * @param {number} id
    */
@@ -98,17 +100,17 @@ export class InspectionPage {
     await Promise.all([this.runs.reload(id), this.runView.landed(id), ...drawers]);
   }
 
-  /** Leaves nothing open over the log-in. */
+  /** Close the dialog before the sign-in view appears. */
   leave() {
     this.dialog.dismiss();
   }
 
-  /** Reads anew what an action has changed: the pool, what follows from the run, the ledger. */
+  /** Reload the pool, the recommended actions and the action log after an action. */
   async accountsChanged() {
-    await Promise.all([this.reloadPool(), this.report.refresh(), this.ledger.refresh()]);
+    await Promise.all([this.reloadPool(), this.report.refresh(), this.actionLog.refresh()]);
   }
 
-  /** Reads the pool anew; what was selected and is gone is dropped. */
+  /** Reload the pool and drop selected accounts that are gone. */
   async reloadPool() {
     await this.#attempt("pool", async () => {
       const { accountSource, targetType, providerFilter } = this.store.current;
@@ -143,7 +145,7 @@ export class InspectionPage {
     this.#paintSoon();
   }
 
-  /** Paints at most a few times a second, however fast a run lands its results. */
+  /** Schedule a repaint, at most a few times a second even while a run delivers results faster. */
   #paintSoon() {
     if (this.#paintDue) return;
     this.#paintDue = true;
@@ -185,7 +187,7 @@ export class InspectionPage {
     if (run) await this.runs.steer(command, run.id);
   }
 
-  /** The run whose consequences are shown: the one chosen for the table, else the newest. */
+  /** Run of the recommended actions: the one selected for the table, else the newest. */
   #runReported() {
     return this.runs.find(this.runView.run) ?? this.runs.runs[0];
   }
@@ -223,13 +225,13 @@ export class InspectionPage {
     if (this.store.current.familyDefaultAddress) return null;
     return addressRemedy(row, this.vocabulary, () => {
       this.store.replace({ ...this.store.current, familyDefaultAddress: true });
-      const text = "The next run probes keys without a base address at their vendor's public address.";
+      const text = "The next run checks keys without a base URL at their vendor's public one.";
       this.notices.show("address", { text });
     });
   }
 
   /**
-   * Does something that asks the service, and says so when it failed. An ended session has its own message.
+   * Run a request and show a notice when it fails. The end of the session has its own message.
    *
    * @param {string} topic
    * @param {() => Promise<unknown>} act

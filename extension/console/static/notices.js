@@ -2,8 +2,7 @@ import { explained, UNREACHABLE } from "./connection/problem.js";
 import { element } from "./dom.js";
 
 /**
- * Messages above the page, each until it is dismissed or replaced. One notice per topic: a newer one takes the place
- * of the older.
+ * Notices above the page, each until it is dismissed or replaced by a newer one of the same topic.
  */
 export class Notices {
   /** @param {HTMLElement} region */
@@ -20,7 +19,7 @@ export class Notices {
     if (hint) body.append(element("p", { class: "hint", text: hint }));
     if (details.length) {
       body.append(element("details", {},
-        element("summary", { text: "Which" }),
+        element("summary", { text: "Details" }),
         element("ul", {}, ...details.map((line) => element("li", { text: line })))));
     }
     const node = element("div",
@@ -43,7 +42,7 @@ export class Notices {
     this.show(code === UNREACHABLE ? code : topic, { level: "error", text: message, hint });
   }
 
-  /** The service answers: what said that it does not is over. */
+  /** Clear the notice about an unreachable service. */
   serviceAnswered() {
     this.clear(UNREACHABLE);
   }

@@ -30,7 +30,7 @@ class FollowUp:
         self.held.append({**shared, "reason": reason, "at": NOW, "releasedAt": None})
 
     def record(self, account: int, name: str, verb: str, **facts: Any) -> JSON:
-        """Add an action to the ledger and return it."""
+        """Add an action to the action log and return it."""
         action = {
             "id": len(self.actions) + 1,
             "account": account,

@@ -4,7 +4,7 @@ import { planNodes } from "./plan_nodes.js";
 
 /** @import { Account } from "../table/rows.js" */
 
-/** Disables, enables and deletes accounts, each time after a confirmation. */
+/** Disable, enable and delete accounts after a confirmation. */
 export class AccountActions {
   /**
    * @param {import("../connection/client.js").Client} client

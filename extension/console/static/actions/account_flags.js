@@ -8,12 +8,12 @@ import { accountName } from "../formatting.js";
 
 /** @type {[flag: Flag, label: string, hint: string][]} */
 const FLAGS = [
-  ["neverProbe", "Never probe it", "Runs leave this account out."],
-  ["managed", "Hand it over to automation", "Automatic actions may enable it again, whoever disabled it."],
+  ["neverProbe", "Exclude from checks", "Runs skip this account."],
+  ["managed", "Let automation manage this account", "Automation may enable it even if a person disabled it."],
 ];
 
 /**
- * The switches of an account that say what runs may do with it. Nothing of them is written to the gateway.
+ * Switches that control how runs treat an account. None of them is written to the gateway.
  *
  * @param {Account} account
  * @param {(flag: Flag, on: boolean) => void} onFlag
@@ -31,11 +31,11 @@ export function flagSwitches(account, onFlag) {
 }
 
 /**
- * The flags of an account in a few words; empty when there are none.
+ * Summary of the flags of an account; empty when none is set.
  *
  * @param {Account | null} account
  */
 export function flagsText(account) {
-  const words = [account?.neverProbe && "never probed", account?.managed && "handed over"];
+  const words = [account?.neverProbe && "excluded from checks", account?.managed && "managed by automation"];
   return words.filter(Boolean).join(", ");
 }

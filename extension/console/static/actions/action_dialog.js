@@ -5,7 +5,7 @@ import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 /** @import { ActionsAnswer } from "../../_generated_types.js" */
 
 /**
- * The confirmation of a change: it says what will be written where, does it when confirmed, and shows what came of it.
+ * Confirmation dialog of a change: planned writes first, results after confirmation.
  */
 export class ActionDialog {
   #busy = false;
@@ -26,7 +26,7 @@ export class ActionDialog {
    * @param {string} change.title
    * @param {string} change.verb on the button that confirms
    * @param {boolean} [change.danger]
-   * @param {HTMLElement[]} change.body what will be done
+   * @param {HTMLElement[]} change.body planned writes
    * @param {boolean} [change.possible] false: there is nothing to confirm
    * @param {boolean} [change.asksWhy]
    * @param {(reason: string) => Promise<ActionsAnswer>} change.perform
@@ -35,7 +35,7 @@ export class ActionDialog {
     this.heading.textContent = title;
     const reason = element("input", { attributes: { id: "action-why", type: "text", maxlength: 200 } });
     const asked = element("div", { class: "field" },
-      element("label", { text: "Why, for the record (optional)", attributes: { for: "action-why" } }), reason);
+      element("label", { text: "Note (optional)", attributes: { for: "action-why" } }), reason);
     this.body.replaceChildren(...body, ...(asksWhy ? [asked] : []));
     const cancel = this.#button(possible ? "Cancel" : "Close", "plain", () => this.dialog.close());
     const confirm = this.#button(verb, danger ? "danger" : "primary", () =>
@@ -47,7 +47,7 @@ export class ActionDialog {
     cancel.focus();
   }
 
-  /** Asks no more; what is under way is shown to its end. */
+  /** Close the dialog unless a change is in progress. */
   dismiss() {
     if (!this.#busy) this.dialog.close();
   }
@@ -60,11 +60,11 @@ export class ActionDialog {
     this.buttons.replaceChildren();
     try {
       const { actions } = await perform();
-      this.heading.textContent = "Outcome";
+      this.heading.textContent = "Result";
       this.body.replaceChildren(...outcomeNodes(actions));
     } catch (problem) {
       const { message, hint } = explained(problem);
-      this.heading.textContent = "Not done";
+      this.heading.textContent = "Failed";
       this.body.replaceChildren(element("div", { class: "problem", attributes: { role: "alert" } },
         element("p", { text: message }), element("p", { class: "hint", text: hint })));
     } finally {
@@ -78,8 +78,8 @@ export class ActionDialog {
   }
 
   /**
-   * What opened the dialog may have been built anew, be gone or of no use any more: the keyboard then goes on at the
-   * head of its panel, and at the log-in when the session has ended meanwhile.
+   * Return the focus. The control that opened the dialog may have been rebuilt or removed meanwhile: the focus then
+   * goes to the head of its panel, or to the sign-in form when the session has ended.
    */
   #handBackFocus() {
     const control = this.#opener?.dataset.control;

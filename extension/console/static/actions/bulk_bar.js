@@ -3,7 +3,7 @@ import { formatCount, plural } from "../formatting.js";
 import { deleteRefusal, switchRefusal } from "./change_plan.js";
 
 /**
- * The actions on the selection, and quick ways to select: all rows that pass the filters, or all recommended ones.
+ * Actions on the selection, and shortcuts that select all filtered or all recommended rows.
  */
 export class BulkBar {
   /**

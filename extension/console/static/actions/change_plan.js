@@ -1,5 +1,5 @@
 /**
- * What a change asked for will write, and to which accounts. Pure.
+ * Planned writes of a requested change, grouped by account. Pure.
  *
  * @typedef {import("../table/rows.js").Account} Account
  * @typedef {{text: string, accounts: Account[]}} Group accounts for which the same will be written
@@ -49,17 +49,17 @@ export function planDelete(accounts) {
 }
 
 /**
- * Why an account can be neither disabled nor enabled; empty when it can.
+ * Reason that an account cannot be enabled or disabled; empty when it can.
  *
  * @param {Account} account
  */
 export function switchRefusal(account) {
   if (account.switch !== "none") return "";
-  return account.switchReason || "The gateway offers no way to switch this account.";
+  return account.switchReason || "The gateway cannot enable or disable this account.";
 }
 
 /**
- * Why none of these can be deleted; empty when at least one can, or there are none.
+ * Reason that none of the accounts can be deleted; empty when one can, or there are none.
  *
  * @param {Account[]} accounts
  */

@@ -8,7 +8,7 @@ const NAMES_SHOWN = 12;
 const OUTCOMES_SHOWN = 200;
 
 /**
- * What will be written where, and what stays as it is.
+ * Planned writes by account, and the accounts that are not changed.
  *
  * @param {import("./change_plan.js").Plan} plan
  * @returns {HTMLElement[]}
@@ -18,30 +18,31 @@ export function planNodes({ groups, left }) {
     element("p", { text }), nameList(accounts.map(accountName))));
   if (left.length) {
     const text = left.length === 1
-      ? "1 account stays as it is:" : `${formatCount(left.length)} accounts stay as they are:`;
+      ? "1 account is not changed:" : `${formatCount(left.length)} accounts are not changed:`;
     nodes.push(element("section", { class: "left" }, element("p", { text }),
       nameList(left.map(({ account, reason }) => `${accountName(account)}: ${reason}`))));
   }
   return nodes;
 }
 
-/** The id of what tells in a few words what came of a change: the button that closes the dialog is described by it. */
+/** Id of the summary of a change, which describes the button that closes the dialog. */
 export const OUTCOME_ID = "action-outcome";
 
 /**
- * What came of it: how many had which outcome, then each account, what went wrong first.
+ * Results of a change: counts by outcome, then each account, failures first.
  *
  * @param {ActionView[]} actions
  * @returns {HTMLElement[]}
  */
 export function outcomeNodes(actions) {
   const attributes = { id: OUTCOME_ID };
-  if (!actions.length) return [element("p", { text: "There was nothing to do.", attributes })];
+  if (!actions.length) return [element("p", { text: "Nothing to do.", attributes })];
   const ordered = [...actions].sort((one, other) => placeOf(one) - placeOf(other));
   const nodes = ordered.slice(0, OUTCOMES_SHOWN).map(outcomeNode);
   if (actions.length === 1) return [element("ul", { class: "outcomes", attributes }, ...nodes)];
-  const counts = [...new Set(ordered.map(({ outcome }) => outcome))].map((known) =>
-    `${formatCount(ordered.filter(({ outcome }) => outcome === known).length)} ${known}`);
+  const labels = ordered.map(({ outcome }) => outcomeLabel(outcome));
+  const counts = [...new Set(labels)].map((known) =>
+    `${formatCount(labels.filter((label) => label === known).length)} ${known.toLowerCase()}`);
   const more = ordered.length - nodes.length;
   return [
     element("p", { text: `${counts.join(", ")}.`, attributes }), element("ul", { class: "outcomes" }, ...nodes),
@@ -52,7 +53,7 @@ export function outcomeNodes(actions) {
 /** @param {ActionView} action */
 function outcomeNode({ account, displayName, outcome, text }) {
   return element("li", { data: { outcome } },
-    element("span", { class: "pill", text: outcome, data: { tone: toneOfOutcome(outcome) } }),
+    element("span", { class: "pill", text: outcomeLabel(outcome), data: { tone: toneOfOutcome(outcome) } }),
     element("div", {}, element("b", { text: accountName({ id: account, displayName }) }), text && ` ${text}`));
 }
 
@@ -61,8 +62,13 @@ function placeOf({ outcome }) {
   return ["bad", "neutral", "good"].indexOf(toneOfOutcome(outcome));
 }
 
+/** @param {ActionOutcome} outcome */
+export function outcomeLabel(outcome) {
+  return OUTCOMES[outcome]?.label ?? outcome;
+}
+
 /**
- * How an outcome is coloured; its word always says it as well.
+ * Tone of an outcome. Its label always carries the same information.
  *
  * @param {ActionOutcome} outcome
  * @returns {"good" | "caution" | "neutral" | "bad"}
@@ -72,7 +78,7 @@ export function toneOfOutcome(outcome) {
 }
 
 /**
- * Names, the first of them when there are many.
+ * List of names, cut after the first ones.
  *
  * @param {string[]} names
  */

@@ -6,20 +6,20 @@ import { problemOf, unreachable } from "./problem.js";
 /** @typedef {Record<string, string | number>} Query */
 
 /**
- * The service's own paths over HTTP, with the page's session. Unsafe requests carry the session's CSRF token.
+ * Client of the service's API with the page's session. Unsafe requests carry the CSRF token of the session.
  */
 export class Client {
   #csrf = "";
 
-  /** True from the moment somebody logs out: what asks by itself must not ask any more. */
+  /** True during and after sign-out: background requests must stop. */
   leaving = false;
 
-  /** True once something was asked for and not answered: what is shown may be older than the service's state. */
+  /** True after an unanswered request: the page may show an older state than the service's. */
   hasMissed = false;
 
   /**
    * @param {URL} base address of the own paths, with a trailing slash
-   * @param {{onAnswer: () => void, onSignedOut: () => void}} listener told of every answer, and when a request is
+   * @param {{onAnswer: () => void, onSignedOut: () => void}} listener called for every answer, and when a request is
    *     refused because the session has ended
    */
   constructor(base, { onAnswer, onSignedOut }) {
@@ -67,7 +67,7 @@ export class Client {
     return this.#request("DELETE", path, query);
   }
 
-  /** True when an earlier session still holds. */
+  /** Return whether an earlier session is still valid. */
   async restoreSession() {
     const response = await this.#send("GET", "info/session");
     if (response.status === 401) return false;
@@ -76,11 +76,11 @@ export class Client {
   }
 
   /** @param {string} key the management key; it is sent once and kept nowhere */
-  async logIn(key) {
+  async signIn(key) {
     await this.#keepToken(await this.#send("POST", "info/session", {}, { key }));
   }
 
-  async logOut() {
+  async signOut() {
     this.leaving = true;
     try {
       await this.#read(await this.#sendWithToken("DELETE", "info/session"));
@@ -110,7 +110,7 @@ export class Client {
   }
 
   /**
-   * Sends a request; once more where it was refused for a token that a log-in in another tab has replaced.
+   * Send a request, and send it again when a sign-in in another tab has replaced the CSRF token.
    * 
    * @param {string} method
    * @param {string} path

@@ -17,7 +17,7 @@ const POLLS_BEFORE_RETRY = 20;
  */
 
 /**
- * Reads one server-sent event. Returns null for anything that is not an event of ours.
+ * Parse a server-sent event; null for anything else.
  *
  * @param {EventKind} kind
  * @param {string} id
@@ -37,8 +37,8 @@ export function parseEvent(kind, id, text) {
 }
 
 /**
- * The service's events, in order and without gaps: server-sent events, resumed by the browser after a break, and
- * plain JSON reads where a proxy between the page and the service does not let streams through.
+ * Event stream of the service, in order and without gaps: server-sent events, resumed by the browser after a break, and
+ * JSON reads where a proxy between the page and the service blocks streams.
  */
 export class EventStream {
   #after = 0;
@@ -56,9 +56,9 @@ export class EventStream {
   }
 
   /**
-   * Asks where the log of events ends now. What is read after this answer, and every event from here on, fit together.
+   * Find the end of the event log. A read after this call plus every later event is a complete state.
    *
-   * A cursor beyond the end is answered by the newest one, so nothing of the past has to be read.
+   * The service answers a cursor beyond the end with the newest one, so no past event is read.
    */
   async findEnd() {
     const { next } = await this.client.get("inspections/events", { after: Number.MAX_SAFE_INTEGER });

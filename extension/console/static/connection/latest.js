@@ -1,21 +1,21 @@
 /**
- * Which of several readings of the same thing counts, when their answers come in another order than they were asked
- * for: one that was begun before another that has been shown already tells of an older state, and is dropped.
+ * Order of concurrent readings of the same thing. An answer to a reading that began before the shown one is dropped,
+ * because it describes an older state.
  */
 export class Latest {
   #begun = 0;
   /** @type {Map<unknown, number>} */ #shown = new Map();
 
-  /** A ticket for a reading that begins now. */
+  /** Return a ticket for a reading that begins now. */
   begin() {
     return ++this.#begun;
   }
 
   /**
-   * Whether an answer still counts; if so, it is what is shown of the thing from now on.
+   * Return whether an answer still counts, and record it as the one shown if so.
    *
    * @param {number} ticket of the reading
-   * @param {unknown} [thing] what was read, where there are several
+   * @param {unknown} [thing] subject of the reading, where there are several
    */
   counts(ticket, thing = null) {
     if (ticket < (this.#shown.get(thing) ?? 0)) return false;

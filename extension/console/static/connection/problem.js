@@ -1,6 +1,5 @@
 /**
- * What the service, or the way to it, answered instead of what was asked for. `message` says what happened, `hint`
- * what to do next.
+ * Error answer of the service, or a failure on the way to it. `message` says what happened, `hint` the next step.
  */
 export class ApiProblem extends Error {
   /** @param {{message: string, code: string, hint?: string, status?: number, retryAfter?: number}} problem */
@@ -15,7 +14,7 @@ export class ApiProblem extends Error {
 }
 
 /**
- * Reads an error answer: our own `{error, code, hint}`, the gateway's `{error}` where a log-in is refused or banned,
+ * Parse an error answer: our own `{error, code, hint}`, the gateway's `{error}` where a sign-in is refused or banned,
  * or anything a proxy in between says.
  *
  * @param {number} status
@@ -28,27 +27,28 @@ export function problemOf(status, text, retryAfter) {
   const hint = typeof body.hint === "string" && body.hint ? sentence(body.hint) : "";
   return new ApiProblem({
     status,
-    message: typeof body.error === "string" && body.error ? sentence(body.error) : `The service answered ${status}.`,
+    message: typeof body.error === "string" && body.error
+      ? sentence(body.error) : `The service returned HTTP ${status}.`,
     code: typeof body.code === "string" ? body.code : `status_${status}`,
     hint: [hint, waitHint(seconds)].filter(Boolean).join(" "),
     retryAfter: seconds,
   });
 }
 
-/** The code of a problem that is no answer at all; one notice tells of it, whatever was asked for. */
+/** Code of a missing answer. All requests share one notice for it. */
 export const UNREACHABLE = "unreachable";
 
-/** What is said when there was no answer at all. */
+/** Return the problem of a missing answer. */
 export function unreachable() {
   return new ApiProblem({
-    message: "The service does not answer.",
+    message: "The service does not respond.",
     code: UNREACHABLE,
-    hint: "Check that it is running and that this page's address is still right, then try again.",
+    hint: "Check that it is running and that the URL of this page is correct, then try again.",
   });
 }
 
 /**
- * Whether a problem is the end of the session, which the log-in itself tells.
+ * Return whether a problem is the end of the session, which the sign-in view reports.
  *
  * @param {unknown} problem
  */
@@ -57,7 +57,7 @@ export function isSignedOut(problem) {
 }
 
 /**
- * Message and hint of anything that was thrown.
+ * Return message and hint of anything thrown.
  *
  * @param {unknown} problem
  * @returns {{message: string, hint: string, code: string}}

@@ -7,17 +7,17 @@ import { listing, paragraph, titled } from "./listing.js";
  */
 
 /**
- * What changed since the run before.
+ * Changes since the previous run.
  *
  * @param {DifferenceAnswer} difference
  * @param {Vocabulary} vocabulary
  */
 export function differenceList({ against, changes }, vocabulary) {
   if (against === null) {
-    return titled("Changes since the run before", paragraph("No earlier run looked at the same accounts."));
+    return titled("Changes since the previous run", paragraph("No earlier run checked the same accounts."));
   }
   const title = `Changes since run ${against}`;
-  if (!changes.length) return titled(title, paragraph("No account changed its verdict, recommendation or state."));
+  if (!changes.length) return titled(title, paragraph("No account changed its status, recommendation or state."));
   const rows = changes.map(({ account, displayName, before, after }) => [
     accountName({ id: account, displayName }),
     before ? pictureText(before, vocabulary) : "not in that run",

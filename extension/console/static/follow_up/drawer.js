@@ -1,7 +1,7 @@
 import { explained } from "../connection/problem.js";
 import { element, within } from "../dom.js";
 
-/** A part of the page that is read when it is opened, and again when what it shows has changed while it is open. */
+/** Collapsible panel that loads its content when opened and reloads it while open. */
 export class Drawer {
   #latest = 0;
 
@@ -17,7 +17,7 @@ export class Drawer {
     this.details.addEventListener("toggle", () => this.refresh());
   }
 
-  /** Reads anew if the drawer is open; of several reads under way only the newest counts. */
+  /** Reload an open drawer. Of several reads in progress only the newest counts. */
   async refresh() {
     if (!this.details.open) return;
     const mine = ++this.#latest;
@@ -34,7 +34,7 @@ export class Drawer {
   }
 
   /**
-   * Puts new nodes in place of the old: the keyboard stays where it was, and what was unfolded stays so.
+   * Replace the content, keeping the focus and the expanded details.
    * 
    * @param {HTMLElement[]} nodes
    */
@@ -53,7 +53,7 @@ export class Drawer {
 }
 
 /**
- * What tells a control of a drawer from the others, however often it is built anew.
+ * Name of a control that stays the same when the drawer is rebuilt.
  *
  * @param {Element} control
  */

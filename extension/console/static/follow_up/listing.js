@@ -4,7 +4,7 @@ import { plural } from "../formatting.js";
 const ROWS_SHOWN = 200;
 
 /**
- * A plain table. Of a long one the first rows are shown, and how many more there are.
+ * Plain table. A long one is cut after its first rows, with a count of the rest.
  *
  * @param {string[]} columns
  * @param {(string | Node)[][]} rows
@@ -23,7 +23,7 @@ export function listing(columns, rows) {
 /**
  * @param {string} text
  * @param {() => void} act
- * @param {string} [label] what a reader says in its place
+ * @param {string} [label] accessible name
  */
 export function smallButton(text, act, label) {
   return element("button", {

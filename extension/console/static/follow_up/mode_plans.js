@@ -9,7 +9,7 @@ import { listing, paragraph, smallButton, titled } from "./listing.js";
 const VERBS = { disable: "Disable", enable: "Enable", delete: "Delete" };
 
 /**
- * What each mode would do about a run, and a button to do it.
+ * Plan of each automatic mode for a run, with a button that applies it.
  *
  * @param {Source} source
  * @param {ModePlanView[]} plans
@@ -21,13 +21,13 @@ export function modePlans(source, plans, onApply) {
     apply.disabled = plan.applied.length === 0;
     return [modeLabel(source, plan.mode), countsText(plan.applied), String(plan.held.length), apply];
   });
-  return titled("What each strategy would do now",
-    paragraph("Nothing of this is done before you apply it. Accounts that were acted on already are left out."),
-    listing(["Strategy", "Would do", "Held by the brake", ""], rows));
+  return titled("Plans by mode",
+    paragraph("Nothing changes until you apply a plan. Accounts that were already changed are not included."),
+    listing(["Mode", "Actions", "On hold", ""], rows));
 }
 
 /**
- * What a mode would do, account by account, for a confirmation.
+ * Confirmation text of a plan, account by account.
  *
  * @param {PlannedView[]} applied
  */
@@ -37,7 +37,7 @@ export function plannedNodes(applied) {
     if (!chosen.length) return [];
     const names = chosen.map(({ account, displayName, reason }) =>
       `${accountName({ id: account, displayName })}: ${reason}`);
-    const warning = action === "delete" ? " A deleted file cannot be brought back." : "";
+    const warning = action === "delete" ? " Deleted files cannot be restored." : "";
     return [element("section", { class: "planned" },
       paragraph(`${verb} ${plural(chosen.length, "account")}.${warning}`), nameList(names))];
   });
@@ -49,5 +49,5 @@ function countsText(applied) {
     const count = applied.filter((each) => each.action === action).length;
     return count ? [`${action} ${count}`] : [];
   });
-  return parts.join(", ") || "nothing";
+  return parts.join(", ") || "none";
 }

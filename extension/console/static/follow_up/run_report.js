@@ -5,7 +5,7 @@ import { isActive } from "../run/run_model.js";
 import { modeLabel } from "../settings/modes.js";
 import { differenceList } from "./difference_list.js";
 import { Drawer } from "./drawer.js";
-import { heldList } from "./held_list.js";
+import { onHoldList } from "./on_hold_list.js";
 import { paragraph, smallButton, titled } from "./listing.js";
 import { modePlans, plannedNodes } from "./mode_plans.js";
 
@@ -14,7 +14,7 @@ import { modePlans, plannedNodes } from "./mode_plans.js";
  * @import { Run } from "../run/run_model.js"
  */
 
-/** What follows from the run in view: plans to apply, held actions to release, undo, differences, and its files. */
+/** Panel of the run in view: plans to apply, actions on hold, undo, changes since the previous run, export. */
 export class RunReport {
   /** @type {Run | undefined} */ #run;
   #shown = "";
@@ -40,14 +40,14 @@ export class RunReport {
   render(run) {
     this.#run = run;
     this.panel.hidden = !run;
-    byId("follow-up-heading").textContent = run ? `What follows from run ${run.id}` : "";
+    byId("follow-up-heading").textContent = run ? `Recommended actions · Run ${run.id}` : "";
     const shown = `${run?.id} ${run?.state}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.drawer.refresh();
   }
 
-  /** Reads anew, because something was done to accounts. */
+  /** Reload the panel after accounts changed. */
   refresh() {
     return this.drawer.refresh();
   }
@@ -55,20 +55,19 @@ export class RunReport {
   async #read() {
     const run = this.#run;
     if (!run) return [];
-    if (isActive(run)) return [paragraph("The run is still under way. What follows from it is shown when it ends.")];
+    if (isActive(run)) return [paragraph("The run is in progress. Recommended actions appear when it ends.")];
     const query = { run: run.id };
     const [{ plans }, { held }, difference] = await Promise.all([
       this.client.get("inspections/plan", query), this.client.get("inspections/held", query),
       this.client.get("inspections/difference", query)]);
     return [
       modePlans(run.accountSource, plans, (plan) => this.#apply(run, plan)),
-      heldList(held, (chosen) => this.#release(run, chosen)),
-      titled("Undo", paragraph("Takes back what was done about this run's results, but deletions."),
+      onHoldList(held, (chosen) => this.#release(run, chosen)),
+      titled("Undo", paragraph("Reverts the changes made for this run. Deletions cannot be reverted."),
         smallButton(`Undo run ${run.id}…`, () => this.#undo(run))),
       differenceList(difference, this.vocabulary),
-      titled("Results as a file",
-        paragraph(`The newest ${plural(this.keptRuns, "ended run")} are kept with their results; older ones are `
-          + "deleted."),
+      titled("Export",
+        paragraph(`Results of the newest ${plural(this.keptRuns, "ended run")} are kept. Older runs are deleted.`),
         element("p", { class: "buttons" }, this.#file(run, "csv"), this.#file(run, "jsonl"))),
     ];
   }
@@ -93,7 +92,7 @@ export class RunReport {
       verb: "Apply",
       danger: applied.some(({ action }) => action === "delete"),
       body: [...plannedNodes(applied),
-        paragraph("An account that has changed since its probe is left alone and named as a conflict.")],
+        paragraph("Accounts that changed since the check are skipped.")],
     }, () => this.client.post("inspections/apply", { mode, accounts: numbersOf(applied) }, { run: run.id }));
   }
 
@@ -105,9 +104,9 @@ export class RunReport {
     const names = held.map(({ account, displayName, action }) =>
       `${action} ${accountName({ id: account, displayName })}`);
     this.#confirm({
-      title: `Release ${plural(held.length, "held action")} of run ${run.id}?`,
+      title: `Release ${plural(held.length, "action")} on hold from run ${run.id}?`,
       verb: "Release",
-      body: [paragraph("What the brake held is done now:"), nameList(names)],
+      body: [paragraph("These actions are on hold and are applied now:"), nameList(names)],
     }, () => this.client.post("inspections/release", { accounts: numbersOf(held) }, { run: run.id }));
   }
 
@@ -116,8 +115,8 @@ export class RunReport {
     this.#confirm({
       title: `Undo run ${run.id}?`,
       verb: "Undo",
-      body: [paragraph("Each account gets its state from before back. Where something was done since, it is left "
-        + "alone and named as a conflict. Deleted files do not come back.")],
+      body: [paragraph("Each account returns to its state before the run. Accounts that changed since are skipped. "
+        + "Deleted files are not restored.")],
     }, () => this.client.post("inspections/undo", undefined, { run: run.id }));
   }
 

@@ -4,14 +4,13 @@ import { Drawer } from "../follow_up/drawer.js";
 import { paragraph, smallButton, titled } from "../follow_up/listing.js";
 import { formatTime, plural } from "../formatting.js";
 
-const WHAT = "When a finished run changes the picture, what changed is posted as JSON to an address of yours: names, "
-  + "verdicts and states, no secrets.";
+const PURPOSE = "When a run finds changes, a webhook receives them as JSON: names, statuses and states, no secrets.";
 
-/** The address that is told when a run changes the picture: who set it, whether it works, and a form to change it. */
+/** Panel of the webhook: its host, its last delivery, and a form. */
 export class WebhookPanel {
   /**
    * @param {import("../connection/client.js").Client} client
-   * @param {(act: () => Promise<unknown>) => Promise<void>} attempt does it, and says so when it failed
+   * @param {(act: () => Promise<unknown>) => Promise<void>} attempt runs a request and shows a notice when it fails
    */
   constructor(client, attempt) {
     this.client = client;
@@ -22,36 +21,36 @@ export class WebhookPanel {
     this.drawer = new Drawer(byId("webhook"), () => this.#read());
   }
 
-  /** Reads anew; what somebody types meanwhile stays. */
+  /** Reload the panel, keeping unsaved input. */
   refresh() {
     return this.drawer.refresh();
   }
 
   async #read() {
     const { setBy, host, last } = await this.client.get("config/webhook");
-    const told = setBy ? `Changes are told to ${host}.` : "Nobody is told yet.";
-    this.label.textContent = setBy ? "Another address" : "Address";
-    const test = smallButton("Send a test message", () => this.#do(() => this.client.post("config/webhook/test")));
-    const remove = smallButton("Remove the address", () => this.#save(""));
+    const status = setBy ? `Notifying ${host}.` : "No notifications configured.";
+    this.label.textContent = setBy ? "New webhook URL" : "Webhook URL";
+    const test = smallButton("Send a test", () => this.#do(() => this.client.post("config/webhook/test")));
+    const remove = smallButton("Remove the webhook", () => this.#save(""));
     return [
-      paragraph(WHAT), paragraph(told),
+      paragraph(PURPOSE), paragraph(status),
       ...(setBy === "settings"
-        ? [paragraph("The address is one of the service's settings and is changed there.")] : [this.form]),
+        ? [paragraph("The webhook is set in the service's settings and can only be changed there.")] : [this.form]),
       ...(setBy ? [element("div", { class: "buttons" }, test, ...(setBy === "person" ? [remove] : []))] : []),
-      ...(last ? [titled("Last message", deliveryNode(last))] : []),
+      ...(last ? [titled("Last notification", deliveryNode(last))] : []),
     ];
   }
 
-  /** One form for as long as the page lives, whatever is read anew around it. */
+  /** Build the form, which outlives reloads of the panel. */
   #form() {
     const form = element("form", { class: "schedule-form", attributes: { "aria-label": "Notifications" } },
       element("div", { class: "field grow" }, this.label, this.field,
         element("p", {
-          class: "hint", text: "It is kept in the service's data folder and never shown again.",
+          class: "hint", text: "Stored in the service's data folder and not shown again.",
           attributes: { id: "webhook-hint" },
         })),
       element("div", { class: "buttons" },
-        element("button", { class: "primary", text: "Save the address", attributes: { type: "submit" } })));
+        element("button", { class: "primary", text: "Save", attributes: { type: "submit" } })));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#save(this.field.value.trim());
@@ -68,7 +67,7 @@ export class WebhookPanel {
   }
 
   /**
-   * What failed stays in the form, to be put right.
+   * Run a change. Input that the service refuses stays in the form to be corrected.
    * 
    * @param {() => Promise<unknown>} act
    */
@@ -92,7 +91,7 @@ function addressField() {
 /** @param {import("../../_generated_types.js").DeliveryView} last */
 function deliveryNode({ kind, run, at, taken, attempts, problem }) {
   const subject = kind === "test" ? "Test message" : `Changes of run ${run}`;
-  const outcome = taken ? "taken" : "not taken";
+  const outcome = taken ? "Delivered" : "Failed";
   const tries = attempts > 1 ? ` after ${plural(attempts, "attempt")}` : "";
   return element("p", {}, element("span", { class: "pill", text: outcome, data: { tone: taken ? "good" : "bad" } }),
     ` ${subject}, ${formatTime(at)}${tries}. ${problem}`.trimEnd());

@@ -3,7 +3,7 @@ import { formatCount, formatTime, plural } from "../formatting.js";
 
 const COUNTS = /** @type {const} */ (["total", "enabled", "disabled"]);
 
-/** The statistics of the pool in view, with the time they were read, and a warning about entries that are skipped. */
+/** Statistics of the pool in view, and a warning about unsupported entries. */
 export class Capsule {
   /**
    * @param {import("./pool_model.js").PoolModel} pool
@@ -33,8 +33,7 @@ export class Capsule {
     }
     this.notices.show("skipped", {
       level: "warning",
-      text: `${plural(skipped.length, "entry", "entries")} of the gateway's list cannot be inspected and `
-        + `${skipped.length === 1 ? "is" : "are"} left out.`,
+      text: `${plural(skipped.length, "entry", "entries")} of the gateway's list cannot be checked.`,
       details: skipped.map(({ name, reason }) => `${name}: ${reason}`),
     });
   }

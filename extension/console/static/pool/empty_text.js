@@ -5,11 +5,11 @@
  * @param {Pick<import("../settings/fields.js").Settings, "accountSource" | "targetType" | "providerFilter">} settings
  */
 export function emptyText({ failed, statistics }, { accountSource, targetType, providerFilter }) {
-  if (failed) return "The pool could not be read. Refresh reads it again.";
-  if (!statistics) return "Reading the pool…";
+  if (failed) return "The pool could not be read. Select Refresh to try again.";
+  if (!statistics) return "Loading the pool…";
   if (targetType !== "all" || providerFilter) {
-    return "No account of this source matches the family and the provider filter.";
+    return "No account matches the filters above.";
   }
   return accountSource === "api_key"
-    ? "The gateway's configuration holds no API keys." : "The gateway has no OAuth files.";
+    ? "The gateway has no API keys." : "The gateway has no OAuth files.";
 }

@@ -28,13 +28,13 @@ export class PoolModel extends EventTarget {
     /** @type {SkippedView[]} */
     this.skipped = [];
     this.readAt = 0;
-    /** True when the accounts of the scope could not be read: none are known then. */
+    /** True when the accounts of the scope could not be read. */
     this.failed = false;
   }
 
   /**
-   * Reads the pool. A reading does not count when one of another scope, or one that is shown, was begun after it;
-   * results that landed while it was on its way are put in afterwards.
+   * Read the pool. A reading is dropped when a later one, or one of another scope, is shown or has begun. Results that
+   * arrive during a reading are applied afterwards.
    *
    * @param {{source: Source, family: string, filter: string}} scope
    */
@@ -57,7 +57,7 @@ export class PoolModel extends EventTarget {
   }
 
   /**
-   * Puts results that have just landed at their accounts.
+   * Put new results at their accounts.
    *
    * @param {Result[]} results
    */
@@ -67,8 +67,7 @@ export class PoolModel extends EventTarget {
   }
 
   /**
-   * Accounts of another source are not shown as those of this one while it is read, and those of another scope not
-   * when it could not be read.
+   * Clear the accounts: those of another source while a source is read, those of another scope after a failed read.
    *
    * @param {{failed: boolean}} why
    */

@@ -4,20 +4,20 @@ import { formatCount, plural } from "../formatting.js";
 const SETTLE_MS = 300;
 
 /**
- * The most a run with some settings can cost, in words.
+ * Describe the maximum cost of a run.
  *
  * @param {{accounts: number, probed: number, requests: number, tokens: number, sampled: boolean}} cost
  */
 export function describeCost({ accounts, probed, requests, tokens, sampled }) {
-  if (!accounts) return "No account is in scope: a run would send nothing.";
-  if (!probed) return `None of ${plural(accounts, "account")} can be probed: a run would send nothing.`;
-  const tokensText = tokens ? `${plural(tokens, "token")} at most` : "no tokens";
-  const whom = sampled
+  if (!accounts) return "No account is in scope. A run would send no requests.";
+  if (!probed) return `None of ${plural(accounts, "account")} can be checked. A run would send no requests.`;
+  const tokensText = tokens ? `up to ${plural(tokens, "token")}` : "no tokens";
+  const scope = sampled
     ? `a sample of ${plural(probed, "account")}` : `${formatCount(probed)} of ${plural(accounts, "account")}`;
-  return `The next run probes ${whom}: ${plural(requests, "request")} at most, ${tokensText}.`;
+  return `The next run checks ${scope}: up to ${plural(requests, "request")}, ${tokensText}.`;
 }
 
-/** What the next run would cost, asked anew whenever the settings or the pool change, and while no run is under way. */
+/** Estimated cost of the next run, updated when the settings or the pool change. */
 export class CostLine {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #latest = 0;
@@ -33,7 +33,7 @@ export class CostLine {
     store.addEventListener("change", () => this.ask());
   }
 
-  /** Asks soon; several calls in short order are one question. */
+  /** Schedule an update. Calls in quick succession are one request. */
   ask() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#read(), SETTLE_MS);
@@ -51,7 +51,7 @@ export class CostLine {
     try {
       text = describeCost(await this.client.post("inspections/cost", this.store.current));
     } catch (problem) {
-      text = `What the next run costs is not known: ${/** @type {Error} */ (problem).message}`;
+      text = `The cost of the next run is unknown: ${/** @type {Error} */ (problem).message}`;
     }
     if (mine === this.#latest) this.node.textContent = text;
   }

@@ -3,7 +3,7 @@ import { formatTime, words } from "../formatting.js";
 
 const SOURCES = { oauth: "OAuth files", api_key: "API keys" };
 
-/** The choice between the latest result of every account in view and the results of one run. */
+/** Selector between the latest result of every account and the results of one run. */
 export class History {
   /** @param {(run: number | null) => void} onChoose */
   constructor(onChoose) {

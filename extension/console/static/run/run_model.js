@@ -26,8 +26,8 @@ export function isResumable(run) {
 /**
  * The runs of the pool, newest first. Dispatches `change`.
  *
- * Only readings are shown, those begun later over those begun earlier. What a command answers is read anew instead: the
- * run may have moved on while the answer was on its way, and a reading that tells so may be here already.
+ * Only readings are shown, later ones over earlier ones. The answer to a command is followed by a new reading, because
+ * the run may have moved on while the answer was on its way.
  */
 export class RunModel extends EventTarget {
   #latest = new Latest();
@@ -40,7 +40,7 @@ export class RunModel extends EventTarget {
     this.runs = [];
   }
 
-  /** The run that is under way, if there is one. */
+  /** The run in progress, if any. */
   get active() {
     return this.runs.find(isActive);
   }
@@ -74,7 +74,7 @@ export class RunModel extends EventTarget {
   }
 
   /**
-   * Tells a run what to do.
+   * Send a command to a run.
    *
    * @param {Command} command
    * @param {number} id
@@ -95,8 +95,8 @@ export class RunModel extends EventTarget {
   }
 
   /**
-   * The run as it was read, or as it is known from a later reading. Its count never goes back: progress is told by
-   * events as well.
+   * Return the newer state of a run: the reading or the known one. The count never goes back, because events report
+   * progress as well.
    *
    * @param {Run} run
    * @param {number} ticket

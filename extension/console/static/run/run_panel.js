@@ -1,25 +1,30 @@
 import { byId } from "../dom.js";
-import { formatCount, formatDuration, formatTime, words } from "../formatting.js";
+import { formatAge, formatCount, formatDuration, formatTime, words } from "../formatting.js";
 import { isActive, isResumable } from "./run_model.js";
 
 const SPOKEN_STEP = 10;
 
+/** Origins of a run by the service's name of the actor. */
+const ORIGINS = new Map([
+  ["page", "from the web"], ["terminal", "from the terminal"], ["interface", "through the API"],
+]);
+
 /**
- * One line about a run, in words.
+ * Describe a run in one line.
  *
  * @param {import("./run_model.js").Run} run
+ * @param {number} now milliseconds UTC
  */
-export function describeRun(run) {
+export function describeRun(run, now) {
   const parts = [`Run ${run.id}`, words(run.state)];
-  const took = run.finishedAt ? formatDuration(run.finishedAt - run.startedAt) : "";
-  if (took) parts.push(`${formatTime(run.finishedAt)}, took ${took}`);
-  else parts.push(`since ${formatTime(run.startedAt)}`);
-  parts.push(run.schedule ? `started by schedule ${run.schedule}` : `started by ${run.startedBy}`);
+  if (run.finishedAt) parts.push(`took ${formatDuration(run.finishedAt - run.startedAt)}`);
+  const origin = run.schedule ? `by schedule ${run.schedule}` : ORIGINS.get(run.startedBy) ?? `by ${run.startedBy}`;
+  parts.push(`started ${origin}`, formatAge(now - run.startedAt));
   if (run.reason) parts.push(run.reason);
   return parts.join(" · ");
 }
 
-/** The state of the run in view, its progress, and which commands are possible now. */
+/** State and progress of the run in view, and its commands. */
 export class RunPanel {
   #spoken = "";
 
@@ -33,6 +38,7 @@ export class RunPanel {
     this.pause = byId("pause", HTMLButtonElement);
     this.finish = byId("finish", HTMLButtonElement);
     this.resume = byId("resume", HTMLButtonElement);
+    this.state = byId("run-state");
     this.bar = byId("progress-bar", HTMLProgressElement);
     this.#press(this.start, onStart);
     for (const command of /** @type {const} */ (["stop", "pause", "finish", "resume"])) {
@@ -55,9 +61,16 @@ export class RunPanel {
     // A button that vanishes under the keyboard hands its focus to the one that takes its place.
     const isGone = focused instanceof HTMLElement && focused.hidden && focused.closest(".run-line");
     if (isGone) (active ? this.stop : this.start).focus();
-    byId("run-state").textContent = run ? describeRun(run) : "No run yet";
+    this.#renderState(run);
     byId("progress").hidden = !run;
     if (run) this.#renderProgress(run);
+  }
+
+  /** @param {import("./run_model.js").Run | undefined} run */
+  #renderState(run) {
+    const text = run ? describeRun(run, Date.now()) : "No run yet";
+    if (this.state.textContent !== text) this.state.textContent = text;
+    this.state.title = run ? `Started ${formatTime(run.startedAt)}` : "";
   }
 
   /** @param {import("./run_model.js").Run} run */
@@ -68,14 +81,14 @@ export class RunPanel {
     this.bar.dataset.state = run.state;
     byId("progress-text").textContent = `${formatCount(run.done)} of ${formatCount(run.total)}`;
     const spoken = isActive(run)
-      ? `${percent - (percent % SPOKEN_STEP)} percent inspected`
-      : `Run ${words(run.state)}, ${run.done} of ${run.total} inspected`;
+      ? `${percent - (percent % SPOKEN_STEP)} percent checked`
+      : `Run ${words(run.state)}, ${run.done} of ${run.total} checked`;
     if (spoken !== this.#spoken && this.#spoken) byId("progress-spoken").textContent = spoken;
     this.#spoken = spoken;
   }
 
   /**
-   * Lets a button act once at a time.
+   * Let a button act once at a time.
    *
    * @param {HTMLButtonElement} button
    * @param {() => Promise<void>} act

@@ -1,12 +1,11 @@
 import { Latest } from "../connection/latest.js";
-import { ResultFeed } from "./result_feed.js";
+import { ResultReader } from "./result_reader.js";
 
 /**
- * Which results are in view: the latest of every account in the pool's scope, or those of one run. Reads them as they
- * land. Dispatches `change`.
+ * Results in view: the latest of every account in the pool's scope, or those of one run. Dispatches `change`.
  */
 export class RunView extends EventTarget {
-  /** @type {Map<number, ResultFeed>} */ #feeds = new Map();
+  /** @type {Map<number, ResultReader>} */ #readers = new Map();
   /** @type {import("./run_model.js").Run | null} */ #chosen = null;
   #latest = new Latest();
 
@@ -22,43 +21,43 @@ export class RunView extends EventTarget {
     this.accounts = new Map();
   }
 
-  /** The id of the run in view; null: the pool. */
+  /** Id of the run in view; null for the pool. */
   get run() {
     return this.#chosen?.id ?? null;
   }
 
-  /** The source of the accounts in view, when a run is. */
+  /** Account source of the run in view. */
   get source() {
     return this.#chosen?.accountSource;
   }
 
   /** @returns {Map<number, import("../table/rows.js").Result>} */
   get results() {
-    return this.#chosen ? this.#feed(this.#chosen.id).results : new Map();
+    return this.#chosen ? this.#reader(this.#chosen.id).results : new Map();
   }
 
   /** @param {import("./run_model.js").Run | null | undefined} run */
   async choose(run) {
     this.#chosen = run ?? null;
     this.dispatchEvent(new Event("change"));
-    if (run) await Promise.all([this.#feed(run.id).read(), this.reloadAccounts()]);
+    if (run) await Promise.all([this.#reader(run.id).read(), this.reloadAccounts()]);
   }
 
-  /** Reads what has landed in the run in view. */
+  /** Read new results of the run in view. */
   async refresh() {
-    if (this.#chosen) await this.#feed(this.#chosen.id).read();
+    if (this.#chosen) await this.#reader(this.#chosen.id).read();
   }
 
   /**
-   * Reads what has landed in this run, for the pool as well as for the run in view.
+   * Read new results of a run, for the pool as well as for the run in view.
    *
    * @param {number} run
    */
   async landed(run) {
-    await this.#feed(run).read();
+    await this.#reader(run).read();
   }
 
-  /** Reads the accounts a run in view belongs to: all of its source, whatever the pool's scope is. */
+  /** Read all accounts of the source of the run in view, regardless of the pool's scope. */
   async reloadAccounts() {
     const run = this.#chosen;
     if (!run) return;
@@ -70,14 +69,14 @@ export class RunView extends EventTarget {
   }
 
   /** @param {number} run */
-  #feed(run) {
-    const known = this.#feeds.get(run);
+  #reader(run) {
+    const known = this.#readers.get(run);
     if (known) return known;
-    const feed = new ResultFeed(this.client, run, (results) => {
+    const reader = new ResultReader(this.client, run, (results) => {
       this.pool.applyResults(results);
       if (run === this.run) this.dispatchEvent(new Event("change"));
     });
-    this.#feeds.set(run, feed);
-    return feed;
+    this.#readers.set(run, reader);
+    return reader;
   }
 }

@@ -9,7 +9,7 @@ import { element } from "../dom.js";
 const { name: NAME, intervalMinutes: INTERVAL, jitterMinutes: JITTER } = SCHEDULE_LIMITS;
 
 /**
- * The form that saves a schedule: a new one with the settings of the next run, or a known one anew.
+ * Form for a new schedule, saved with the current run settings, or for an existing one.
  *
  * @param {ScheduleView | null} schedule the one that is edited
  * @param {(edit: ScheduleEdit, takesSettings: boolean) => void} onSave
@@ -24,11 +24,11 @@ export function scheduleForm(schedule, onSave, onCancel) {
     schedule?.jitterMinutes ?? 5);
   const takes = input("schedule-takes", { type: "checkbox" }, "");
   const form = element("form", { class: "schedule-form", attributes: { "aria-label": "Schedule" } },
-    field("Name", name), field("Every, minutes", every), field("Up to this many minutes later, by chance", jitter),
-    ...(schedule ? [field("Take over the settings of the next run", takes, "switch")] : []),
+    field("Name", name), field("Interval (minutes)", every), field("Random delay (max, minutes)", jitter),
+    ...(schedule ? [field("Use the current run settings", takes, "switch")] : []),
     element("div", { class: "buttons" },
       element("button", {
-        class: "primary", text: schedule ? "Save changes" : "Save with the settings of the next run",
+        class: "primary", text: schedule ? "Save changes" : "Save with the current run settings",
         attributes: { type: "submit" },
       }),
       ...(schedule ? [element("button", {

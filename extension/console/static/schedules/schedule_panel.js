@@ -10,14 +10,14 @@ import { settingsList } from "./settings_list.js";
  * @import { ScheduleEdit } from "./schedule_form.js"
  */
 
-/** Inspections that are started by the clock: when they come due, with which settings, switched on or off. */
+/** Panel of schedules: interval, next and last run, settings, and a form. */
 export class SchedulePanel {
   /** @type {ScheduleView | null} */ #edited = null;
 
   /**
    * @param {import("../connection/client.js").Client} client
    * @param {import("../settings/settings_store.js").SettingsStore} store
-   * @param {(act: () => Promise<unknown>) => Promise<void>} attempt does it, and says so when it failed
+   * @param {(act: () => Promise<unknown>) => Promise<void>} attempt runs a request and shows a notice when it fails
    */
   constructor(client, store, attempt) {
     this.client = client;
@@ -26,7 +26,7 @@ export class SchedulePanel {
     this.drawer = new Drawer(byId("schedules"), () => this.#read());
   }
 
-  /** Reads anew, but not while somebody fills in the form, or has left it half filled in. */
+  /** Reload the panel unless the form has unsaved input. */
   async refresh() {
     const form = this.drawer.body.querySelector("form");
     if (form?.dataset.touched || form?.contains(document.activeElement)) return;
@@ -37,10 +37,10 @@ export class SchedulePanel {
     const { schedules } = await this.client.get("inspections/schedules");
     const form = scheduleForm(this.#edited, (edit, takes) => this.#save(edit, takes), () => this.#edit(null));
     if (!schedules.length) {
-      const text = "No schedule yet. One starts inspections by the clock, with the settings it was saved with.";
+      const text = "No schedules yet. A schedule runs inspections with the settings it was saved with.";
       return [paragraph(text), form];
     }
-    const columns = ["Schedule", "On", "Every", "Next due", "Last time", "Settings", ""];
+    const columns = ["Schedule", "On", "Interval", "Next run", "Last run", "Settings", ""];
     return [listing(columns, schedules.map((schedule) => this.#row(schedule))), form];
   }
 
@@ -52,9 +52,9 @@ export class SchedulePanel {
       on: { change: () => this.#switch(schedule, box.checked) },
     });
     box.checked = enabled;
-    const later = jitterMinutes ? `, up to ${jitterMinutes} min later` : "";
+    const later = jitterMinutes ? `, random delay up to ${jitterMinutes} min` : "";
     return [
-      name, box, `${intervalMinutes} min${later}`, enabled ? formatTime(nextAt) : "switched off", lastText(schedule),
+      name, box, `${intervalMinutes} min${later}`, enabled ? formatTime(nextAt) : "off", lastText(schedule),
       settingsList(settings, `Settings of schedule ${name}`),
       element("div", { class: "buttons" },
         smallButton("Edit", () => this.#edit(schedule), `Edit schedule ${name}`),
@@ -70,7 +70,7 @@ export class SchedulePanel {
     const edited = this.#edited;
     const id = edited ? { id: edited.id } : {};
     const settings = takesSettings || !edited ? this.store.current : edited.settings;
-    // What failed to be saved stays in the form, to be put right.
+    // Input that the service refuses stays in the form to be corrected.
     return this.attempt(async () => {
       await this.client.post("inspections/schedules", { ...id, ...edit, settings });
       this.#edited = null;
@@ -102,7 +102,7 @@ export class SchedulePanel {
   }
 
   /**
-   * What was not saved is shown as it is stored, so the drawer is read again either way.
+   * Run a change and reload the drawer, because a refused change has to be shown as stored.
    * 
    * @param {() => Promise<unknown>} act
    */

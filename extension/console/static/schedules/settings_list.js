@@ -4,10 +4,10 @@ import { FIELDS } from "../settings/fields.js";
 /** @import { Field } from "../settings/fields.js" */
 
 /**
- * The settings something was saved with, folded away.
+ * Collapsed list of the settings of a schedule.
  *
  * @param {Record<string, unknown>} settings
- * @param {string} title what a reader says in place of the short one
+ * @param {string} title accessible name
  */
 export function settingsList(settings, title) {
   const summary = element("summary", { text: "Show", attributes: { "aria-label": title } });

@@ -2,8 +2,7 @@ import { SETTING_LIMITS } from "../_generated_constants.js";
 import { modesOf } from "./modes.js";
 
 /**
- * The settings of a run: how each is labelled, which values it takes, and what is said about it. Names and values are
- * the service's; defaults come from the service.
+ * Run settings with their labels, values and hints. Names and values are the service's; defaults come from the service.
  *
  * @typedef {import("../../_generated_types.js").InspectionSettings} Settings
  * @typedef {import("../../_generated_types.js").RealtimeAutoActions} Switches
@@ -71,83 +70,83 @@ export const FIELDS = [
   { name: "providerFilter", kind: "text", label: "Provider filter", ...LIMITS.providerFilter, scope: true },
   {
     name: "probeModel", kind: "text", label: "Probe model", ...LIMITS.probeModel,
-    hint: "For chat and message probes. Empty: the entry's first model, else the family's default.",
+    hint: "For chat and message probes. Empty: the first model of the entry, else the default of the family.",
   },
   {
     name: "probePromptMode", kind: "choice", label: "Prompt",
     values: labelled(LIMITS.probePromptMode, {
       fixed: "Fixed, one word", math: "A small sum", random: "Random, from a list",
     }),
-    hint: "What a chat or message probe asks.",
+    hint: "Content of chat and message probes.",
   },
   {
     name: "modelsPath", kind: "choice", label: "Models path",
     values: labelled(LIMITS.modelsPath, { auto: "Automatic", "/v1/models": "/v1/models", "/models": "/models" }),
-    hint: "Where the list of models is asked for.",
+    hint: "Path of the model list below the base URL.",
   },
   {
     name: "autoActionMode", kind: "choice", label: "Automatic actions", values: modesOf("oauth"),
     choices: ({ accountSource }) => modesOf(accountSource),
-    hint: "None: a run recommends, you decide. Else the run writes to the gateway by itself.",
+    hint: "None: the run only recommends. Otherwise it changes accounts on the gateway.",
   },
   {
-    name: "realtimeAutoActions", kind: "switches", label: "At once, after each probe", needs: automatic,
+    name: "realtimeAutoActions", kind: "switches", label: "Apply immediately", needs: automatic,
     parts: [["disable", "Disable"], ["enable", "Enable"], ["delete", "Delete"]],
     lets: ({ accountSource }, part) => part !== "delete" || accountSource === "oauth",
-    hint: "The rest of the automatic actions waits for the end of the run. API keys are never deleted.",
+    hint: "Other automatic actions are applied at the end of the run. API keys are never deleted.",
   },
   {
-    name: "brake", kind: "switch", label: "Brake",
-    hint: "Holds disabling back where most of a host fails alike; 401 and 403 are never held.",
+    name: "brake", kind: "switch", label: "Circuit breaker",
+    hint: "Puts disabling on hold while most checks of a host fail alike. 401 and 403 are never on hold.",
   },
   {
-    name: "brakeShare", kind: "share", label: "Brake from, % of a host", needs: braked,
-    hint: "Share of a host's probes that fail alike.",
+    name: "brakeShare", kind: "share", label: "Hold from, % of a host", needs: braked,
+    hint: "Share of a host's checks that fail alike.",
   },
   {
-    name: "brakeMinimum", kind: "count", label: "Brake after, probes", ...LIMITS.brakeMinimum, needs: braked,
-    hint: "A failure waits until this many probes of its host are in, or the run ends.",
+    name: "brakeMinimum", kind: "count", label: "Hold after, checks", ...LIMITS.brakeMinimum, needs: braked,
+    hint: "A failure waits until this many checks of its host are done, or the run ends.",
   },
   {
     name: "decisionPolicy", kind: "choice", label: "Decision policy",
-    values: labelled(LIMITS.decisionPolicy, { first_phase: "First phase", configurable: "Configurable" }),
-    hint: "First phase: every failure recommends disabling. Configurable: you choose for quota and 5xx.",
+    values: labelled(LIMITS.decisionPolicy, { first_phase: "Disable on any failure", configurable: "Custom" }),
+    hint: "Custom: choose what follows from used-up quota and HTTP 5xx.",
   },
   {
-    name: "onQuota", kind: "choice", label: "On 402 and 429", needs: configurable,
+    name: "onQuota", kind: "choice", label: "On HTTP 402 and 429", needs: configurable,
     values: labelled(LIMITS.onQuota, KEEP_OR_DISABLE),
   },
   {
-    name: "onServerError", kind: "choice", label: "On 5xx", needs: configurable,
+    name: "onServerError", kind: "choice", label: "On HTTP 5xx", needs: configurable,
     values: labelled(LIMITS.onServerError, KEEP_OR_DISABLE),
   },
   {
-    name: "workers", kind: "count", label: "Workers", ...LIMITS.workers,
-    hint: `Most probes at once, ${LIMITS.workers.least} to ${LIMITS.workers.most}.`,
+    name: "workers", kind: "count", label: "Max concurrency", ...LIMITS.workers,
+    hint: `Checks at the same time, ${LIMITS.workers.least} to ${LIMITS.workers.most}.`,
   },
   {
     name: "timeoutSeconds", kind: "count", label: "Timeout, seconds", ...LIMITS.timeoutSeconds,
     hint: `Per request, ${LIMITS.timeoutSeconds.least} to ${LIMITS.timeoutSeconds.most}.`,
   },
   {
-    name: "hostLimit", kind: "count", label: "Probes at once per host", ...LIMITS.hostLimit,
-    hint: "0: as many as there are workers.",
+    name: "hostLimit", kind: "count", label: "Max concurrency per host", ...LIMITS.hostLimit,
+    hint: "0: no separate limit.",
   },
   {
     name: "retries", kind: "count", label: "Retries", ...LIMITS.retries,
-    hint: `After no answer, ${LIMITS.retries.least} to ${LIMITS.retries.most}.`,
+    hint: `When no answer arrives, ${LIMITS.retries.least} to ${LIMITS.retries.most}.`,
   },
   {
     name: "sampleSize", kind: "count", label: "Sample size", ...LIMITS.sampleSize,
-    hint: "Probe only this many, chosen at random. 0: all.",
+    hint: "Check only this many accounts, chosen at random. 0: all.",
   },
   {
-    name: "evidenceFirst", kind: "switch", label: "Spare what works",
-    hint: "Does not probe accounts whose own recent traffic went well.",
+    name: "evidenceFirst", kind: "switch", label: "Skip accounts with healthy traffic",
+    hint: "Skips accounts whose recent requests succeeded.",
   },
   {
     name: "shortWindowPercent", kind: "count", label: "Short OAuth quota, %", ...LIMITS.shortWindowPercent,
-    needs: ofFiles, hint: "From this use on, a window of up to a day counts as used up. 0: never.",
+    needs: ofFiles, hint: "Use at which a window of up to a day counts as used up. 0: never.",
   },
   {
     name: "longWindowPercent", kind: "count", label: "Long OAuth quota, %", ...LIMITS.longWindowPercent,
@@ -155,20 +154,20 @@ export const FIELDS = [
   },
   {
     name: "previewCharacters", kind: "count", label: "Preview, characters", ...LIMITS.previewCharacters,
-    hint: "How much of a failed answer is kept, without secrets.",
+    hint: "Stored length of a failed answer, with secrets removed.",
   },
   {
-    name: "familyDefaultAddress", kind: "switch", label: "Use the vendor's public address",
-    hint: "For vendor keys without a base address. Off: they are not probed.",
+    name: "familyDefaultAddress", kind: "switch", label: "Use the vendor's public base URL",
+    hint: "For vendor keys without a base URL. Off: these keys are skipped.",
   },
 ];
 
-// Control characters are what a single line must not contain.
+// A single line contains no control characters.
 // eslint-disable-next-line no-control-regex
 const ONE_LINE = /^[^\x00-\x1f\x7f]*$/;
 
 /**
- * What is wrong with a value, or an empty text.
+ * Return the flaw of a value; empty when it is valid.
  *
  * @param {Field} field
  * @param {unknown} value

@@ -12,15 +12,15 @@ import { MODES_BY_SOURCE } from "../_generated_constants.js";
 const LABELS = {
   oauth: {
     none: "None: recommend only",
-    disable: "Disable what fails",
-    delete: "Delete what is revoked, disable what else fails",
-    strategy4: "Strategy 4: disable, delete and enable, all accounts",
-    strategy5: "Strategy 5: as 4, only accounts now disabled",
-    strategy6: "Strategy 6: as 4, only accounts now enabled",
+    disable: "Disable failing accounts",
+    delete: "Delete revoked files, disable other failing accounts",
+    strategy4: "Fix everything: disable, delete and enable",
+    strategy5: "Only disabled accounts: enable or delete",
+    strategy6: "Only enabled accounts: disable or delete",
   },
   api_key: {
     none: "None: recommend only",
-    disable: "Disable what fails, enable what works again",
+    disable: "Disable failing keys, enable recovered ones",
   },
 };
 

@@ -7,7 +7,7 @@ import { chooseFamily, switchSource } from "./stored_settings.js";
 const SETTLE_MS = 300;
 
 /**
- * The controls that say which accounts are in view, and are probed by the next run: source, family, provider filter.
+ * Controls of the accounts in view, which the next run checks: source, family, provider filter.
  */
 export class ScopeBar {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
@@ -29,7 +29,7 @@ export class ScopeBar {
   }
 
   /**
-   * Makes the types of the files seen so far choosable.
+   * Add the types of OAuth files seen so far to the choices.
    *
    * @param {string[]} types
    */

@@ -8,8 +8,7 @@ import { FIELDS, flawOf } from "./fields.js";
  */
 
 /**
- * The form with the settings of the next run: one control per setting the service knows, each saved when it changes
- * to a sound value.
+ * Form of the run settings: one control per setting of the service, each saved on change when it is valid.
  */
 export class SettingsForm {
   /**
@@ -33,7 +32,7 @@ export class SettingsForm {
     this.render();
   }
 
-  /** True when every value on the form is sound; else the first unsound control has the focus. */
+  /** Return whether every value is valid, and focus the first invalid control otherwise. */
   confirm() {
     const broken = [...this.controls.values()].find((control) => control.getAttribute("aria-invalid") === "true");
     if (broken) {

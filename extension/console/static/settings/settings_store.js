@@ -4,7 +4,7 @@ import { parseStored, STORAGE_KEY } from "./stored_settings.js";
 /** @import { Settings } from "./fields.js" */
 
 /**
- * The settings in force, kept in local storage. Dispatches `change` with the settings before as `detail`.
+ * Run settings, kept in local storage. Dispatches `change` with the previous settings as `detail`.
  */
 export class SettingsStore extends EventTarget {
   /**
@@ -21,7 +21,7 @@ export class SettingsStore extends EventTarget {
     this.current = { ...this.defaults };
   }
 
-  /** Reads the stored settings; returns what of them was ignored. */
+  /** Restore the stored settings and return a message for each ignored one. */
   restore() {
     const { settings, ignored } = parseStored(this.#read(), this.defaults, this.families);
     this.current = settings;
@@ -37,7 +37,7 @@ export class SettingsStore extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail: before }));
   }
 
-  /** Back to the service's defaults, but for what is in view. */
+  /** Reset to the service's defaults, except for the accounts in view. */
   reset() {
     const kept = FIELDS.filter((field) => field.scope && field.name in this.current);
     this.replace({ ...this.defaults, ...Object.fromEntries(kept.map(({ name }) => [name, this.current[name]])) });

@@ -9,9 +9,9 @@ export const STORAGE_KEY = "poolkeeper.inspection.settings";
  */
 
 /**
- * Reads what was stored, keeping what is sound and naming what is not.
+ * Parse stored settings, keeping the valid ones and naming the others.
  *
- * @param {string | null} text what local storage holds
+ * @param {string | null} text content of local storage
  * @param {Settings} defaults the service's
  * @param {string[]} families of API keys, as the service names them
  * @returns {{settings: Settings, ignored: string[]}} every setting of the defaults, and why parts were ignored
@@ -19,7 +19,7 @@ export const STORAGE_KEY = "poolkeeper.inspection.settings";
 export function parseStored(text, defaults, families) {
   if (text === null) return { settings: { ...defaults }, ignored: [] };
   const stored = parseObject(text);
-  if (!stored) return { settings: { ...defaults }, ignored: ["What was stored is not readable."] };
+  if (!stored) return { settings: { ...defaults }, ignored: ["The stored settings are not readable."] };
   const settings = { ...defaults };
   /** @type {string[]} */
   const ignored = [];
@@ -35,7 +35,7 @@ export function parseStored(text, defaults, families) {
     else Object.assign(settings, { [name]: value });
   }
   for (const field of FIELDS.filter((each) => !isAllowed(each, settings))) {
-    ignored.push(`${field.label} does not know “${settings[field.name]}” under this source.`);
+    ignored.push(`${field.label}: “${settings[field.name]}” is not available for this source.`);
     Object.assign(settings, { [field.name]: defaults[field.name] });
   }
   // Under API keys both names carry the family; the service refuses them when they differ.
@@ -44,7 +44,7 @@ export function parseStored(text, defaults, families) {
 }
 
 /**
- * Settings after the source was switched: automatic actions are off, and the family is the one last chosen there.
+ * Return the settings for another source: automatic actions off, family as last selected there.
  *
  * @param {Settings} settings
  * @param {Source} source
@@ -56,7 +56,7 @@ export function switchSource(settings, source) {
 }
 
 /**
- * Settings after another family, or type of file, was chosen.
+ * Return the settings with another family, or another type of OAuth file.
  *
  * @param {Settings} settings
  * @param {string} family
@@ -68,7 +68,7 @@ export function chooseFamily(settings, family) {
 }
 
 /**
- * Whether the other settings allow the value of a choice.
+ * Return whether the other settings allow the value of a choice.
  *
  * @param {Field} field
  * @param {Settings} settings

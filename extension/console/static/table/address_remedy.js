@@ -10,7 +10,7 @@ import { element } from "../dom.js";
 const WITHOUT_ADDRESS = "no_base_url";
 
 /**
- * The button that lets the next run use the vendor's public address, for a row that needs it and may use it.
+ * Button that lets the next run use the vendor's public base URL, for a row that needs it and may use it.
  *
  * @param {Row} row
  * @param {Vocabulary} vocabulary
@@ -20,7 +20,7 @@ export function addressRemedy({ verdict, family, account }, vocabulary, onUse) {
   if (verdict !== WITHOUT_ADDRESS || !vocabulary.hasPublicAddress(family)) return null;
   if (!account || account.baseUrl) return null;
   return element("button", {
-    class: "plain small", text: "Use the vendor's public address in the next run", attributes: { type: "button" },
+    class: "plain small", text: "Use the vendor's public base URL in the next run", attributes: { type: "button" },
     on: { click: onUse },
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The columns of the table, in order. Those without `sortable` cannot be sorted by.
+ * Columns of the table, in order. Columns without `sortable` cannot be sorted by.
  *
  * @typedef {"name" | "family" | "baseUrl" | "enabled" | "verdict" | "action" | "reason" | "status" |
  *     "latencyMs"} DataColumn
@@ -11,9 +11,9 @@ export const COLUMNS = [
   { id: "select", label: "Select" },
   { id: "name", label: "Account", sortable: true },
   { id: "family", label: "Family", sortable: true },
-  { id: "baseUrl", label: "Base address", sortable: true },
+  { id: "baseUrl", label: "Base URL", sortable: true },
   { id: "enabled", label: "State", sortable: true },
-  { id: "verdict", label: "Verdict", sortable: true },
+  { id: "verdict", label: "Status", sortable: true },
   { id: "action", label: "Recommended", sortable: true },
   { id: "reason", label: "Reason", sortable: true },
   { id: "status", label: "HTTP", sortable: true },

@@ -1,7 +1,7 @@
 import { flagSwitches } from "../actions/account_flags.js";
 import { switchRefusal } from "../actions/change_plan.js";
 import { element } from "../dom.js";
-import { formatLatency, formatPercent, formatStatus, formatTime, plural } from "../formatting.js";
+import { formatActor, formatLatency, formatPercent, formatStatus, formatTime, plural } from "../formatting.js";
 
 /**
  * @import { DisabledByView } from "../../_generated_types.js"
@@ -10,7 +10,7 @@ import { formatLatency, formatPercent, formatStatus, formatTime, plural } from "
  */
 
 /**
- * What a verdict rests on: the requests sent, the answer's preview and headers, and what is known of the account.
+ * Evidence of a status: requests, preview and headers of the response, facts of the account.
  *
  * @param {Row} row
  * @param {RowHandlers} handlers `offer` gives a remedy for this row, if there is one
@@ -19,14 +19,14 @@ export function evidenceOf(row, { offer, onFlag }) {
   const { result, account } = row;
   const parts = [];
   if (result) {
-    parts.push(section("Why", ...reasonNodes(result, offer(row))));
+    parts.push(section("Reason", ...reasonNodes(result, offer(row))));
     if (result.windows?.length) parts.push(section("Quota", windowsTable(result)));
     if (result.attempts.length) parts.push(section("Requests", attemptsTable(result.attempts)));
-    if (result.preview) parts.push(section("Answer, shortened", element("pre", { text: result.preview })));
+    if (result.preview) parts.push(section("Response preview", element("pre", { text: result.preview })));
     const headers = Object.entries(result.headers ?? {});
-    if (headers.length) parts.push(section("Headers", facts(headers)));
+    if (headers.length) parts.push(section("Response headers", facts(headers)));
   } else {
-    parts.push(section("Why", element("p", { text: "Not inspected yet." })));
+    parts.push(section("Reason", element("p", { text: "Not checked yet." })));
   }
   if (account) {
     parts.push(section("Account", facts(accountFacts(account)),
@@ -42,13 +42,14 @@ export function evidenceOf(row, { offer, onFlag }) {
  * @param {HTMLElement | null} remedy
  */
 function reasonNodes(result, remedy) {
-  const text = `${result.reason} Inspected ${formatTime(result.at)} in run ${result.run}.`;
-  return [element("p", { text: text.replace(/([^.!?]) Inspected/, "$1. Inspected") }), ...(remedy ? [remedy] : [])];
+  const reason = /[.!?]$/.test(result.reason) ? result.reason : `${result.reason}.`;
+  const text = `${reason} Checked ${formatTime(result.at)} in run ${result.run}.`;
+  return [element("p", { text }), ...(remedy ? [remedy] : [])];
 }
 
 /** @param {Result["attempts"]} attempts */
 function attemptsTable(attempts) {
-  const head = ["Request", "HTTP", "Latency", "Problem"];
+  const head = ["Request", "HTTP", "Latency", "Error"];
   return element("table", { class: "attempts" },
     element("thead", {},
       element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
@@ -61,17 +62,17 @@ function attemptsTable(attempts) {
 
 /** @param {Result} result */
 function windowsTable({ windows, resetsAt }) {
-  const head = ["Window", "Used", "Counts as used up from", "Resets"];
+  const head = ["Window", "Used", "Threshold", "Resets"];
   const table = element("table", { class: "attempts" },
     element("thead", {},
       element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
     element("tbody", {}, ...windows.map(({ name, pool, used, threshold, resetsAt: end }) => element("tr", {},
       element("td", { text: `${pool} ${name}`.trim() }),
-      element("td", { text: formatPercent(used, "not told") }),
-      element("td", { text: formatPercent(threshold, "stops nothing") }),
+      element("td", { text: formatPercent(used, "unknown") }),
+      element("td", { text: formatPercent(threshold, "none") }),
       element("td", { text: formatTime(end) })))));
   if (!resetsAt) return table;
-  return element("div", {}, table, element("p", { text: `The account is usable again from ${formatTime(resetsAt)}.` }));
+  return element("div", {}, table, element("p", { text: `Usable again from ${formatTime(resetsAt)}.` }));
 }
 
 /**
@@ -82,18 +83,18 @@ function accountFacts(account) {
   /** @type {[string, string][]} */
   const known = [
     ["Provider", account.provider], ["Label", account.label], ["Instance", account.compatName],
-    ["File", account.fileName], ["Base address", account.baseUrl],
-    ["Places in the configuration", account.entries > 1 ? plural(account.entries, "entry", "entries") : ""],
-    ["Cannot be switched", switchRefusal(account)], ["Cannot be deleted", account.deleteReason],
+    ["File", account.fileName], ["Base URL", account.baseUrl],
+    ["Configuration entries", account.entries > 1 ? plural(account.entries, "entry", "entries") : ""],
+    ["Cannot be enabled or disabled", switchRefusal(account)], ["Cannot be deleted", account.deleteReason],
     ["Disabled by", disabledBy(account.disabledBy)],
   ];
   return known.filter(([, value]) => value);
 }
 
-/** @param {DisabledByView | null} who */
-function disabledBy(who) {
-  if (!who) return "";
-  return `${who.actor}, ${formatTime(who.at)}${who.reason ? `: ${who.reason}` : ""}`;
+/** @param {DisabledByView | null} by */
+function disabledBy(by) {
+  if (!by) return "";
+  return `${formatActor(by.actor)}, ${formatTime(by.at)}${by.reason ? `: ${by.reason}` : ""}`;
 }
 
 /**

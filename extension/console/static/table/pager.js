@@ -1,7 +1,7 @@
 import { byId, element } from "../dom.js";
 import { formatCount } from "../formatting.js";
 
-/** Moves between the pages of a long table. */
+/** Controls for the pages of a long table. */
 export class Pager {
   /** @param {(page: number) => void} onPage */
   constructor(onPage) {

@@ -1,7 +1,7 @@
 import { RECOMMENDATIONS } from "../_generated_constants.js";
 
 /**
- * Which rows are shown, and in which order. Pure.
+ * Filters, order and pages of the rows. Pure.
  *
  * @import { DataColumn } from "./columns.js"
  * @typedef {import("./rows.js").Row} Row
@@ -57,7 +57,7 @@ export function pageOf(rows, page) {
 }
 
 /**
- * How two rows compare in each column. What is unknown comes last.
+ * Comparisons of two rows by column. Unknown values come last.
  *
  * @param {string[]} verdicts
  * @returns {Record<DataColumn, Comparison>}

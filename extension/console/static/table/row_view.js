@@ -15,7 +15,7 @@ import { toneOf } from "./vocabulary.js";
  */
 
 /**
- * What a row can ask for.
+ * Callbacks of a row.
  *
  * @typedef {object} RowHandlers
  * @property {(id: number, selected: boolean) => void} onSelect
@@ -27,7 +27,7 @@ import { toneOf } from "./vocabulary.js";
  */
 
 /**
- * The nodes of one row: the line itself and, when it is expanded, its evidence.
+ * Build the nodes of a row: the line itself and, when expanded, its evidence.
  *
  * @param {Row} row
  * @param {{expanded: boolean, selected: boolean}} state

@@ -1,3 +1,4 @@
+import { VERDICTS } from "../_generated_constants.js";
 import { flagsText } from "../actions/account_flags.js";
 
 /**
@@ -7,7 +8,7 @@ import { flagsText } from "../actions/account_flags.js";
  */
 
 /**
- * One line of the table. `account` is null where a run holds an account that is not in the pool any more.
+ * Row of the table. `account` is null when the account of a result is no longer in the pool.
  *
  * @typedef {object} Row
  * @property {number} id the account's
@@ -23,15 +24,15 @@ import { flagsText } from "../actions/account_flags.js";
  * @property {string} reason
  * @property {number | null} status
  * @property {number | null} latencyMs
- * @property {string} text what the search looks through, in lower case
+ * @property {string} text searchable text, in lower case
  */
 
-/** Builds the lines of the table, and hands out the same object again as long as nothing about it has changed. */
+/** Builds the rows of the table and returns the same object for an unchanged row. */
 export class Rows {
   /** @type {Map<number, Row>} */ #known = new Map();
 
   /**
-   * The pool in view, each account with its last result.
+   * Return the rows of the pool in view, each account with its last result.
    *
    * @param {Map<number, Account>} accounts
    */
@@ -41,7 +42,7 @@ export class Rows {
   }
 
   /**
-   * The results of one run, each with its account as it is now.
+   * Return the rows of a run, each result with its account as it is now.
    *
    * @param {Map<number, Result>} results
    * @param {Map<number, Account>} accounts
@@ -86,7 +87,7 @@ function rowOf(id, facts, account, result) {
   const { verdict, action, reason, status, latencyMs } = result ?? NOT_INSPECTED;
   const family = facts.family || (accountSource === "oauth" ? provider : "");
   const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName,
-    flagsText(account), verdict, action, reason, status];
+    flagsText(account), verdict && VERDICTS[verdict]?.label, action, reason, status];
   const text = seen.filter((part) => part !== null && part !== undefined).join(" ").toLowerCase();
   return {
     id, account, result, name, provider, family, baseUrl, enabled, verdict, action, reason, status, latencyMs, text,

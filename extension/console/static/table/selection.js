@@ -1,4 +1,4 @@
-/** The accounts selected in the table, by id. Dispatches `change`. */
+/** Selected accounts of the table, by id. Dispatches `change`. */
 export class Selection extends EventTarget {
   /** @type {Set<number>} */ #ids = new Set();
 
@@ -29,7 +29,7 @@ export class Selection extends EventTarget {
   }
 
   /**
-   * Selects these and nothing else.
+   * Select these accounts only.
    *
    * @param {Iterable<number>} ids
    */
@@ -39,7 +39,7 @@ export class Selection extends EventTarget {
   }
 
   /**
-   * Drops what is not there any more.
+   * Drop accounts that are gone.
    *
    * @param {Map<number, unknown>} accounts
    */

@@ -5,7 +5,7 @@ import { COLUMNS } from "./columns.js";
  * @import { Column, DataColumn } from "./columns.js"
  */
 
-/** The heads of the columns: they sort, and the first selects the page. */
+/** Column headers: sorting, and selection of the page. */
 export class TableHead {
   /**
    * @param {HTMLElement} head

@@ -14,9 +14,8 @@ import { VerdictChips } from "./verdict_chips.js";
  */
 
 /**
- * The table: filtered, sorted, one page at a time. Only rows that have changed are built anew, so a run that lands
- * thousands of results does not disturb whoever reads or tabs through the page. Dispatches `render` when what passes
- * the filters may have changed.
+ * Table of accounts: filtered, sorted, one page at a time. Only changed rows are rebuilt, so that thousands of new
+ * results leave focus and scroll position alone. Dispatches `render` when the filtered rows may have changed.
  */
 export class TableView extends EventTarget {
   /** @type {Row[]} */ #rows = [];
@@ -58,14 +57,14 @@ export class TableView extends EventTarget {
     selection.addEventListener("change", () => this.#paint());
   }
 
-  /** The rows that pass the filters, on all pages. */
+  /** Rows that pass the filters, on all pages. */
   get filtered() {
     return this.#filtered;
   }
 
   /**
    * @param {Row[]} rows
-   * @param {string} emptyText what is said when there are none
+   * @param {string} emptyText explanation of an empty table
    */
   show(rows, emptyText) {
     this.#rows = this.#sorted(rows);
@@ -83,7 +82,8 @@ export class TableView extends EventTarget {
     this.pager.render(shown, this.#filtered.length);
     const empty = byId("empty");
     empty.hidden = this.#filtered.length > 0;
-    empty.textContent = this.#rows.length ? "No account matches the search and the verdicts chosen." : this.#emptyText;
+    empty.textContent = this.#rows.length
+      ? "No account matches the search and the selected statuses." : this.#emptyText;
     byId("results").hidden = this.#filtered.length === 0;
     this.#paint();
     this.dispatchEvent(new Event("render"));

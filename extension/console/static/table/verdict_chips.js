@@ -2,7 +2,7 @@ import { arrange, byId, element, within } from "../dom.js";
 import { formatCount } from "../formatting.js";
 import { toneOf } from "./vocabulary.js";
 
-/** The counts per verdict, which filter the table when pressed. */
+/** Counts per status, which filter the table when pressed. */
 export class VerdictChips {
   /** @type {Map<string, HTMLElement>} */ #chips = new Map();
 

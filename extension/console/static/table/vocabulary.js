@@ -3,8 +3,11 @@ import { words } from "../formatting.js";
 
 /** @typedef {"good" | "caution" | "bad" | "neutral"} Tone */
 
+/** @type {Map<string, {label: string, tone: Tone}>} */
+const KNOWN = new Map(Object.entries(VERDICTS));
+
 /**
- * What the service calls things: its verdicts and families, with their labels. Tones are the page's own.
+ * Labels of statuses and families. A token that the page does not know has the service's own label.
  */
 export class Vocabulary {
   /**
@@ -17,18 +20,18 @@ export class Vocabulary {
     this.labels = new Map(verdicts.map(({ token, label }) => [token, label]));
   }
 
-  /** Tokens of the verdicts, in the service's order. */
+  /** Tokens of the statuses, in the service's order. */
   get tokens() {
     return this.verdicts.map(({ token }) => token);
   }
 
   /** @param {string} token */
   verdict(token) {
-    return token ? this.labels.get(token) ?? words(token) : "not inspected";
+    return token ? KNOWN.get(token)?.label ?? this.labels.get(token) ?? words(token) : "not checked";
   }
 
   /**
-   * Whether keys of a family without a base address can be probed at their vendor's public one.
+   * Return whether keys of a family without a base URL can be checked at their vendor's public one.
    *
    * @param {string} token
    */
@@ -42,11 +45,8 @@ export class Vocabulary {
   }
 }
 
-/** @type {Map<string, {label: string, tone: Tone}>} */
-const KNOWN = new Map(Object.entries(VERDICTS));
-
 /**
- * How a verdict is coloured; the label always says it as well.
+ * Tone of a status. Its label always carries the same information.
  *
  * @param {string} verdict
  * @returns {Tone}

@@ -5,14 +5,14 @@ const SETTLE_MS = 400;
 
 const STATES = {
   live: ["Live", "live"],
-  polling: ["Live, by polling", "live"],
-  lost: ["Connection lost, trying again", "lost"],
+  polling: ["Live (polling)", "live"],
+  lost: ["Connection lost. Reconnecting…", "lost"],
 };
 
 /**
- * Turns the service's events into reads: events carry ids, never the things themselves.
+ * Turns events into reads, because events carry only ids.
  */
-export class LiveFeed {
+export class LiveUpdates {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #poolTimer;
   #wasLost = false;
 
@@ -31,7 +31,7 @@ export class LiveFeed {
     });
   }
 
-  /** Reads everything, then follows what changes; nothing in between is missed. */
+  /** Load everything, then follow the event stream without a gap. */
   async open() {
     this.client.hasMissed = false;
     await this.stream.findEnd();
@@ -57,7 +57,7 @@ export class LiveFeed {
     else this.#reloadPoolSoon();
   }
 
-  /** A batch of actions is many events and one read. */
+  /** Reload once for a batch of action events. */
   #reloadPoolSoon() {
     clearTimeout(this.#poolTimer);
     this.#poolTimer = setTimeout(() => this.page.accountsChanged(), SETTLE_MS);
@@ -76,7 +76,7 @@ export class LiveFeed {
     }
   }
 
-  /** After a break every event is sent, but what was read in vain meanwhile is not read again by itself. */
+  /** Reload after a break: missed events are resent, but failed reads are not repeated. */
   #catchUp() {
     if (!this.client.hasMissed) return;
     this.client.hasMissed = false;

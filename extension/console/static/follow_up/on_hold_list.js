@@ -4,13 +4,13 @@ import { listing, paragraph, smallButton, titled } from "./listing.js";
 /** @import { HeldView } from "../../_generated_types.js" */
 
 /**
- * What the brake kept a run from doing, with its reason, and buttons to do it all the same.
+ * Actions that the circuit breaker put on hold, with buttons that release them.
  *
  * @param {HeldView[]} held
  * @param {(held: HeldView[]) => void} onRelease
  */
-export function heldList(held, onRelease) {
-  if (!held.length) return titled("Held by the brake", paragraph("Nothing was held."));
+export function onHoldList(held, onRelease) {
+  if (!held.length) return titled("On hold", paragraph("No actions are on hold."));
   const waiting = held.filter((each) => !each.releasedAt);
   const rows = held.map((each) => {
     const name = accountName({ id: each.account, displayName: each.displayName });
@@ -20,5 +20,5 @@ export function heldList(held, onRelease) {
     return [name, each.action, each.reason, release];
   });
   const all = waiting.length > 1 ? [smallButton(`Release all ${waiting.length}…`, () => onRelease(waiting))] : [];
-  return titled("Held by the brake", ...all, listing(["Account", "Action", "Why it is held", ""], rows));
+  return titled("On hold", ...all, listing(["Account", "Action", "Reason", ""], rows));
 }

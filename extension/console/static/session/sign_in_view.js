@@ -1,34 +1,34 @@
 import { explained } from "../connection/problem.js";
 import { byId, element, within } from "../dom.js";
 
-/** Exchanges the management key for a session. The key leaves the field as soon as it was sent. */
-export class LogInView {
+/** Form that exchanges the management key for a session. The field is cleared after sign-in. */
+export class SignInView {
   /**
    * @param {import("../connection/client.js").Client} client
-   * @param {() => void} onLoggedIn
+   * @param {() => void} onSignedIn
    */
-  constructor(client, onLoggedIn) {
+  constructor(client, onSignedIn) {
     this.client = client;
-    this.onLoggedIn = onLoggedIn;
-    this.form = byId("log-in-form");
+    this.onSignedIn = onSignedIn;
+    this.form = byId("sign-in-form");
     this.field = byId("management-key", HTMLInputElement);
     this.button = within(this.form, "[type=submit]", HTMLButtonElement);
-    this.problem = byId("log-in-problem");
+    this.problem = byId("sign-in-problem");
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();
     });
   }
 
-  /** @param {string} [why] what brought the person here, if it was not their own choice */
+  /** @param {string} [why] reason for the end of the previous session */
   show(why = "") {
-    byId("log-in-view").hidden = false;
+    byId("sign-in-view").hidden = false;
     this.#say(why, "");
     this.field.focus();
   }
 
   hide() {
-    byId("log-in-view").hidden = true;
+    byId("sign-in-view").hidden = true;
     this.#say("", "");
   }
 
@@ -37,9 +37,9 @@ export class LogInView {
     this.#say("", "");
     this.button.disabled = true;
     try {
-      await this.client.logIn(key);
+      await this.client.signIn(key);
       this.field.value = "";
-      this.onLoggedIn();
+      this.onSignedIn();
     } catch (problem) {
       const { message, hint } = explained(problem);
       this.#say(message, hint);

@@ -1,6 +1,6 @@
-import { toneOfOutcome } from "../actions/plan_nodes.js";
+import { outcomeLabel, toneOfOutcome } from "../actions/plan_nodes.js";
 import { byId, element } from "../dom.js";
-import { accountName, formatTime } from "../formatting.js";
+import { accountName, formatActor, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 
@@ -11,12 +11,11 @@ const ACTIONS_READ = 200;
 const UNDOABLE = new Set(["disable", "enable"]);
 /** @type {Record<Cause, string>} */
 const CAUSES = {
-  request: "by hand", run: "by a run itself", apply: "a run was applied", release: "was held, then released",
-  undo: "undo",
+  request: "manual", run: "automatic", apply: "plan applied", release: "released from hold", undo: "undo",
 };
 
-/** The newest actions: who did what to which account, when, why, and what came of it; each can be taken back. */
-export class LedgerPanel {
+/** Panel of the newest actions with actor, cause, result and undo. */
+export class ActionLogPanel {
   /**
    * @param {import("../connection/client.js").Client} client
    * @param {import("../actions/action_dialog.js").ActionDialog} dialog
@@ -26,7 +25,7 @@ export class LedgerPanel {
     this.client = client;
     this.dialog = dialog;
     this.onDone = onDone;
-    this.drawer = new Drawer(byId("ledger"), () => this.#read());
+    this.drawer = new Drawer(byId("action-log"), () => this.#read());
   }
 
   refresh() {
@@ -35,17 +34,17 @@ export class LedgerPanel {
 
   async #read() {
     const { actions } = await this.client.get("pool/actions", { limit: ACTIONS_READ });
-    if (!actions.length) return [paragraph("Nothing was done to any account yet.")];
+    if (!actions.length) return [paragraph("No actions yet.")];
     const undone = new Set(actions.filter(({ outcome }) => outcome === "applied").map(({ undoes }) => undoes));
     const isCut = actions.length === ACTIONS_READ;
-    const table = listing(["When", "Account", "Action", "Outcome", "Who", "Why", ""], actions.map((action) => [
+    const table = listing(["Time", "Account", "Action", "Result", "Actor", "Note", ""], actions.map((action) => [
       formatTime(action.at), accountName({ id: action.account, displayName: action.displayName }), action.action,
       element("div", {}, element("span", {
-        class: "pill", text: action.outcome, data: { tone: toneOfOutcome(action.outcome) },
+        class: "pill", text: outcomeLabel(action.outcome), data: { tone: toneOfOutcome(action.outcome) },
       }), ` ${action.text}`),
-      `${action.actor}, ${causeText(action)}`, action.reason || "–", this.#undoCell(action, undone),
+      `${formatActor(action.actor)}, ${causeText(action)}`, action.reason || "–", this.#undoCell(action, undone),
     ]));
-    return isCut ? [paragraph(`The newest ${ACTIONS_READ} actions; there may be older ones.`), table] : [table];
+    return isCut ? [paragraph(`Showing the newest ${ACTIONS_READ} actions.`), table] : [table];
   }
 
   /**
@@ -53,7 +52,7 @@ export class LedgerPanel {
    * @param {Set<number | null>} undone
    */
   #undoCell(action, undone) {
-    if (undone.has(action.id)) return "undone";
+    if (undone.has(action.id)) return "reverted";
     if (action.outcome !== "applied" || !UNDOABLE.has(action.action)) return "";
     const name = accountName({ id: action.account, displayName: action.displayName });
     return smallButton("Undo…", () => this.#undo(action, name), `Undo ${action.action} ${name}`);
@@ -67,7 +66,7 @@ export class LedgerPanel {
     this.dialog.open({
       title: `Undo: ${action.action} ${name}?`,
       verb: "Undo",
-      body: [paragraph("The account gets its state from before back, unless something was done to it since.")],
+      body: [paragraph("The account returns to its previous state, unless it changed since.")],
       perform: async () => {
         try {
           return await this.client.post("pool/undo", { actions: [action.id] });
@@ -82,6 +81,6 @@ export class LedgerPanel {
 /** @param {ActionView} action */
 function causeText({ cause, run, undoes }) {
   const text = CAUSES[cause] ?? cause;
-  if (undoes) return `${text} of action ${undoes}`;
+  if (undoes) return `${text} of #${undoes}`;
   return run && cause !== "request" ? `${text} (run ${run})` : text;
 }

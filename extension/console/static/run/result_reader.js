@@ -1,9 +1,9 @@
 const BATCH = 1000;
 
 /**
- * The results of one run, read in the order they landed, each exactly once.
+ * Reader of the results of one run, in order and each exactly once.
  */
-export class ResultFeed {
+export class ResultReader {
   #after = 0;
   /** @type {Promise<void> | null} */ #reading = null;
   #again = false;
@@ -21,7 +21,7 @@ export class ResultFeed {
     this.results = new Map();
   }
 
-  /** Reads what has landed since the last read. Calls that come meanwhile share one further read. */
+  /** Read new results. Calls during a read share one further read. */
   read() {
     if (this.#reading) {
       this.#again = true;

@@ -1,0 +1,93 @@
+from playwright.sync_api import Page, expect
+
+from tests.browser.stand_in.service import StandInService
+
+
+def test_the_action_log_shows_time_actor_cause_and_result_of_each_action(
+    operator: Page, service: StandInService
+) -> None:
+    record = service.follow_up.record
+    record(2, "relay-401", "disable", reason="<b>dead</b> key", at=1_795_000_000_000)
+    record(3, "relay-403", "disable", actor="page", cause="run", run=4, outcome="conflict", text="It was changed.")
+
+    operator.get_by_role("heading", name="Action history").click()
+
+    action_log = operator.locator("#action-log .listing")
+    expect(action_log.locator("tbody tr").nth(1).get_by_role("cell")).to_have_text(
+        [
+            "18 Nov, 11:06:40",
+            "relay-401 #2",
+            "disable",
+            "Done Written to config.yaml and read back.",
+            "web, manual",
+            "<b>dead</b> key",
+            "Undo…",
+        ]
+    )
+    conflict = action_log.get_by_role("row", name="relay-403")
+    expect(conflict).to_contain_text("Skipped It was changed.")
+    expect(conflict).to_contain_text("automatic (run 4)")
+    expect(conflict.get_by_role("button")).to_have_count(0)
+
+
+def test_an_action_is_undone_once(operator: Page, service: StandInService) -> None:
+    service.follow_up.record(2, "relay-401", "disable")
+    operator.get_by_role("heading", name="Action history").click()
+
+    operator.get_by_role("button", name="Undo disable relay-401").click()
+    operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
+    expect(operator.get_by_role("dialog")).to_contain_text("Done")
+    operator.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+    assert service.requests == [("POST", "pool/undo", {"actions": [1]})]
+    rows = operator.locator("#action-log .listing tbody tr")
+    expect(rows.nth(1)).to_contain_text("reverted")
+    expect(rows.nth(0)).to_contain_text("undo of #1")
+
+
+def test_the_keyboard_goes_on_in_the_action_log_after_an_undo(operator: Page, service: StandInService) -> None:
+    service.follow_up.record(2, "relay-401", "disable")
+    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_role("button", name="Undo disable relay-401").click()
+    operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
+    expect(operator.get_by_role("dialog")).to_contain_text("Done")
+
+    operator.get_by_role("dialog").get_by_role("button", name="Close").press("Enter")
+
+    expect(operator.locator("#action-log summary")).to_be_focused()
+
+
+def test_an_action_log_that_is_cut_says_so(operator: Page, service: StandInService) -> None:
+    for number in range(200):
+        service.follow_up.record(2, "relay-401", "disable", text=f"Time {number}.")
+
+    operator.get_by_role("heading", name="Action history").click()
+
+    expect(operator.locator("#action-log")).to_contain_text("Showing the newest 200 actions.")
+
+
+def test_an_action_log_without_actions_says_so(operator: Page) -> None:
+    operator.get_by_role("heading", name="Action history").click()
+
+    expect(operator.locator("#action-log")).to_contain_text("No actions yet.")
+
+
+def test_an_account_is_never_probed_and_handed_over_by_switches_in_its_evidence(
+    operator: Page, service: StandInService
+) -> None:
+    operator.get_by_role("button", name="Evidence of relay-401").click()
+    operator.get_by_label("Exclude from checks: relay-401").check()
+    expect(operator.get_by_role("rowheader", name="relay-401")).to_contain_text("excluded from checks")
+    operator.get_by_label("Let automation manage this account: relay-401").check()
+    expect(operator.get_by_role("rowheader", name="relay-401")).to_contain_text(
+        "excluded from checks, managed by automation"
+    )
+
+    operator.get_by_label("Exclude from checks: relay-401").uncheck()
+
+    expect(operator.get_by_role("rowheader", name="relay-401")).not_to_contain_text("excluded from checks")
+    assert service.requests == [
+        ("POST", "pool/flags", {"accounts": [2], "neverProbe": True}),
+        ("POST", "pool/flags", {"accounts": [2], "managed": True}),
+        ("POST", "pool/flags", {"accounts": [2], "neverProbe": False}),
+    ]

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { OUTCOMES, VERDICTS } from "../../extension/console/static/_generated_constants.js";
+import { outcomeLabel, toneOfOutcome } from "../../extension/console/static/actions/plan_nodes.js";
+import { describeCost } from "../../extension/console/static/run/cost_line.js";
+import { describeRun } from "../../extension/console/static/run/run_panel.js";
+import { modeLabel, modesOf } from "../../extension/console/static/settings/modes.js";
+import { toneOf, Vocabulary } from "../../extension/console/static/table/vocabulary.js";
+import { run } from "./samples.js";
+
+const MINUTE = 60_000;
+
+test("a run is described by its state, its origin and its age", () => {
+  assert.equal(describeRun(run({ id: 3, startedAt: MINUTE }), 4 * MINUTE),
+    "Run 3 · running · started from the web · 3 min ago");
+});
+
+test("an ended run has its duration, and its reason last", () => {
+  const ended = run({ state: "failed", startedAt: 0, finishedAt: 12_000, schedule: 4, reason: "No gateway." });
+  assert.equal(describeRun(ended, 0), "Run 1 · failed · took 12 s · started by schedule 4 · just now · No gateway.");
+});
+
+test("an unknown origin is named as the service names it", () => {
+  assert.match(describeRun(run({ startedBy: "operator" }), 0), /started by operator/);
+});
+
+test("a cost is an upper bound, and says when a run would send nothing", () => {
+  const cost = { accounts: 14, probed: 12, requests: 1200, tokens: 1, sampled: false };
+  assert.equal(describeCost(cost), "The next run checks 12 of 14 accounts: up to 1,200 requests, up to 1 token.");
+  assert.match(describeCost({ ...cost, sampled: true, tokens: 0 }), /a sample of 12 accounts: .*, no tokens\.$/);
+  assert.match(describeCost({ ...cost, probed: 0 }), /^None of 14 accounts/);
+  assert.match(describeCost({ ...cost, accounts: 0 }), /^No account is in scope/);
+});
+
+test("each status has a label and a tone, and an unknown one is neutral with the service's label", () => {
+  const vocabulary = new Vocabulary({ verdicts: [{ token: "new_one", label: "New one", meaning: "" }], families: [] });
+  for (const [token, { label, tone }] of Object.entries(VERDICTS)) {
+    assert.equal(vocabulary.verdict(token), label);
+    assert.equal(toneOf(token), tone);
+  }
+  assert.equal(vocabulary.verdict("new_one"), "New one");
+  assert.equal(vocabulary.verdict("never_seen"), "never seen");
+  assert.equal(vocabulary.verdict(""), "not checked");
+  assert.equal(toneOf("new_one"), "neutral");
+});
+
+test("labels of statuses are unique, so that filters can be told apart", () => {
+  const labels = Object.values(VERDICTS).map(({ label }) => label);
+  assert.equal(new Set(labels).size, labels.length);
+});
+
+test("only an applied change is good news", () => {
+  const tones = Object.keys(OUTCOMES).map((each) => toneOfOutcome(/** @type {keyof typeof OUTCOMES} */ (each)));
+  assert.equal(tones.filter((tone) => tone === "good").length, 1);
+  assert.equal(toneOfOutcome("applied"), "good");
+  assert.equal(outcomeLabel("conflict"), "Skipped");
+});
+
+test("a family without a public address of its vendor offers none", () => {
+  const families = [
+    { token: "compat", label: "OpenAI-compatible", publicAddress: false },
+    { token: "vendor-b-apikey", label: "Claude", publicAddress: true },
+  ];
+  const vocabulary = new Vocabulary({ verdicts: [], families });
+  assert.equal(vocabulary.hasPublicAddress("compat"), false);
+  assert.equal(vocabulary.hasPublicAddress("vendor-b-apikey"), true);
+  assert.equal(vocabulary.family("vendor-b-apikey"), "Claude");
+  assert.equal(vocabulary.family(""), "–");
+});
+
+test("no mode of API keys deletes, and each mode has a label of its own", () => {
+  assert.deepEqual(modesOf("api_key").map(([mode]) => mode), ["none", "disable"]);
+  assert.equal(new Set(modesOf("oauth").map(([, label]) => label)).size, modesOf("oauth").length);
+  assert.notEqual(modeLabel("api_key", "disable"), modeLabel("oauth", "disable"));
+  assert.equal(modeLabel("api_key", "strategy4"), "strategy4");
+});
