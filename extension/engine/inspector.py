@@ -1,4 +1,4 @@
-"""The facade of the engine: everything the HTTP interface and the command line may ask of it."""
+"""Facade of the engine for the HTTP API and the command line."""
 
 from collections.abc import Sequence
 from random import Random, SystemRandom
@@ -34,9 +34,9 @@ class Inspector:
     Nothing it answers holds a secret. All times are integer milliseconds UTC.
 
     At most `keep_runs` ended runs are kept: the oldest go when a new one starts.
-    `history` reads what runs found, `follow_up` shows, applies and takes back what follows from them, `schedules`
-    start them by the clock. `notifier` tells of a finished run that changes the picture, over `line`; without one
-    nobody is told, and it is None.
+    `history` reads the results of runs, `follow_up` plans, applies and undoes actions on them, `schedules`
+    start them. `notifier` reports a finished run with changed results to the configured
+    webhook; it is None without one.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Inspector:
         self._herald = RunWatcher(self._feed, self.history, self.notifier, clock) if self.notifier is not None else None
 
     async def open(self) -> None:
-        """Take up where the last process ended.
+        """Continue where the last process ended.
 
         Runs that a dead process left active become interrupted, and actions it left without an outcome are settled by
         reading the pool; when the gateway does not answer yet, that is done before the next action.
@@ -122,7 +122,7 @@ class Inspector:
         return await estimate(self._listing, self._database, settings, self._vendors)
 
     async def stop(self, run_id: int) -> RunRecord:
-        """Stop a run: what is not started is discarded, what is in flight is cancelled, what has landed stays.
+        """Stop a run: discard unstarted probes, cancel those in flight, and keep stored results.
 
         Stopping a run that has ended already changes nothing.
 
@@ -132,7 +132,7 @@ class Inspector:
         return await self._runs.stop(run_id)
 
     async def pause(self, run_id: int) -> RunRecord:
-        """Pause a run: it starts no more probes and no more actions until it is resumed; what is in flight lands.
+        """Pause a run: start no more probes and actions until it is resumed; probes in flight finish.
 
         Raises:
             RunUnknown: there is no such run.
@@ -141,7 +141,7 @@ class Inspector:
         return await self._runs.pause(run_id)
 
     async def finish(self, run_id: int) -> RunRecord:
-        """Finish a run early: it starts no more probes, and does by its strategy what the results so far call for.
+        """Finish a run early: start no more probes, and act by its strategy on the results so far.
 
         Raises:
             RunUnknown: there is no such run.
@@ -150,7 +150,7 @@ class Inspector:
         return await self._runs.finish(run_id)
 
     async def resume(self, run_id: int) -> RunRecord:
-        """Go on with a paused, interrupted or failed run; accounts with a stored result are not probed again.
+        """Resume a paused, interrupted or failed run; accounts with a stored result are not probed again.
 
         Raises:
             RunUnknown: there is no such run.
@@ -190,8 +190,8 @@ class Inspector:
     async def wait_for_events(self, after: int) -> bool:
         """Wait, without polling, until there is an event with a `seq` greater than `after`; false when we are closing.
 
-        Events are told after the commit of the change they tell of. A stream should send what
-        `events` then gives as one frame and wait at least 100 ms before the next (at most ten frames a second).
+        Events appear after the commit of their change. A stream should send the events that
+        `events` then returns as one frame and wait at least 100 ms before the next (at most ten frames a second).
         """
         return await self._feed.wait(after)
 
@@ -208,7 +208,7 @@ class Inspector:
     ) -> tuple[ActionRecord, ...]:
         """Disable or enable accounts in one batch; one action per distinct account, in the order given.
 
-        What the gateway refuses is an outcome of that action and stops no other. Going away does not interrupt it.
+        A refusal by the gateway is the outcome of that action and stops no other. Canceling the caller has no effect.
 
         Raises:
             AccountUnknown: an id was never in the pool; nothing was changed.
@@ -233,8 +233,8 @@ class Inspector:
     ) -> None:
         """Set flags of accounts; None leaves one as it is.
 
-        An account that is never to be probed is left alone by runs. One that is handed over may be enabled by
-        automation whoever disabled it.
+        Runs skip an account that is excluded from checks. Automation may enable a managed account
+        even if a person disabled it.
 
         Raises:
             AccountUnknown: an id was never in the pool; nothing was changed.

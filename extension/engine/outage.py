@@ -1,4 +1,4 @@
-"""Outages: waiting, all together, until a gateway that cannot be reached answers again."""
+"""Outages: shared waiting until an unreachable gateway answers again."""
 
 import asyncio
 from random import Random
@@ -25,7 +25,7 @@ def backoff(attempt: int, random: Random, *, first: float = _FIRST_PAUSE, longes
 
 
 class Outage:
-    """Knows whether a gateway is away; however many wait for it, one of them asks."""
+    """Shared wait for one gateway; only one of the waiting tasks polls it."""
 
     def __init__(self, gateway: Gateway, clock: Clock, random: Random) -> None:
         self._gateway = gateway

@@ -1,4 +1,4 @@
-"""Automation: what one run does by itself, from landed results to actions in its queue."""
+"""Automatic actions of one run, from stored results to requests in its queue."""
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -22,7 +22,7 @@ from extension.store.records import ActorKind, Cause, NewResult, RunRecord
 class Automation:
     """The automatic actions of one run, as a context manager; without a mode that acts it does nothing.
 
-    Leaving it discards what has not been started and waits for the batch in progress. A gateway that cannot be reached
+    Leaving it discards unstarted requests and waits for the batch in progress. A gateway that cannot be reached
     is waited for.
     """
 
@@ -73,20 +73,20 @@ class Automation:
         self._queue.go_on()
 
     def landed(self, seq: int, result: NewResult) -> None:
-        """Take a result that has been stored under that number, and queue what the run does about it at once.
+        """Take a result stored under that number, and queue the actions that apply immediately.
 
         Raises:
-            Exception: what ended the queue.
+            Exception: the failure that ended the queue.
         """
         if self._ledger is not None:
             self._queue.put(_orders(self._docket.enter(self._ledger.entry(seq, result, fresh=True))))
 
     async def finish(self) -> None:
-        """Apply by strategy what is left, wait until the queue is empty, and store what is held.
+        """Apply the remaining recommendations by strategy, drain the queue, and store the actions on hold.
 
         Raises:
             GatewayError: the gateway stays away.
-            StoreError: what was to be written down could not be.
+            StoreError: an action or the list of actions on hold could not be stored.
         """
         if not self._acts:
             return

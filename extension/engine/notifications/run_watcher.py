@@ -1,4 +1,4 @@
-"""The herald: tells the operator's address when a finished run changes the picture, and what changed; no secrets."""
+"""Run watcher: a notification for every finished run with changed results; no secrets."""
 
 import asyncio
 from collections.abc import Mapping
@@ -24,17 +24,17 @@ _PAUSE_SECONDS: Final = 5.0
 
 
 class NotificationSender(Protocol):
-    """What carries a message away."""
+    """Sender of messages."""
 
     async def is_wanted(self) -> bool:
-        """Say whether anybody is to be told."""
+        """Say whether an address is configured."""
 
     async def send(self, message: Mapping[str, Any]) -> bool:
-        """Carry a JSON object away, and say whether it was taken."""
+        """Send a JSON object, and return whether it was accepted."""
 
 
 class RunWatcher:
-    """Follows the event log from the moment it is opened; runs that finished before are not told of."""
+    """Follower of the event log from `open` on; earlier runs are not reported."""
 
     def __init__(self, feed: EventLog, history: History, sender: NotificationSender, clock: Clock) -> None:
         self._feed = feed
@@ -55,7 +55,7 @@ class RunWatcher:
             await asyncio.wait({self._work})
 
     async def _follow(self, after: int) -> None:
-        """Tell of what comes, until the feed closes; no trouble ends it, because nobody would notice."""
+        """Report finished runs until the log closes; no error ends the loop, because its end would go unnoticed."""
         while True:
             try:
                 if not await self._feed.wait(after):
@@ -81,7 +81,7 @@ def _is_finish(event: EventRecord) -> bool:
 
 
 def message(run: RunRecord, found: Difference) -> dict[str, Any]:
-    """Put what changed into JSON: names as they are shown, verdicts, states, and nothing that was sent or answered."""
+    """Return the changes as JSON: display names, verdicts and states, without requests and answers."""
     changes = [
         *((change.before, change.after) for change in found.changed),
         *((None, result) for result in found.appeared),

@@ -1,4 +1,4 @@
-"""Crews: who works on a run, put together from its settings, and on which accounts."""
+"""Run factory: builds a run's workers from its settings and selects its accounts."""
 
 from collections.abc import Sequence
 from random import Random
@@ -27,7 +27,7 @@ from extension.store.runs import runs
 
 
 class RunFactory:
-    """Makes executions of runs."""
+    """Builder of run runners."""
 
     def __init__(
         self,

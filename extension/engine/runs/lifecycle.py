@@ -19,7 +19,7 @@ from extension.store.records import RunRecord
 from extension.store.run_state import ENDED, RESUMABLE, RunState, Trigger, can
 from extension.store.runs import retention, runs
 
-_CLOSED = "The service was closed while the run was under way."
+_CLOSED = "The service was closed during the run."
 FINISHED_EARLY = "Finished early by command."
 
 
@@ -50,13 +50,13 @@ class Runs:
         self._lease: Lease | None = None
 
     async def open(self) -> None:
-        """End the run that a dead process left active; whoever wants it takes it up by `resume`."""
+        """End a run left active by a dead process; `resume` continues it."""
         lease = self._lease = Lease(self._listing.pool_id)
         now = self._clock.now_ms()
         await self._database.write(lambda transaction: lease.take_from_the_dead(transaction, now, working_on=None))
 
     async def close(self) -> None:
-        """Interrupt the active run and wait until what has landed of it is stored."""
+        """Interrupt the active run and wait until its results are stored."""
         await self._undisturbed.close()
         async with self._turn:
             if self._execution is not None:
@@ -152,7 +152,7 @@ class Runs:
             run = self.shown(await self._history.get(run_id))
             if run.state not in RESUMABLE:
                 raise RunStateRefused(
-                    f"Run {run_id} is {run.state}: only what is paused, was interrupted or has failed can be resumed.",
+                    f"Run {run_id} is {run.state}: only a paused, interrupted or failed run can be resumed.",
                     "Start a new inspection instead.",
                 )
             settings = parse_settings(run.settings)
@@ -171,7 +171,7 @@ class Runs:
     async def _steer(
         self, run_id: int, trigger: Trigger, tell_execution: Callable[[RunRunner], None], reason: str = ""
     ) -> RunRecord:
-        """Move the run that is being worked on, and tell whoever works on it."""
+        """Change the state of the run in progress, and pass the command on to its runner."""
         async with self._turn:
             execution = self._execution if self._working_on() == run_id else None
 

@@ -1,4 +1,4 @@
-"""Probing: one account's requests sent through the gateway, judged, and made into a result."""
+"""Prober: sends one account's requests through the gateway, judges the answers, and returns the result."""
 
 from random import Random
 
@@ -28,7 +28,7 @@ _LOG = structlog.get_logger("poolkeeper.probe")
 
 _TRIES = 3
 """How often a call is tried that the gateway, not the upstream, did not answer."""
-_VANISHED = "It is no longer in the pool, so no probe was sent."
+_VANISHED = "No longer in the pool, so no probe was sent."
 
 
 class Prober:
@@ -105,7 +105,7 @@ class Prober:
     async def _asked(
         self, credential: Credential, request: ProbeRequest
     ) -> tuple[Credential, Answer | NoAnswer | GatewayTrouble]:
-        """Send one request; when the gateway does not know the account any more, once more by what it goes now."""
+        """Send one request; if the gateway no longer knows the account, send it again with the refreshed id."""
         try:
             return credential, await self._send(credential, request)
         except UnknownCredential as error:
@@ -185,7 +185,7 @@ class Prober:
 
 
 def _log(result: NewResult) -> None:
-    """Log a probe. Source: spec, Logging of a probe: the preview is there unless the status is 200, never the key."""
+    """Log a probe. The preview is logged unless the status is 200, the key never."""
     facts = {
         "run": result.run_id,
         "account": result.account_id,

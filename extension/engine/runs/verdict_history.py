@@ -1,4 +1,4 @@
-"""Sightings: what earlier probes said of an account, for the decision whether a withdrawn log-in is certain."""
+"""History of an account's verdicts, for the decision whether a revoked sign-in is certain."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -11,7 +11,7 @@ _MOST = 100
 """Earlier results that are looked at: those of so many runs, the newest first."""
 
 Sightings = Callable[[int], Awaitable[Sequence[PastVerdict]]]
-"""Returns the sightings of an account, the newest first."""
+"""Function that returns the earlier verdicts of an account, newest first."""
 
 
 def sightings_in(database: Database) -> Sightings:

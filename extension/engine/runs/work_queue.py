@@ -1,4 +1,4 @@
-"""The agenda: what a run still has to do, handed out as fast as its limits allow."""
+"""Work queue with per-host limits."""
 
 import asyncio
 from collections import Counter, deque
@@ -61,7 +61,7 @@ class WorkQueue(Generic[T]):
         self._changed.set()
 
     def close(self) -> None:
-        """Drop what has not been handed out."""
+        """Drop the items that have not been handed out."""
         self._turns.clear()
         self.go_on()
 
