@@ -55,7 +55,7 @@ class Inspector:
         chance = random or SystemRandom()
         self._database = database
         self._vendors = vendors
-        self._feed = EventLog(database)
+        self._event_log = EventLog(database)
         self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
         self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
@@ -84,7 +84,9 @@ class Inspector:
             database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
         self.notifier = Notifier(line, database, clock, self._listing) if line is not None else None
-        self._herald = RunWatcher(self._feed, self.history, self.notifier, clock) if self.notifier is not None else None
+        self._run_watcher = (
+            RunWatcher(self._event_log, self.history, self.notifier, clock) if self.notifier is not None else None
+        )
 
     async def open(self) -> None:
         """Continue where the last process ended.
@@ -95,18 +97,18 @@ class Inspector:
         await self._listing.open()
         await self._runs.open()
         await self._actions.open()
-        if self._herald is not None:
-            await self._herald.open()
+        if self._run_watcher is not None:
+            await self._run_watcher.open()
         await self.schedules.open()
 
     async def close(self) -> None:
         """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""
         await self.schedules.close()
         await self._runs.close()
-        if self._herald is not None:
-            await self._herald.close()
+        if self._run_watcher is not None:
+            await self._run_watcher.close()
         await self._actions.settled()
-        self._feed.close()
+        self._event_log.close()
 
     async def start(self, settings: InspectionSettings, actor: str) -> RunRecord:
         """Start an inspection and return its run without waiting for it.
@@ -185,7 +187,7 @@ class Inspector:
         A cursor that the log cannot serve (pruned, or of another database) is answered by one event of kind `reset`:
         its `seq` is the newest one; read everything again and go on from there.
         """
-        return await self._feed.events(after, run_id, limit)
+        return await self._event_log.events(after, run_id, limit)
 
     async def wait_for_events(self, after: int) -> bool:
         """Wait, without polling, until there is an event with a `seq` greater than `after`; false when we are closing.
@@ -193,7 +195,7 @@ class Inspector:
         Events appear after the commit of their change. A stream should send the events that
         `events` then returns as one frame and wait at least 100 ms before the next (at most ten frames a second).
         """
-        return await self._feed.wait(after)
+        return await self._event_log.wait(after)
 
     async def pool(self, source: Source, family: str = Family.ALL, provider_filter: str = "") -> PoolView:
         """Read the pool now and answer the accounts in scope with their last results.

@@ -35,17 +35,17 @@ class Outage:
         self._ended = 0
 
     @staticmethod
-    def is_one(error: GatewayError) -> bool:
+    def is_outage(error: GatewayError) -> bool:
         """Say whether an error means that the gateway is away for now."""
         return isinstance(error, Unavailable | TimedOut)
 
-    async def over(self, error: GatewayError) -> None:
+    async def wait_until_over(self, error: GatewayError) -> None:
         """Return when the gateway answers again; at least one pause is made.
 
         Raises:
             GatewayError: the error given, when it is no outage, or lasts longer than our patience.
         """
-        if not self.is_one(error):
+        if not self.is_outage(error):
             raise error
         before = self._ended
         async with self._turn:
@@ -64,7 +64,7 @@ class Outage:
             try:
                 await self._gateway.describe()
             except GatewayError as again:
-                if not self.is_one(again) or self._clock.monotonic() >= until:
+                if not self.is_outage(again) or self._clock.monotonic() >= until:
                     raise again from None
                 error = again
             else:

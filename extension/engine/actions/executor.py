@@ -42,20 +42,20 @@ class Actions:
     ) -> None:
         self._gateway = gateway
         self._listing = listing
-        self._journal = ActionLog(database, clock, redactor)
+        self._log = ActionLog(database, clock, redactor)
         self._turn = asyncio.Lock()
-        self._undisturbed = ShieldedTasks()
+        self._shielded = ShieldedTasks()
 
     async def open(self) -> None:
         """Settle pending actions of a dead process; without an answer of the gateway the next action does it."""
         try:
-            await self._undisturbed.run(self._settle())
+            await self._shielded.run(self._settle())
         except GatewayError:
             return
 
     async def settled(self) -> None:
         """Wait for the batches in progress."""
-        await self._undisturbed.close()
+        await self._shielded.close()
 
     async def set_disabled(
         self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str
@@ -85,11 +85,11 @@ class Actions:
         """
         distinct = {order.account_id: order for order in reversed(orders)}
         firsts = [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
-        return await self._undisturbed.run(self._carry_out(firsts, context))
+        return await self._shielded.run(self._carry_out(firsts, context))
 
     async def recent(self, limit: int) -> tuple[ActionRecord, ...]:
         """Return the newest actions, newest first."""
-        return await self._journal.recent(self._listing.pool_id, limit)
+        return await self._log.recent(self._listing.pool_id, limit)
 
     async def _settle(self) -> None:
         async with self._turn:
@@ -97,10 +97,10 @@ class Actions:
 
     async def _settle_what_is_left(self) -> None:
         """Settle pending actions; under the lock they can only be those of a dead process or an aborted batch."""
-        left = await self._journal.pending(self._listing.pool_id)
+        left = await self._log.pending(self._listing.pool_id)
         if left:
             reading = await self._listing.read()
-            await self._journal.settle(
+            await self._log.settle(
                 [after_a_crash(action, reading.credentials.get(action.account_id)) for action in left]
             )
 
@@ -116,7 +116,7 @@ class Actions:
             if context.kind is ActorKind.PERSON:
                 _refuse_deletions(asked)
             objections = await self._objections(asked, context)
-            made = await self._journal.intend(asked, context)
+            made = await self._log.intend(asked, context)
             free = [each for each in asked if each.order.account_id not in objections]
             answers = await self._switch(free)
             deletions = {
@@ -127,10 +127,10 @@ class Actions:
             for action in made:
                 found = None if after is None else Observation(after.credentials.get(action.account_id))
                 settled.append(_settlement(action, objections, answers, deletions, found))
-            return await self._journal.settle(settled)
+            return await self._log.settle(settled)
 
     async def _objections(self, asked: Sequence[ResolvedRequest], context: ActionContext) -> Mapping[int, Objection]:
-        last, newest = await self._journal.known(self._listing.pool_id, [each.record.id for each in asked])
+        last, newest = await self._log.known(self._listing.pool_id, [each.record.id for each in asked])
         found = {
             each.record.id: objection(each, context, last.get(each.record.id), newest.get(each.record.id))
             for each in asked

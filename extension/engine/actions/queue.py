@@ -64,10 +64,10 @@ class ActionQueue:
             self._come.set()
 
     def pause(self) -> None:
-        """Start no batch until `go_on`."""
+        """Start no batch until `resume_work`."""
         self._going.clear()
 
-    def go_on(self) -> None:
+    def resume_work(self) -> None:
         """Start batches again."""
         self._going.set()
 

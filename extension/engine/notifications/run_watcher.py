@@ -37,15 +37,15 @@ class RunWatcher:
     """Follower of the event log from `open` on; earlier runs are not reported."""
 
     def __init__(self, feed: EventLog, history: History, sender: NotificationSender, clock: Clock) -> None:
-        self._feed = feed
+        self._event_log = feed
         self._history = history
-        self._carrier = sender
+        self._sender = sender
         self._clock = clock
         self._work: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Begin to listen."""
-        (end,) = await self._feed.events(_BEYOND_THE_END, None, 1)
+        (end,) = await self._event_log.events(_BEYOND_THE_END, None, 1)
         self._work = asyncio.create_task(self._follow(end.seq))
 
     async def close(self) -> None:
@@ -58,9 +58,9 @@ class RunWatcher:
         """Report finished runs until the log closes; no error ends the loop, because its end would go unnoticed."""
         while True:
             try:
-                if not await self._feed.wait(after):
+                if not await self._event_log.wait(after):
                     return
-                for event in await self._feed.events(after, None, _PAGE):
+                for event in await self._event_log.events(after, None, _PAGE):
                     after = event.seq
                     if _is_finish(event) and event.run_id is not None:
                         await self._tell(event.run_id)
@@ -69,11 +69,11 @@ class RunWatcher:
                 await self._clock.sleep(_PAUSE_SECONDS)
 
     async def _tell(self, run_id: int) -> None:
-        if not await self._carrier.is_wanted():
+        if not await self._sender.is_wanted():
             return
         run, found = await self._history.get(run_id), await self._history.difference(run_id)
         if found.against is not None and not found.is_empty:
-            await self._carrier.send(message(run, found))
+            await self._sender.send(message(run, found))
 
 
 def _is_finish(event: EventRecord) -> bool:

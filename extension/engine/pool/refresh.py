@@ -21,7 +21,7 @@ _LOG = structlog.get_logger("poolkeeper.probe")
 PAUSE_SECONDS: Final = 2.0
 """Minimum time between two listings, so that a pool with many unknown accounts is not read continuously."""
 
-Relist = Callable[[Credential], Awaitable[Credential | None]]
+Refresh = Callable[[Credential], Awaitable[Credential | None]]
 """Returns a credential as the pool shows it now; None when it cannot be probed there."""
 
 
@@ -36,7 +36,7 @@ class PoolRefresh:
         self._read_at: float | None = None
 
     async def __call__(self, credential: Credential) -> Credential | None:
-        """See `Relist`.
+        """See `Refresh`.
 
         Raises:
             Unauthorised: our own key is refused: everything has to stop.
@@ -59,6 +59,6 @@ class PoolRefresh:
             _LOG.warning("pool-not-read-again", error=error.text)
 
 
-async def not_again(_credential: Credential) -> Credential | None:
+async def no_refresh(_credential: Credential) -> Credential | None:
     """Read nothing again, so that an account the gateway does not know stays unknown."""
     return None

@@ -34,7 +34,7 @@ class Lease:
         if active is not None:
             raise RunActive(active.id)
 
-    def take_from_the_dead(
+    def take_over_stale(
         self, transaction: Transaction, now: int, *, working_on: int | None, reason: str = ""
     ) -> RunRecord | None:
         """End an active run without a worker: interrupted, or stopped where a stop was requested.

@@ -73,7 +73,7 @@ class RunRunner:
         self._prober = run_workers.prober
         self._automation = run_workers.automation
         self._throttle = Throttle(run_workers.pace, clock.monotonic())
-        self._agenda = WorkQueue(
+        self._work_queue = WorkQueue(
             targets,
             allowed=self._throttle.allowed,
             host_of=lambda target: target.host,
@@ -98,19 +98,19 @@ class RunRunner:
         self._probing.cancel()
 
     def pause(self) -> None:
-        """Start no probe and no action until `resume`; probes in flight finish."""
-        self._agenda.pause()
+        """Start no probe and no action until `resume_work`; probes in flight finish."""
+        self._work_queue.pause()
         self._automation.pause()
 
-    def go_on(self) -> None:
+    def resume_work(self) -> None:
         """Start probes and actions again."""
-        self._automation.go_on()
-        self._agenda.go_on()
+        self._automation.resume_work()
+        self._work_queue.resume_work()
 
     def finish(self) -> None:
         """Start no more probes; probes in flight finish, and the results are acted on."""
-        self._automation.go_on()
-        self._agenda.close()
+        self._automation.resume_work()
+        self._work_queue.close()
 
     async def wait(self) -> None:
         """Wait until the run has ended."""
@@ -163,7 +163,7 @@ class RunRunner:
                     automation.landed(await result_writer.store(result), result)
                     self._keep_pace()
 
-                await work_through(self._agenda, probe)
+                await work_through(self._work_queue, probe)
                 await automation.finish()
 
     async def _probed(self, target: WorkItem) -> NewResult:
@@ -177,7 +177,7 @@ class RunRunner:
 
         def turn() -> None:
             now = self._clock.monotonic()
-            self._agenda.allow(self._throttle.done(now, now - asked))
+            self._work_queue.allow(self._throttle.done(now, now - asked))
 
         asyncio.get_running_loop().call_soon(turn)
 

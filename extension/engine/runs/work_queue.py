@@ -52,10 +52,10 @@ class WorkQueue(Generic[T]):
         self._changed.set()
 
     def pause(self) -> None:
-        """Hand nothing out until `go_on`, or the end."""
+        """Hand nothing out until `resume_work`, or the end."""
         self._paused = True
 
-    def go_on(self) -> None:
+    def resume_work(self) -> None:
         """Hand out again."""
         self._paused = False
         self._changed.set()
@@ -63,7 +63,7 @@ class WorkQueue(Generic[T]):
     def close(self) -> None:
         """Drop the items that have not been handed out."""
         self._turns.clear()
-        self.go_on()
+        self.resume_work()
 
     def _free_host(self) -> str | None:
         for _ in range(len(self._turns)):

@@ -44,7 +44,7 @@ class ErrorBody:
         return self.codes[0] if self.codes else ""
 
 
-def complaint_of(answer: Answer) -> ErrorBody:
+def parse_error_body(answer: Answer) -> ErrorBody:
     """Parse the body of an answer that is not 2xx; an unreadable body yields an empty one."""
     try:
         value = foreign_json.parse(answer.body)

@@ -9,8 +9,8 @@ from extension.inspection.evidence.error_body import (
     ErrorBody,
     blames_the_question,
     blames_the_quota,
-    complaint_of,
     described,
+    parse_error_body,
 )
 from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.verdict import Verdict
@@ -90,7 +90,7 @@ def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -
 
 
 def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
-    complaint = complaint_of(answer)
+    complaint = parse_error_body(answer)
     verdict = _verdict_of(plan, counted, answer, complaint)
     details = described(answer, complaint)
     if verdict is Verdict.INCONCLUSIVE and blames_the_question(counted.request.endpoint, answer.status, complaint):

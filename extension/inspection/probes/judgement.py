@@ -7,7 +7,7 @@ from typing import Final
 from adapter.port import Answer, NoAnswer, NoAnswerKind
 from adapter.privacy.secret import Redactor
 from extension.inspection.evidence.attempts import AttemptSummary, headers_of, preview_of, problem_of, summarise
-from extension.inspection.evidence.error_body import blames_the_question, blames_the_quota, complaint_of, described
+from extension.inspection.evidence.error_body import blames_the_question, blames_the_quota, described, parse_error_body
 from extension.inspection.evidence.response_check import answer_text, doubt
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
@@ -127,7 +127,7 @@ def _found_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
 
 
 def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
-    complaint = complaint_of(answer)
+    complaint = parse_error_body(answer)
     if blames_the_question(counted.request.endpoint, answer.status, complaint):
         said = described(answer, complaint)
         return (
@@ -161,5 +161,5 @@ def _is_success(attempt: Attempt) -> bool:
 def _blames_the_question(attempt: Attempt) -> bool:
     answer = attempt.answer
     return isinstance(answer, Answer) and blames_the_question(
-        attempt.request.endpoint, answer.status, complaint_of(answer)
+        attempt.request.endpoint, answer.status, parse_error_body(answer)
     )
