@@ -50,7 +50,7 @@ class Inspector:
         random: Random | None = None,
         vendors: Vendors = PUBLIC,
         keep_runs: int = 200,
-        line: WebhookConfig | None = None,
+        webhook: WebhookConfig | None = None,
     ) -> None:
         chance = random or SystemRandom()
         self._database = database
@@ -83,7 +83,7 @@ class Inspector:
         self.schedules = Schedules(
             database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
-        self.notifier = Notifier(line, database, clock, self._listing) if line is not None else None
+        self.notifier = Notifier(webhook, database, clock, self._listing) if webhook is not None else None
         self._run_watcher = (
             RunWatcher(self._event_log, self.history, self.notifier, clock) if self.notifier is not None else None
         )

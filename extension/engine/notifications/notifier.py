@@ -62,7 +62,7 @@ class WebhookStatus:
 class WebhookConfig:
     """Transport and address store of the webhook. `configured` is the address from the service's settings; it wins."""
 
-    post: WebhookTransport
+    transport: WebhookTransport
     addresses: Addresses
     configured: Secret | None = None
 
@@ -70,8 +70,8 @@ class WebhookConfig:
 class Notifier:
     """Sender of notifications to one webhook address."""
 
-    def __init__(self, line: WebhookConfig, database: Database, clock: Clock, listing: PoolListing) -> None:
-        self._line = line
+    def __init__(self, webhook: WebhookConfig, database: Database, clock: Clock, listing: PoolListing) -> None:
+        self._webhook = webhook
         self._database = database
         self._clock = clock
         self._listing = listing
@@ -80,8 +80,8 @@ class Notifier:
         """Return the status of the webhook without the address itself."""
         address, pool_id = await self._address(), self._listing.pool_id
         last = await self._database.read(lambda transaction: deliveries.last(transaction, pool_id))
-        if self._line.configured is not None:
-            return WebhookStatus(SetBy.SETTINGS, _host(self._line.configured), last)
+        if self._webhook.configured is not None:
+            return WebhookStatus(SetBy.SETTINGS, _host(self._webhook.configured), last)
         return WebhookStatus(SetBy.PERSON if address else SetBy.NOBODY, _host(address) if address else "", last)
 
     async def change(self, address: Secret | None) -> None:
@@ -91,13 +91,13 @@ class Notifier:
             SettingsError: it is no http or https address.
             WebhookFixed: the service's settings name the address.
         """
-        if self._line.configured is not None:
+        if self._webhook.configured is not None:
             raise WebhookFixed
         if address is not None:
             text = address.reveal()
             if len(text) > _LONGEST or not _can_be_called(text):
                 raise SettingsError("address", f"it must be an http or https address of at most {_LONGEST} characters")
-        await asyncio.to_thread(self._line.addresses.write, address)
+        await asyncio.to_thread(self._webhook.addresses.write, address)
         now = self._clock.now_ms()
         await self._database.write(lambda transaction: events.append(transaction, now, EventKind.WEBHOOK, None, {}))
 
@@ -122,7 +122,7 @@ class Notifier:
         return await self._sent(address, TEST, 1)
 
     async def _sent(self, address: Secret, message: Mapping[str, Any], attempts: int) -> DeliveryRecord:
-        sent = await self._line.post.post(address, message, attempts)
+        sent = await self._webhook.transport.post(address, message, attempts)
         now, pool_id = self._clock.now_ms(), self._listing.pool_id
         told = NewDelivery(str(message["kind"]), message.get("run"), now, sent.taken, sent.attempts, sent.problem)
 
@@ -134,7 +134,7 @@ class Notifier:
         return await self._database.write(write)
 
     async def _address(self) -> Secret | None:
-        return self._line.configured or await asyncio.to_thread(self._line.addresses.read)
+        return self._webhook.configured or await asyncio.to_thread(self._webhook.addresses.read)
 
 
 def _can_be_called(address: str) -> bool:
