@@ -7,22 +7,22 @@
     ├── NothingToInspect    no account is in the scope of the settings
     ├── ScheduleUnknown     no such schedule
     ├── AccountUnknown      no such account
-    ├── WebhookFixed        the service's settings name the address that is told of changes
-    ├── WebhookMissing      there is no such address
-    ├── UndoRefused         an action that cannot be taken back
-    └── DeleteRefused       a key was among what should be deleted
+    ├── WebhookFixed        the webhook address is fixed by the service's settings
+    ├── WebhookMissing      no webhook address is configured
+    ├── UndoRefused         an action that cannot be undone
+    └── DeleteRefused       an API key was among the accounts to delete
 
-Each has a `code` (slug), a text that says what happened (`str(error)`) and a `hint` that says what to do next.
+Each has a `code` (slug), a text for the problem (`str(error)`) and a `hint` for the next step.
 Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
-# ruff: noqa: N818 - each name says what is the matter; "Error" at its end would say nothing more
+# ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
 
 from collections.abc import Sequence
 from typing import ClassVar
 
 
 class EngineError(Exception):
-    """The engine cannot do what was asked; nothing was changed."""
+    """The engine cannot carry out the request; nothing was changed."""
 
     code: ClassVar[str] = "engine"
 
@@ -87,28 +87,28 @@ class AccountUnknown(EngineError):
 
 
 class WebhookFixed(EngineError):
-    """The address that is told of changes is one of the service's settings."""
+    """The webhook address is fixed by the service's settings."""
 
     code = "webhook_fixed"
 
     def __init__(self) -> None:
         super().__init__(
-            "The address is one of the service's settings, so it cannot be changed here.",
+            "The webhook address comes from the service's settings and cannot be changed here.",
             "Change it where the service is started: the flag, the environment or the settings file.",
         )
 
 
 class WebhookMissing(EngineError):
-    """There is no address to tell of changes."""
+    """No webhook address is configured."""
 
     code = "webhook_missing"
 
     def __init__(self) -> None:
-        super().__init__("There is no address to send to.", "Set one first.")
+        super().__init__("No webhook address is configured.", "Set an address first.")
 
 
 class UndoRefused(EngineError):
-    """An action was named that cannot be taken back; nothing was done."""
+    """An action was named that cannot be undone; nothing was done."""
 
     code = "undo_refused"
 
@@ -116,14 +116,14 @@ class UndoRefused(EngineError):
 class DeleteRefused(EngineError):
     """Something other than an OAuth file was to be deleted; nothing was deleted.
 
-    Source: spec, States and transitions: deleting an account of the `api_key` source is refused.
+    Accounts of the `api_key` source are never deleted.
     """
 
     code = "delete_refused"
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(
-            f"API keys are never deleted, and nothing was: {', '.join(names)}.",
+            f"API keys are never deleted; nothing was deleted: {', '.join(names)}.",
             "Disable them instead, or leave them out of the selection.",
         )
         self.names = tuple(names)

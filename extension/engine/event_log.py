@@ -1,4 +1,4 @@
-"""The feed: reading the event log, and waiting for it to grow without polling."""
+"""Event log: reading it, and waiting for new events without polling."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from extension.store.records import EventKind, EventRecord
 
 
 class EventLog:
-    """Readers of the event log. Every commit of the database wakes those who wait; they look again."""
+    """Reader of the event log; every commit of the database wakes waiting readers."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -28,7 +28,7 @@ class EventLog:
         return await self._database.read(read)
 
     async def wait(self, after: int) -> bool:
-        """Wait until the log has grown beyond a cursor; false when the feed is closed instead."""
+        """Wait until the log has grown beyond a cursor; false when the log is closed instead."""
         while not self._closed:
             # Taken before looking: a commit between the look and the wait sets this very event.
             grown = self._grown
@@ -38,7 +38,7 @@ class EventLog:
         return False
 
     def close(self) -> None:
-        """Let everybody who waits go."""
+        """Release all waiting readers."""
         self._closed = True
         self._wake()
 

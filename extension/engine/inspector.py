@@ -1,4 +1,4 @@
-"""The facade of the engine: everything the HTTP interface and the command line may ask of it."""
+"""Facade of the engine for the HTTP API and the command line."""
 
 from collections.abc import Sequence
 from random import Random, SystemRandom
@@ -34,9 +34,9 @@ class Inspector:
     Nothing it answers holds a secret. All times are integer milliseconds UTC.
 
     At most `keep_runs` ended runs are kept: the oldest go when a new one starts.
-    `history` reads what runs found, `follow_up` shows, applies and takes back what follows from them, `schedules`
-    start them by the clock. `notifier` tells of a finished run that changes the picture, over `line`; without one
-    nobody is told, and it is None.
+    `history` reads the results of runs, `follow_up` plans, applies and undoes actions on them, `schedules`
+    start them. `notifier` reports a finished run with changed results to the configured
+    webhook; it is None without one.
     """
 
     def __init__(
@@ -50,12 +50,12 @@ class Inspector:
         random: Random | None = None,
         vendors: Vendors = PUBLIC,
         keep_runs: int = 200,
-        line: WebhookConfig | None = None,
+        webhook: WebhookConfig | None = None,
     ) -> None:
         chance = random or SystemRandom()
         self._database = database
         self._vendors = vendors
-        self._feed = EventLog(database)
+        self._event_log = EventLog(database)
         self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
         self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
@@ -83,11 +83,13 @@ class Inspector:
         self.schedules = Schedules(
             database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
-        self.notifier = Notifier(line, database, clock, self._listing) if line is not None else None
-        self._herald = RunWatcher(self._feed, self.history, self.notifier, clock) if self.notifier is not None else None
+        self.notifier = Notifier(webhook, database, clock, self._listing) if webhook is not None else None
+        self._run_watcher = (
+            RunWatcher(self._event_log, self.history, self.notifier, clock) if self.notifier is not None else None
+        )
 
     async def open(self, *, schedules: bool = True) -> None:
-        """Take up where the last process ended; without `schedules` no scheduled inspection starts.
+        """Continue where the last process ended; without `schedules` no scheduled inspection starts.
 
         Runs that a dead process left active become interrupted, and actions it left without an outcome are settled by
         reading the pool; when the gateway does not answer yet, that is done before the next action.
@@ -95,8 +97,8 @@ class Inspector:
         await self._listing.open()
         await self._runs.open()
         await self._actions.open()
-        if self._herald is not None:
-            await self._herald.open()
+        if self._run_watcher is not None:
+            await self._run_watcher.open()
         if schedules:
             await self.schedules.open()
 
@@ -104,10 +106,10 @@ class Inspector:
         """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""
         await self.schedules.close()
         await self._runs.close()
-        if self._herald is not None:
-            await self._herald.close()
+        if self._run_watcher is not None:
+            await self._run_watcher.close()
         await self._actions.settled()
-        self._feed.close()
+        self._event_log.close()
 
     async def start(self, settings: InspectionSettings, actor: str) -> RunRecord:
         """Start an inspection and return its run without waiting for it.
@@ -123,7 +125,7 @@ class Inspector:
         return await estimate(self._listing, self._database, settings, self._vendors)
 
     async def stop(self, run_id: int) -> RunRecord:
-        """Stop a run: what is not started is discarded, what is in flight is cancelled, what has landed stays.
+        """Stop a run: discard unstarted probes, cancel those in flight, and keep stored results.
 
         Stopping a run that has ended already changes nothing.
 
@@ -133,7 +135,7 @@ class Inspector:
         return await self._runs.stop(run_id)
 
     async def pause(self, run_id: int) -> RunRecord:
-        """Pause a run: it starts no more probes and no more actions until it is resumed; what is in flight lands.
+        """Pause a run: start no more probes and actions until it is resumed; probes in flight finish.
 
         Raises:
             RunUnknown: there is no such run.
@@ -142,7 +144,7 @@ class Inspector:
         return await self._runs.pause(run_id)
 
     async def finish(self, run_id: int) -> RunRecord:
-        """Finish a run early: it starts no more probes, and does by its strategy what the results so far call for.
+        """Finish a run early: start no more probes, and act by its strategy on the results so far.
 
         Raises:
             RunUnknown: there is no such run.
@@ -151,7 +153,7 @@ class Inspector:
         return await self._runs.finish(run_id)
 
     async def resume(self, run_id: int) -> RunRecord:
-        """Go on with a paused, interrupted or failed run; accounts with a stored result are not probed again.
+        """Resume a paused, interrupted or failed run; accounts with a stored result are not probed again.
 
         Raises:
             RunUnknown: there is no such run.
@@ -186,15 +188,15 @@ class Inspector:
         A cursor that the log cannot serve (pruned, or of another database) is answered by one event of kind `reset`:
         its `seq` is the newest one; read everything again and go on from there.
         """
-        return await self._feed.events(after, run_id, limit)
+        return await self._event_log.events(after, run_id, limit)
 
     async def wait_for_events(self, after: int) -> bool:
         """Wait, without polling, until there is an event with a `seq` greater than `after`; false when we are closing.
 
-        Events are told after the commit of the change they tell of. A stream should send what
-        `events` then gives as one frame and wait at least 100 ms before the next (at most ten frames a second).
+        Events appear after the commit of their change. A stream should send the events that
+        `events` then returns as one frame and wait at least 100 ms before the next (at most ten frames a second).
         """
-        return await self._feed.wait(after)
+        return await self._event_log.wait(after)
 
     async def pool(self, source: Source, family: str = Family.ALL, provider_filter: str = "") -> PoolView:
         """Read the pool now and answer the accounts in scope with their last results.
@@ -209,7 +211,7 @@ class Inspector:
     ) -> tuple[ActionRecord, ...]:
         """Disable or enable accounts in one batch; one action per distinct account, in the order given.
 
-        What the gateway refuses is an outcome of that action and stops no other. Going away does not interrupt it.
+        A refusal by the gateway is the outcome of that action and stops no other. Canceling the caller has no effect.
 
         Raises:
             AccountUnknown: an id was never in the pool; nothing was changed.
@@ -234,8 +236,8 @@ class Inspector:
     ) -> None:
         """Set flags of accounts; None leaves one as it is.
 
-        An account that is never to be probed is left alone by runs. One that is handed over may be enabled by
-        automation whoever disabled it.
+        Runs skip an account that is excluded from checks. Automation may enable a managed account
+        even if a person disabled it.
 
         Raises:
             AccountUnknown: an id was never in the pool; nothing was changed.

@@ -1,4 +1,4 @@
-"""Outages: waiting, all together, until a gateway that cannot be reached answers again."""
+"""Outages: shared waiting until an unreachable gateway answers again."""
 
 import asyncio
 from random import Random
@@ -25,7 +25,7 @@ def backoff(attempt: int, random: Random, *, first: float = _FIRST_PAUSE, longes
 
 
 class Outage:
-    """Knows whether a gateway is away; however many wait for it, one of them asks."""
+    """Shared wait for one gateway; only one of the waiting tasks polls it."""
 
     def __init__(self, gateway: Gateway, clock: Clock, random: Random) -> None:
         self._gateway = gateway
@@ -35,17 +35,17 @@ class Outage:
         self._ended = 0
 
     @staticmethod
-    def is_one(error: GatewayError) -> bool:
+    def is_outage(error: GatewayError) -> bool:
         """Say whether an error means that the gateway is away for now."""
         return isinstance(error, Unavailable | TimedOut)
 
-    async def over(self, error: GatewayError) -> None:
+    async def wait_until_over(self, error: GatewayError) -> None:
         """Return when the gateway answers again; at least one pause is made.
 
         Raises:
             GatewayError: the error given, when it is no outage, or lasts longer than our patience.
         """
-        if not self.is_one(error):
+        if not self.is_outage(error):
             raise error
         before = self._ended
         async with self._turn:
@@ -64,7 +64,7 @@ class Outage:
             try:
                 await self._gateway.describe()
             except GatewayError as again:
-                if not self.is_one(again) or self._clock.monotonic() >= until:
+                if not self.is_outage(again) or self._clock.monotonic() >= until:
                     raise again from None
                 error = again
             else:

@@ -1,4 +1,4 @@
-"""Schedules: starting inspections by the clock, each with the settings it was saved with."""
+"""Schedules: recurring inspections, each with the settings it was saved with."""
 
 import asyncio
 from contextlib import suppress
@@ -52,11 +52,11 @@ class Schedules:
         self._work: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begin to start what comes due; a run of a schedule that was interrupted is taken up."""
+        """Begin to start due schedules; an interrupted run of a schedule is resumed."""
         self._work = asyncio.create_task(self._keep())
 
     async def close(self) -> None:
-        """Start nothing any more."""
+        """Stop starting schedules."""
         if self._work is not None:
             self._work.cancel()
             await asyncio.wait({self._work})
@@ -97,7 +97,7 @@ class Schedules:
         self._changed.set()
 
     async def _keep(self) -> None:
-        """Start what comes due, for ever; no trouble ends it, because nobody would notice before a run is missing."""
+        """Start due schedules; no error ends the loop, because its end would show only by a missing run."""
         try:
             await self._take_up()
         except Exception as error:  # noqa: BLE001 - see above
@@ -113,7 +113,7 @@ class Schedules:
             await self._sleep(wait)
 
     async def _take_up(self) -> None:
-        """Go on with the newest run when it is of a schedule and was interrupted: nobody is there to command it."""
+        """Resume the newest run if it was scheduled and interrupted, because no person waits for it."""
         for run in await self._history.recent(1):
             if run.state is RunState.INTERRUPTED and run.schedule_id is not None:
                 try:
@@ -128,7 +128,7 @@ class Schedules:
                 await self._start(schedule, now)
 
     async def _start(self, schedule: ScheduleRecord, now: int) -> None:
-        # The next time is stored first, and counted from now: what was missed is made up for once, not piled up.
+        # The next time is stored first, and counted from now: several missed times lead to one run.
         next_at = self._next(now, schedule.interval_minutes, schedule.jitter_minutes)
         await self._database.write(
             lambda transaction: schedules.came_due(transaction, schedule.id, now=now, next_at=next_at)

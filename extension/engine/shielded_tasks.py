@@ -1,4 +1,4 @@
-"""Work that goes on when whoever asked for it goes away, such as a browser that closes in the middle of a write."""
+"""Shielded tasks: work that continues when its caller is canceled, such as a write when the browser disconnects."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,13 +8,13 @@ T = TypeVar("T")
 
 
 class ShieldedTasks:
-    """Keeps hold of work until it is done."""
+    """Set of running tasks that outlive their callers."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do the work and return what it returns; cancelling the waiting does not cancel the work."""
+        """Do the work and return its result; canceling the caller does not cancel the work."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)

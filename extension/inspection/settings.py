@@ -17,7 +17,7 @@ _PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used. ``field`` is its name as the page writes it, the text says what is allowed."""
+    """A setting that cannot be used. ``field`` is its name in JSON, the text gives the allowed values."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"{field}: {text}")
@@ -26,7 +26,7 @@ class SettingsError(ValueError):
 
 
 class PromptMode(StrEnum):
-    """What a chat or messages probe asks: one word, a small sum, or a question from a list."""
+    """Question of a chat or messages probe: one word, a small sum, or a question from a list."""
 
     FIXED = "fixed"
     MATH = "math"
@@ -42,7 +42,7 @@ class ModelsPath(StrEnum):
 
 
 class AutoActionMode(StrEnum):
-    """What a run does by itself with its recommendations."""
+    """Automatic actions of a run on its recommendations."""
 
     NONE = "none"
     DISABLE = "disable"
@@ -145,7 +145,7 @@ class InspectionSettings(BaseModel):
         if self.auto_action_mode not in modes:
             raise _refusal("autoActionMode", f"under {self.account_source} it must be {_alternatives(modes)}")
         if self.account_source is Source.API_KEY:
-            # The models are frozen for everyone else; this is the one rule that overrides what was sent.
+            # The models are frozen for all other code; this one rule overrides the given value.
             forced = self.realtime_auto_actions.model_copy(update={"delete": False})
             object.__setattr__(self, "realtime_auto_actions", forced)
         return self
@@ -164,7 +164,7 @@ SETTING_NAMES = _names(InspectionSettings)
 
 
 def parse_settings(given: Mapping[str, Any]) -> InspectionSettings:
-    """Read settings as the page, a schedule or the command line sends them; what is absent gets its default.
+    """Read settings as the page, a schedule or the command line sends them; absent ones get their default.
 
     Raises:
         SettingsError: for the first setting that is unknown or out of range.
@@ -183,7 +183,7 @@ def _refusal(field: str, text: str) -> PydanticCustomError:
 
 
 def _translated(detail: ErrorDetails) -> SettingsError:
-    """Turn the first complaint of the validator into one that names the setting and says what is allowed."""
+    """Turn the first error of the validator into one that names the setting and the allowed values."""
     context = detail.get("ctx", {})
     if detail["type"] == "setting":
         return SettingsError(context["field"], context["text"])
@@ -211,7 +211,7 @@ _SENTENCES: Mapping[str, str] = {
     "string_too_short": "it must not be empty",
     "string_type": "it must be text",
 }
-"""What the validator's kinds of complaint mean to the person who wrote the setting."""
+"""Message for each kind of error of the validator."""
 
 
 def _unknown(field: str, known: Sequence[str]) -> SettingsError:

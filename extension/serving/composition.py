@@ -125,7 +125,7 @@ class _Service:
                 self.redactor,
                 vendors=vendors,
                 keep_runs=self.settings.keep_runs,
-                line=self._line(),
+                webhook=self._webhook(),
             )
             await inspector.open(schedules=self.schedules)
             opened.push_async_callback(inspector.close)
@@ -134,7 +134,7 @@ class _Service:
                 await opened.enter_async_context(gateway_noticed(self.connection.gateway, _log))
             yield Headers(guarded(self._services(inspector)), self.clock)
 
-    def _line(self) -> WebhookConfig:
+    def _webhook(self) -> WebhookConfig:
         configured = Secret(self.settings.webhook) if self.settings.webhook else None
         return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
 

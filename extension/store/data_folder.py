@@ -29,7 +29,7 @@ class DataFolder:
         """Make the folder if it is not there, prove that it can be written, and take its lock.
 
         Raises:
-            DataFolderUnusable: it cannot be made or written, or holds somebody else's files.
+            DataFolderUnusable: it cannot be made or written, or holds files of another program.
             DataFolderInUse: another service has it open.
         """
         try:
@@ -106,7 +106,7 @@ def _make_private(path: Path) -> None:
     path.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o777
     if mode & _PRIVATE_FOLDER != _PRIVATE_FOLDER:
-        # Taken at its word, also by root, for whom the mode is no obstacle.
+        # The mode is respected by root, too, although it would not stop root.
         raise DataFolderUnusable(
             f"The data folder {path} is read-only (mode {mode:03o}). "
             "Make it writable (chmod 700), or choose another folder (POOLKEEPER_DATA_DIR)."

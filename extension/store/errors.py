@@ -1,4 +1,4 @@
-"""Errors of the store; each text says what happened and what to do next.
+"""Errors of the store; each text states the problem and the next step.
 
 StoreError
 ├── DataFolderUnusable    it cannot be made, read or written
@@ -7,11 +7,11 @@ StoreError
 ├── DatabaseTooNew        a newer version wrote it
 └── DatabaseTrouble       SQLite refused: damaged, full disk, closed
 """
-# ruff: noqa: N818 - each name says what is the matter; "Error" at its end would say nothing more
+# ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
 
 
 class StoreError(Exception):
-    """The store cannot do what was asked; what was committed before is unharmed."""
+    """The store cannot carry out the request; earlier commits are intact."""
 
 
 class DataFolderUnusable(StoreError):

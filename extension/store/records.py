@@ -1,4 +1,4 @@
-"""What the store gives back: frozen records, free of secrets, times in integer milliseconds UTC."""
+"""Records of the store: frozen, free of secrets, times in integer milliseconds UTC."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from extension.store.run_state import RunState
 
 
 class ActionOutcome(StrEnum):
-    """What came of an action; `pending` is an intent whose write has not been settled yet."""
+    """Outcome of an action; `pending` is an intent whose write has not been settled yet."""
 
     PENDING = "pending"
     APPLIED = "applied"
@@ -24,7 +24,7 @@ class ActionOutcome(StrEnum):
 class EventKind(StrEnum):
     """Kinds of events.
 
-    `webhook` tells that another address is told of changes, or what became of a message to it. `reset` is never
+    `webhook` reports a changed webhook address or the result of a message to it. `reset` is never
     stored, it answers a reader whose cursor is not in the table any more.
     """
 
@@ -38,14 +38,14 @@ class EventKind(StrEnum):
 
 
 class ActorKind(StrEnum):
-    """Who acts: a person through the page, the terminal or the interface, or the service by itself."""
+    """Actor: a person through the page, the terminal or the API, or the service itself."""
 
     PERSON = "person"
     AUTOMATION = "automation"
 
 
 class Cause(StrEnum):
-    """What an action comes from: a request, a run by itself, a run's recommendations applied or released, an undo."""
+    """Cause of an action: a request, an automatic run, applied or released recommendations, or an undo."""
 
     REQUEST = "request"
     RUN = "run"
@@ -56,7 +56,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountFacts:
-    """What is remembered about one credential of a pool, refreshed at every reading of the pool.
+    """Stored facts of one credential of a pool, refreshed at every reading of the pool.
 
     `auth_index` and `gateway_id` move when the gateway's configuration changes; (`source`, `fingerprint`) does not.
     """
@@ -78,7 +78,7 @@ class AccountFacts:
 class AccountRecord:
     """One credential as remembered: the surrogate `id` is stable as long as its address and key, or file name, are.
 
-    `never_probe` keeps runs from probing it; `managed` lets automation enable it whoever disabled it.
+    `never_probe` keeps runs from probing it; `managed` lets automation enable it even if a person disabled it.
     """
 
     id: int
@@ -96,7 +96,7 @@ class RunRecord:
     `settings` is the JSON form of the settings it was started with. `done` counts stored results, of `total` accounts.
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, and is empty otherwise. `gateway_seconds_per_call` is the gateway's own cost in each latency, if known.
-    `schedule_id` is the schedule that started it, None when somebody did.
+    `schedule_id` is the schedule that started it, None for a manual start.
     """
 
     id: int
@@ -130,9 +130,9 @@ class AttemptRecord:
 
 @dataclass(frozen=True, slots=True)
 class WindowRecord:
-    """One window of an account's quota, as the vendor told it.
+    """One window of an account's quota, as the vendor reports it.
 
-    `pool` names the part of the account it belongs to, empty for the whole. `used` is in percent, None when not told;
+    `pool` names the part of the account it belongs to, empty for the whole. `used` is in percent, None if not reported;
     `threshold` is the percentage from which on it counted as used up, None where it stops nothing. `seconds` is its
     length, `resets_at` its end.
     """
@@ -151,9 +151,9 @@ class NewResult:
 
     `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
     recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe, and `revisions` the
-    marks of the places that held the credential then, in their order: what differs later has changed since. `windows`
+    marks of the places that held the credential then, in their order: a later difference means a change. `windows`
     are those of its quota, where the vendor tells them, and `resets_at` is when an account that they stop is usable
-    again, as far as that is told.
+    again, if the vendor reports it.
     """
 
     run_id: int
@@ -187,12 +187,12 @@ class ResultRecord(NewResult):
 
 @dataclass(frozen=True, slots=True)
 class ActionRecord:
-    """One change that somebody asked for: written as an intent before the gateway is told, settled after it.
+    """One requested change: stored as an intent before the gateway is called, settled after it.
 
-    `action` is enable, disable or delete; `outcome` what came of it and `text` says so in words. `reason` is why, as
+    `action` is enable, disable or delete; `outcome` its result and `text` the result in words. `reason` is why, as
     the actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the
-    state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any; `cause` what
-    it comes from, and `undoes` the action it takes back.
+    state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any; `cause` is
+    its origin, and `undoes` the action it undoes.
     """
 
     id: int
@@ -216,7 +216,7 @@ class ActionRecord:
 
 @dataclass(frozen=True, slots=True)
 class HeldRecord:
-    """A change that the brake kept a run from making; `released_at` is None while nobody has released it."""
+    """A change that the circuit breaker stopped; `released_at` is None until it is released."""
 
     id: int
     run_id: int

@@ -7,7 +7,7 @@
 
 From every state that has not ended, `stop` leads to stopping and from there `halt` to stopped, `fail` to failed, and
 `lose` (its process is gone) to interrupted, or to stopped where a stop was asked for already. `resume` leads from
-interrupted and failed back to queued. Finishing probes nothing new, but does what the results so far call for;
+interrupted and failed back to queued. Finishing probes nothing new, but acts on the results so far;
 stopping drops it.
 """
 
@@ -31,7 +31,7 @@ class RunState(StrEnum):
 
 
 class Trigger(StrEnum):
-    """What moves a run from one state to another."""
+    """Trigger that moves a run from one state to another."""
 
     BEGIN = "begin"
     PAUSE = "pause"
@@ -49,7 +49,7 @@ ENDED = frozenset({RunState.FINISHED, RunState.STOPPED, RunState.INTERRUPTED, Ru
 """States in which nothing works on a run."""
 
 RESUMABLE = frozenset({RunState.INTERRUPTED, RunState.FAILED})
-"""States a run can be taken up from; what was stopped on purpose stays stopped."""
+"""States that a run can be resumed from; a run stopped on purpose stays stopped."""
 
 ACTIVE = frozenset(RunState) - ENDED
 """States that hold the pool's one place for a run."""
@@ -88,7 +88,7 @@ def moved(state: RunState, trigger: Trigger) -> RunState:
     """Return the state that follows.
 
     Raises:
-        Impossible: nothing follows.
+        InvalidTransition: nothing follows.
     """
     following = _TABLE.get((state, trigger))
     if following is None:

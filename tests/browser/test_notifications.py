@@ -68,7 +68,14 @@ def test_what_is_no_address_stays_in_the_form_with_what_to_do(
 def test_an_address_of_the_services_settings_is_shown_and_not_offered_for_change(
     operator: Page, service: StandInService
 ) -> None:
-    last = {"kind": "inspection.changed", "run": 4, "at": 1_795_000_000_000, "taken": True, "attempts": 2, "problem": ""}
+    last = {
+        "kind": "inspection.changed",
+        "run": 4,
+        "at": 1_795_000_000_000,
+        "taken": True,
+        "attempts": 2,
+        "problem": "",
+    }
     service.follow_up.webhook.update(setBy="settings", host="https://hooks.example", last=last)
     opened(operator)
 

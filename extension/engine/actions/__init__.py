@@ -1,1 +1,1 @@
-"""Actions."""
+"""Actions on accounts: planning, ownership, execution, outcomes and log."""

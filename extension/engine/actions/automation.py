@@ -1,4 +1,4 @@
-"""Automation: what one run does by itself, from landed results to actions in its queue."""
+"""Automatic actions of one run, from stored results to requests in its queue."""
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -22,7 +22,7 @@ from extension.store.records import ActorKind, Cause, NewResult, RunRecord
 class Automation:
     """The automatic actions of one run, as a context manager; without a mode that acts it does nothing.
 
-    Leaving it discards what has not been started and waits for the batch in progress. A gateway that cannot be reached
+    Leaving it discards unstarted requests and waits for the batch in progress. A gateway that cannot be reached
     is waited for.
     """
 
@@ -38,12 +38,12 @@ class Automation:
     ) -> None:
         self._run = run
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
-        self._docket = ActionPlanner(settings)
+        self._planner = ActionPlanner(settings)
         self._actions = actions
         self._outage = outage
         self._database = database
         self._queue = ActionQueue(self._carry_out, clock)
-        self._mandate = ActionContext(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
+        self._context = ActionContext(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
         self._ledger: CandidateReader | None = None
         self._opened = AsyncExitStack()
 
@@ -55,7 +55,7 @@ class Automation:
                 lambda transaction: entries_of(transaction, pool_id, run_id)
             )
             for entry in before:
-                self._queue.put(_orders(self._docket.enter(entry)))
+                self._queue.put(_orders(self._planner.enter(entry)))
         return self
 
     async def __aexit__(
@@ -65,32 +65,32 @@ class Automation:
         await self._actions.settled()
 
     def pause(self) -> None:
-        """Act on nothing until `go_on`."""
+        """Act on nothing until `resume_work`."""
         self._queue.pause()
 
-    def go_on(self) -> None:
+    def resume_work(self) -> None:
         """Act again."""
-        self._queue.go_on()
+        self._queue.resume_work()
 
     def landed(self, seq: int, result: NewResult) -> None:
-        """Take a result that has been stored under that number, and queue what the run does about it at once.
+        """Take a result stored under that number, and queue the actions that apply immediately.
 
         Raises:
-            Exception: what ended the queue.
+            Exception: the failure that ended the queue.
         """
         if self._ledger is not None:
-            self._queue.put(_orders(self._docket.enter(self._ledger.entry(seq, result, fresh=True))))
+            self._queue.put(_orders(self._planner.enter(self._ledger.entry(seq, result, fresh=True))))
 
     async def finish(self) -> None:
-        """Apply by strategy what is left, wait until the queue is empty, and store what is held.
+        """Apply the remaining recommendations by strategy, drain the queue, and store the actions on hold.
 
         Raises:
             GatewayError: the gateway stays away.
-            StoreError: what was to be written down could not be.
+            StoreError: an action or the list of actions on hold could not be stored.
         """
         if not self._acts:
             return
-        applied, kept = self._docket.close()
+        applied, kept = self._planner.close()
         self._queue.put(_orders(applied))
         await self._queue.drain()
         rows = [(each.entry.result.account_id, each.order.action, each.planned.reason) for each in kept]
@@ -101,9 +101,9 @@ class Automation:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
         while True:
             try:
-                await self._actions.carry_out(orders, self._mandate)
+                await self._actions.carry_out(orders, self._context)
             except GatewayError as error:
-                await self._outage.over(error)
+                await self._outage.wait_until_over(error)
             else:
                 return
 

@@ -1,4 +1,4 @@
-"""Entries of a run: its stored results with what the ledger knows of their accounts, for a docket."""
+"""Candidates for action: the stored results of a run, each with the ownership of its account."""
 
 from extension.engine.actions.ownership import owner
 from extension.engine.actions.planner import JudgedAccount
@@ -9,12 +9,12 @@ from extension.store.records import Cause, NewResult
 from extension.store.runs import results
 
 ACTED = frozenset({Cause.RUN, Cause.APPLY, Cause.RELEASE})
-"""Causes of actions that carry out what a run found."""
+"""Causes of actions that carry out the recommendations of a run."""
 _ALL = 1_000_000
 
 
 class CandidateReader:
-    """What is known of the accounts of a pool, and what has been done about the results of one run; read once."""
+    """Ownership of the accounts of a pool and actions on the results of one run, read once."""
 
     def __init__(self, transaction: Transaction, pool_id: int, run_id: int) -> None:
         self._last = actions.last_applied(transaction, pool_id)
@@ -24,9 +24,9 @@ class CandidateReader:
         self._handled = frozenset(action.account_id for action in done if action.cause in ACTED)
 
     def entry(self, seq: int, result: NewResult, *, fresh: bool = False) -> JudgedAccount:
-        """Put a result with what is known of its account; nothing has been done yet about one that is fresh.
+        """Combine a result with the ownership of its account; a fresh result has no action yet.
 
-        What anybody did to the account since its probe counts as done about it: what was found then has been answered.
+        Any action on the account since its probe counts as handling the result, because it answers the finding.
         """
         number = result.account_id
         last = self._last.get(number)
@@ -36,7 +36,7 @@ class CandidateReader:
 
 
 def entries_of(transaction: Transaction, pool_id: int, run_id: int) -> tuple[CandidateReader, list[JudgedAccount]]:
-    """Read the ledger and the results of a run, in the order they landed."""
+    """Return the candidates of a run in the order its results were stored, with their reader."""
     ledger = CandidateReader(transaction, pool_id, run_id)
     stored = results.of_run(transaction, run_id, 0, _ALL)
     return ledger, [ledger.entry(result.seq, result) for result in stored]

@@ -1,4 +1,4 @@
-"""Actions: changes to accounts, written down before they are made and settled after they are read back."""
+"""Actions on accounts: recorded before the write and settled after the accounts are read back."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ from extension.store.database.database import Database
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
 
 Answers = Mapping[int, Sequence[tuple[AccountRef, Outcome | GatewayError]]]
-"""What the gateway answered to the places of each account that was to be switched."""
+"""Answers of the gateway for the entries of each account."""
 
 
 class Actions:
@@ -42,20 +42,20 @@ class Actions:
     ) -> None:
         self._gateway = gateway
         self._listing = listing
-        self._journal = ActionLog(database, clock, redactor)
+        self._log = ActionLog(database, clock, redactor)
         self._turn = asyncio.Lock()
-        self._undisturbed = ShieldedTasks()
+        self._shielded = ShieldedTasks()
 
     async def open(self) -> None:
-        """Settle what a dead process left; when the gateway does not answer, the next action does it first."""
+        """Settle pending actions of a dead process; without an answer of the gateway the next action does it."""
         try:
-            await self._undisturbed.run(self._settle())
+            await self._shielded.run(self._settle())
         except GatewayError:
             return
 
     async def settled(self) -> None:
         """Wait for the batches in progress."""
-        await self._undisturbed.close()
+        await self._shielded.close()
 
     async def set_disabled(
         self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str
@@ -73,34 +73,34 @@ class Actions:
         )
 
     async def carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
-        """Carry out orders, all status changes of them in one batch; one action per distinct account, in their order.
+        """Carry out requests, all status changes in one batch; one action per distinct account, in their order.
 
-        Of several orders for one account the first counts. Going away does not interrupt it.
+        Of several requests for one account the first counts. A canceled caller does not interrupt it.
 
         Raises:
             AccountUnknown: an account was never in the pool; nothing was done.
-            DeleteRefused: something that is no OAuth file was to be deleted; nothing was done.
+            DeleteRefused: a request names an account other than an OAuth file for deletion; nothing was done.
             GatewayError: the pool could not be read; nothing was done.
-            StoreError: nothing could be written down; what was not written down was not done.
+            StoreError: an action could not be recorded, so it was not carried out.
         """
         distinct = {order.account_id: order for order in reversed(orders)}
         firsts = [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
-        return await self._undisturbed.run(self._carry_out(firsts, context))
+        return await self._shielded.run(self._carry_out(firsts, context))
 
     async def recent(self, limit: int) -> tuple[ActionRecord, ...]:
         """Return the newest actions, newest first."""
-        return await self._journal.recent(self._listing.pool_id, limit)
+        return await self._log.recent(self._listing.pool_id, limit)
 
     async def _settle(self) -> None:
         async with self._turn:
             await self._settle_what_is_left()
 
     async def _settle_what_is_left(self) -> None:
-        """Settle pending actions; in a turn of ours they can only be those of a process or a batch that broke off."""
-        left = await self._journal.pending(self._listing.pool_id)
+        """Settle pending actions; under the lock they can only be those of a dead process or an aborted batch."""
+        left = await self._log.pending(self._listing.pool_id)
         if left:
             reading = await self._listing.read()
-            await self._journal.settle(
+            await self._log.settle(
                 [after_a_crash(action, reading.credentials.get(action.account_id)) for action in left]
             )
 
@@ -116,7 +116,7 @@ class Actions:
             if context.kind is ActorKind.PERSON:
                 _refuse_deletions(asked)
             objections = await self._objections(asked, context)
-            made = await self._journal.intend(asked, context)
+            made = await self._log.intend(asked, context)
             free = [each for each in asked if each.order.account_id not in objections]
             answers = await self._switch(free)
             deletions = {
@@ -127,10 +127,10 @@ class Actions:
             for action in made:
                 found = None if after is None else Observation(after.credentials.get(action.account_id))
                 settled.append(_settlement(action, objections, answers, deletions, found))
-            return await self._journal.settle(settled)
+            return await self._log.settle(settled)
 
     async def _objections(self, asked: Sequence[ResolvedRequest], context: ActionContext) -> Mapping[int, Objection]:
-        last, newest = await self._journal.known(self._listing.pool_id, [each.record.id for each in asked])
+        last, newest = await self._log.known(self._listing.pool_id, [each.record.id for each in asked])
         found = {
             each.record.id: objection(each, context, last.get(each.record.id), newest.get(each.record.id))
             for each in asked
@@ -138,7 +138,7 @@ class Actions:
         return {number: each for number, each in found.items() if each is not None}
 
     async def _switch(self, asked: Sequence[ResolvedRequest]) -> Answers:
-        """Hand one batch to the gateway; every place that holds a credential is switched."""
+        """Switch every entry that holds a credential, in one batch."""
         changes = [
             (each.order.account_id, change)
             for each in asked
@@ -165,9 +165,9 @@ class Actions:
                 if isinstance(member.ref, FileRef):
                     await self._gateway.delete_file(member.ref, member.revision)
         except ConflictError:
-            return ActionOutcome.CONFLICT, "The file changed meanwhile and was not deleted. Look at it and decide anew."
+            return ActionOutcome.CONFLICT, "Not deleted: the file has changed. Check it and try again."
         except NotFound:
-            return ActionOutcome.MISSING, "There was no such file any more."
+            return ActionOutcome.MISSING, "The file no longer exists."
         except GatewayError as error:
             return failed(error)
         return ActionOutcome.APPLIED, "Deleted."
@@ -180,9 +180,9 @@ class Actions:
 
 
 def _changes(order: ActionRequest, credential: Credential) -> list[Change]:
-    """Return the changes of one order; what rests on a probe names the revision, so that the gateway compares too.
+    """Return the changes of one request; one that rests on a probe names the revision, so that the gateway compares it.
 
-    What takes an action back changes the places that one changed; if none of them is known any more, every place.
+    An undo changes the entries that the undone action changed, or every entry if none of them is there any more.
     """
     found = dict(order.restore)
     places: list[tuple[Account, Before | None]] = [

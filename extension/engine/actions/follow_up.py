@@ -1,4 +1,4 @@
-"""Consequences: what can be drawn from a run that is in: shown beforehand, applied, released, and taken back."""
+"""Follow-up of a finished run: plans, apply, release and undo."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _INVERSE = {DISABLE: ENABLE, ENABLE: DISABLE}
 
 @dataclass(frozen=True, slots=True)
 class ModePlan:
-    """What one mode would do about the results of a run that nobody has acted on: applied, and held by the brake."""
+    """Actions that one mode would take on unhandled results of a run: applied, and put on hold by the breaker."""
 
     mode: AutoActionMode
     applied: tuple[Decision, ...]
@@ -32,7 +32,7 @@ class ModePlan:
 
 
 class FollowUp:
-    """Draws consequences from the runs of one pool; every method given a run may raise `RunUnknown`."""
+    """Follow-up of the runs of one pool; every method given a run may raise `RunUnknown`."""
 
     def __init__(
         self, database: Database, clock: Clock, listing: PoolListing, history: History, actions: Actions
@@ -44,7 +44,7 @@ class FollowUp:
         self._actions = actions
 
     async def plans(self, run_id: int) -> tuple[ModePlan, ...]:
-        """Show what each mode of the run's source would do; nothing is done."""
+        """Return the plan of each mode of the run's source without carrying it out."""
         run, entries = await self._read(run_id)
         settings = parse_settings(run.settings)
         return tuple(_planned(entries, settings, mode) for mode in AUTO_ACTION_MODES[Source(run.account_source)])
@@ -52,7 +52,7 @@ class FollowUp:
     async def apply(
         self, run_id: int, mode: AutoActionMode, actor: str, account_ids: Collection[int] | None
     ) -> tuple[ActionRecord, ...]:
-        """Do what a mode would do, for all accounts or those named; what the brake holds is left.
+        """Carry out the plan of a mode, for all accounts or those named, without the actions on hold.
 
         An account that changed since its probe, or has a newer result, is a conflict.
 
@@ -67,7 +67,7 @@ class FollowUp:
         return await self._actions.carry_out(orders, ActionContext(actor, cause=Cause.APPLY, run_id=run_id))
 
     async def release(self, run_id: int, actor: str, account_ids: Collection[int] | None) -> tuple[ActionRecord, ...]:
-        """Do what the brake held in a run, for all accounts or those named."""
+        """Carry out the actions on hold in a run, for all accounts or those named."""
         _, entries = await self._read(run_id)
         by_account = {entry.result.account_id: entry for entry in entries}
         named = None if account_ids is None else frozenset(account_ids)
@@ -84,10 +84,10 @@ class FollowUp:
         return made
 
     async def undo(self, action_ids: Collection[int], actor: str) -> tuple[ActionRecord, ...]:
-        """Take actions back: each account gets the state from before, unless something was done to it since.
+        """Undo actions: each account gets its earlier state, unless another action has changed it since.
 
         Raises:
-            UndoRefused: one is not known, had no effect, is a deletion, or has been taken back; nothing is done.
+            UndoRefused: one is not known, had no effect, is a deletion, or has been undone; nothing is done.
         """
         pool_id = self._listing.pool_id
 
@@ -99,13 +99,13 @@ class FollowUp:
         refused = sorted(set(action_ids) - {action.id for action in possible})
         if refused:
             raise UndoRefused(
-                f"Actions that cannot be taken back, so that nothing was done: {', '.join(map(str, refused))}.",
-                "Name actions that took effect, are no deletions, and have not been taken back yet.",
+                f"Nothing was undone, because these actions cannot be undone: {', '.join(map(str, refused))}.",
+                "Choose actions that took effect, are not deletions, and have not been undone yet.",
             )
-        return await self._take_back(possible, actor, None)
+        return await self._undo(possible, actor, None)
 
     async def undo_run(self, run_id: int, actor: str) -> tuple[ActionRecord, ...]:
-        """Take back everything that was done about the results of a run and can be taken back."""
+        """Undo every action on the results of a run that can be undone."""
         pool_id = self._listing.pool_id
 
         def read(transaction: Transaction) -> list[ActionRecord]:
@@ -114,16 +114,14 @@ class FollowUp:
             done = actions.of_run(transaction, run_id)
             return [action for action in done if action.cause in ACTED and _can_be_undone(action, undone)]
 
-        return await self._take_back(await self._database.read(read), actor, run_id)
+        return await self._undo(await self._database.read(read), actor, run_id)
 
-    async def _take_back(
-        self, done: Iterable[ActionRecord], actor: str, run_id: int | None
-    ) -> tuple[ActionRecord, ...]:
+    async def _undo(self, done: Iterable[ActionRecord], actor: str, run_id: int | None) -> tuple[ActionRecord, ...]:
         orders = [
             ActionRequest(
                 action.account_id,
                 _INVERSE[action.action],
-                f"It takes action {action.id} back.",
+                f"Reverted #{action.id}",
                 undoes=action.id,
                 restore=found_by(action),
             )

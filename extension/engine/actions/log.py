@@ -1,4 +1,4 @@
-"""The journal of actions: intents committed before the gateway is told, settlements after it."""
+"""Action log: intents committed before the gateway is called, settlements after it."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from extension.store.runs import results
 
 
 class ActionLog:
-    """Writes down what is done to the accounts of one pool."""
+    """Log of the actions on the accounts of one pool."""
 
     def __init__(self, database: Database, clock: Clock, redactor: Redactor) -> None:
         self._database = database
@@ -25,7 +25,7 @@ class ActionLog:
         self._redactor = redactor
 
     async def intend(self, asked: Sequence[ResolvedRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
-        """Commit what is about to be done, with who, why, the evidence and the state before it."""
+        """Commit intents with actor, reason, evidence and the state before the change."""
         if not asked:
             return ()
         pool_id, numbers = asked[0].record.pool_id, [each.record.id for each in asked]
@@ -57,7 +57,7 @@ class ActionLog:
         )
 
     async def settle(self, settlements: Sequence[Settlement]) -> tuple[ActionRecord, ...]:
-        """Commit what came of actions, and tell that the pool has changed."""
+        """Commit the outcomes of actions, with events for them and for the changed pool."""
         # Off the event loop: of a thousand accounts it is a third of a second of pattern matching.
         clean = await asyncio.to_thread(_cleaned, settlements, self._redactor)
         numbers = [each.action_id for each in clean]
@@ -72,7 +72,7 @@ class ActionLog:
         return await self._database.write(store) if clean else ()
 
     async def pending(self, pool_id: int) -> tuple[ActionRecord, ...]:
-        """Return the actions that nobody has settled, oldest first."""
+        """Return the actions without an outcome, oldest first."""
         return await self._database.read(lambda transaction: actions.pending(transaction, pool_id))
 
     async def known(
@@ -105,7 +105,7 @@ def _cleaned(settlements: Sequence[Settlement], redactor: Redactor) -> list[Sett
 
 
 def _clean(state: Any, redactor: Redactor) -> Any:
-    """Take what looks like a key out of every text of a JSON value: names are an operator's choice."""
+    """Redact every text of a JSON value, because operators choose names that can look like keys."""
     if isinstance(state, str):
         return redactor.redact(state)
     if isinstance(state, Mapping):

@@ -1,4 +1,4 @@
-"""Settling: what came of an action, from what the gateway answered and what was read back; pure."""
+"""Outcomes of actions, from the answers of the gateway and the pool read back; pure."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from extension.store.actions.actions import Settlement
 from extension.store.records import ActionOutcome, ActionRecord
 
 Answers: TypeAlias = Sequence[tuple[AccountRef, Outcome | GatewayError]]
-"""What the gateway answered for each place that holds one credential; empty when it holds none any more."""
+"""Answers of the gateway for each entry that holds one credential; empty when no entry is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Observation:
 
 
 ReadBack: TypeAlias = Observation | None
-"""What was read back of one credential; None when the pool could not be read."""
+"""One credential as read back; None when the pool could not be read."""
 
 # The same key in several places has one action: its outcome is the one that needs most attention.
 _WORST_FIRST = (
@@ -48,17 +48,17 @@ _WORST_FIRST = (
     ActionOutcome.UNCHANGED,
 )
 
-_DONE = {True: "Disabled, and read back.", False: "Enabled, and read back."}
+_DONE = {True: "Disabled (verified).", False: "Enabled (verified)."}
 _ALREADY = {
-    True: "It was disabled already; nothing was written.",
-    False: "It was enabled already; nothing was written.",
+    True: "Already disabled; nothing was written.",
+    False: "Already enabled; nothing was written.",
 }
 
-NO_LONGER_THERE = "It is no longer in the pool; nothing was written."
+NO_LONGER_THERE = "No longer in the pool; nothing was written."
 
 
 def state_of(credential: Credential | None) -> Mapping[str, Any]:
-    """Return what is recorded of an account's state before or after an action; JSON."""
+    """Return the state of an account as recorded before or after an action; JSON."""
     if credential is None:
         return {"present": False}
     entries = [{"name": name_of(member.ref), "enabled": member.enabled} for member in credential.members]
@@ -66,19 +66,19 @@ def state_of(credential: Credential | None) -> Mapping[str, Any]:
 
 
 def name_of(ref: AccountRef) -> str:
-    """Return the name of one place that holds a credential, as recorded with an action."""
+    """Return the name of one entry that holds a credential, as recorded with an action."""
     if isinstance(ref, FileRef):
         return ref.name
     return f"{ref.section or 'memory'}:{ref.entry_id}"
 
 
 def place_of(ref: AccountRef) -> str:
-    """Return a mark of one place that holds a credential: unlike its name it is never taken for a key and hidden."""
+    """Return a mark of one entry that holds a credential: unlike its name it is never redacted as a key."""
     return hashlib.sha256(name_of(ref).encode()).hexdigest()[:16]
 
 
 def told(disabled: bool, outcome: Outcome | GatewayError) -> tuple[ActionOutcome, str]:
-    """Put the gateway's answer to one change into our words."""
+    """Return outcome and text for the gateway's answer to one change."""
     match outcome:
         case GatewayError():
             said = failed(outcome)
@@ -89,10 +89,13 @@ def told(disabled: bool, outcome: Outcome | GatewayError) -> tuple[ActionOutcome
         case Refused():
             said = ActionOutcome.REFUSED, outcome.text
         case Conflict():
-            said = ActionOutcome.CONFLICT, "It changed meanwhile, and nothing was written. Look at it and decide anew."
+            said = (
+                ActionOutcome.CONFLICT,
+                "Skipped: the account has changed; nothing was written. Check it and try again.",
+            )
         case Missing():
-            # Source: spec, Rules of execution: when every candidate name fails, the action is recorded as failed.
-            said = ActionOutcome.FAILED, "The gateway knows it by none of its names; nothing was written."
+            # When every candidate name fails, the action counts as failed, not as missing.
+            said = ActionOutcome.FAILED, "The gateway knows none of its names; nothing was written."
         case Uncertain():
             said = ActionOutcome.UNCERTAIN, outcome.why
     return said
@@ -113,7 +116,7 @@ def combined(answers: Sequence[tuple[ActionOutcome, str]]) -> tuple[ActionOutcom
 
 
 def switched(action: ActionRecord, disabled: bool, answers: Answers, after: ReadBack) -> Settlement:
-    """Settle a status change of one credential from the answers for each of its places, and what was read back."""
+    """Settle a status change of one credential from the answers for its entries and the state read back."""
     if not answers:
         return Settlement(action.id, ActionOutcome.MISSING, NO_LONGER_THERE, action.before, _recorded(after))
     outcome, text = combined([told(disabled, answer) for _, answer in answers])
@@ -123,13 +126,13 @@ def switched(action: ActionRecord, disabled: bool, answers: Answers, after: Read
 
 
 def barred(action: ActionRecord, answer: tuple[ActionOutcome, str], after: ReadBack) -> Settlement:
-    """Settle an action that was not carried out because something spoke against it."""
+    """Settle an action that was rejected before the write."""
     outcome, text = answer
     return Settlement(action.id, outcome, text, action.before, _recorded(after))
 
 
 def deleted(action: ActionRecord, answer: tuple[ActionOutcome, str], after: ReadBack) -> Settlement:
-    """Settle a deletion from its answer and what was read back."""
+    """Settle a deletion from its answer and the state read back."""
     outcome, text = answer
     if after is not None and outcome is ActionOutcome.UNCERTAIN and after.credential is None:
         outcome, text = ActionOutcome.APPLIED, f"Deleted: the file is gone. Before that: {text}"
@@ -141,7 +144,7 @@ def _recorded(after: ReadBack) -> Mapping[str, Any] | None:
 
 
 def _before_writing(answers: Answers, known: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add to the state before an action what the write itself found, patterns included, so that it can be undone."""
+    """Add the state that the write itself replaced, patterns included, so that the action can be undone."""
     found = [
         {
             "name": name_of(ref),
@@ -158,7 +161,7 @@ def _before_writing(answers: Answers, known: Mapping[str, Any]) -> Mapping[str, 
 
 
 def found_by(action: ActionRecord) -> tuple[tuple[str, Before], ...]:
-    """Return what an action that took effect found, by the mark of each place it changed: what its undo restores."""
+    """Return the states that an undo of the action restores, by the mark of each entry it changed."""
     return tuple(
         (
             place.get("place", ""),
@@ -174,7 +177,7 @@ def found_by(action: ActionRecord) -> tuple[tuple[str, Before], ...]:
 
 
 def _asked(credential: Credential | None, refs: Sequence[AccountRef]) -> Credential | None:
-    """Return the part of a credential that was to be switched: taking back leaves the places it did not change."""
+    """Return the part of a credential that the change addressed: an undo leaves other entries alone."""
     members = () if credential is None else tuple(member for member in credential.members if member.ref in refs)
     return replace(credential, members=members) if credential is not None and members else credential
 
@@ -182,20 +185,20 @@ def _asked(credential: Credential | None, refs: Sequence[AccountRef]) -> Credent
 def _confirmed(
     outcome: ActionOutcome, text: str, disabled: bool, credential: Credential | None
 ) -> tuple[ActionOutcome, str]:
-    """Hold an outcome against the pool as read afterwards."""
+    """Compare an outcome with the pool as read afterwards."""
     as_asked = credential is not None and credential.enabled is not None and credential.enabled is not disabled
     if outcome is ActionOutcome.UNCERTAIN and as_asked:
         return ActionOutcome.APPLIED, f"{_DONE[disabled]} Before that: {text}"
     if outcome is ActionOutcome.APPLIED and not as_asked:
         return (
             ActionOutcome.UNCERTAIN,
-            "It was written, but the pool read afterwards does not show it. Look at it again.",
+            "The change was written, but the pool does not show it. Check the account.",
         )
     return outcome, text
 
 
 def after_a_crash(action: ActionRecord, credential: Credential | None) -> Settlement:
-    """Settle an action that a dead process left, from the pool as it is now; nothing is sent again."""
+    """Settle an action left pending by a dead process from the pool as it is now; no request is repeated."""
     outcome, text = (_file_found if action.action == DELETE else _state_found)(action, credential)
     return Settlement(action.id, outcome, text, action.before, state_of(credential))
 
@@ -203,17 +206,17 @@ def after_a_crash(action: ActionRecord, credential: Credential | None) -> Settle
 def _file_found(_: ActionRecord, credential: Credential | None) -> tuple[ActionOutcome, str]:
     if credential is None:
         return ActionOutcome.APPLIED, "Deleted: the file was found gone after a restart of the service."
-    return ActionOutcome.FAILED, "The service ended before it was deleted, and the file is still there."
+    return ActionOutcome.FAILED, "Not deleted: the service ended before, and the file is still there."
 
 
 def _state_found(action: ActionRecord, credential: Credential | None) -> tuple[ActionOutcome, str]:
     if credential is None:
-        return ActionOutcome.MISSING, "The service ended in between, and it is no longer in the pool."
+        return ActionOutcome.MISSING, "The service ended during the action, and the account is no longer in the pool."
     if credential.enabled is None:
-        return ActionOutcome.UNCERTAIN, "The service ended in between, and the gateway does not tell its state."
+        return ActionOutcome.UNCERTAIN, "The service ended during the action; the gateway reports no state."
     wanted = "disabled" if action.action == DISABLE else "enabled"
     if credential.enabled is (action.action == DISABLE):
-        return ActionOutcome.FAILED, f"The service ended in between: it is not {wanted}, and it was not sent again."
+        return ActionOutcome.FAILED, f"The service ended during the action: not {wanted}, and not sent again."
     if action.before.get("enabled") is credential.enabled:
-        return ActionOutcome.UNCHANGED, f"It was {wanted} already, and is so after a restart of the service."
+        return ActionOutcome.UNCHANGED, f"Already {wanted}, also after a restart of the service."
     return ActionOutcome.APPLIED, f"Found {wanted} after a restart of the service."

@@ -1,4 +1,4 @@
-"""The ledger: who disabled what, as far as our own actions tell, and what follows from it; pure."""
+"""Ownership of disabled accounts, and the rules for automation that follow from it; pure."""
 
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.engine.pool.credential import Credential
@@ -11,18 +11,18 @@ ENABLE = "enable"
 DELETE = "delete"
 
 Objection = tuple[ActionOutcome, str]
-"""Why an order is not carried out: the outcome it gets, and its words."""
+"""Reason not to carry out a request: its outcome and text."""
 
-_CHANGED = "It changed since its probe, and nothing was written. Inspect it again."
-_STALE = "A newer probe of it has landed since, and nothing was written. Look at the newest run."
-_ACTED_SINCE = "Something else was done to it since, and nothing was written. Look at its actions."
-_PERSON = "A person has acted on it since its probe, and nothing was written."
-_NOT_OURS = "It was not automation that disabled it, and nobody handed it over; nothing was written."
+_CHANGED = "Skipped: changed since the check; nothing was written. Inspect it again."
+_STALE = "Skipped: there is a newer result; nothing was written. Use the newest run."
+_ACTED_SINCE = "Skipped: a later action changed the account; nothing was written. Check its action history."
+_PERSON = "Skipped: a person has changed the account since the check; nothing was written."
+_NOT_OURS = "Not enabled: disabled manually and not managed by automation; nothing was written."
 _KEYS_STAY = "API keys are never deleted; nothing was written."
 
 
 def owner(enabled: bool | None, last: ActionRecord | None) -> Owner:
-    """Say who a disabled account belongs to; unknown where it is not disabled, or was not disabled by us."""
+    """Return the owner of a disabled account; unknown if it is enabled or was not disabled by one of our actions."""
     found = disabled_by(enabled, last)
     return Owner.UNKNOWN if found is None else Owner(found.kind.value)
 
@@ -30,11 +30,11 @@ def owner(enabled: bool | None, last: ActionRecord | None) -> Owner:
 def objection(
     asked: ResolvedRequest, context: ActionContext, last: ActionRecord | None, newest: ResultRecord | None
 ) -> Objection | None:
-    """Say why an order may not be carried out now, or None when it may.
+    """Return the reason not to carry out a request now, or None.
 
-    What rests on a probe is a conflict when the account is not as the probe saw it, when a newer probe has landed, or
-    when a person has acted since: a person outranks automation. Automation enables only what automation disabled, or
-    what was handed over. `last` is the last action that took effect on the account, `newest` its newest result.
+    A request that rests on a probe conflicts when the account differs from the probed state, has a newer result, or has
+    a newer action of a person: manual actions take precedence. Automation enables only accounts that it disabled or
+    manages. `last` is the last action that took effect on the account, `newest` its newest result.
     """
     order, credential = asked.order, asked.credential
     if credential is None:

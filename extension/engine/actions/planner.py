@@ -1,4 +1,21 @@
-"""The docket: what a run does about its results, as they land and when it ends; no I/O."""
+"""Planner of a run's automatic actions, during the run and at its end; no I/O.
+
+Theory of operation. Every stored result enters once, in stored order, as a `JudgedAccount`. The planner counts it in
+the tally of its host and asks `extension.inspection.policy.plan` for a step. Four things can happen:
+
+- apply: the decision is returned at once and the caller carries it out;
+- wait: the circuit breaker has too few probes of the host yet, so the candidate joins the host's queue;
+- at the end, or on hold: the candidate is kept for `close`, when all probes of all hosts are known;
+- leave: no action follows, and the candidate is dropped.
+
+After each result the queue of its host is tried again from the front, because the new probe may be the one that the
+waiting candidates need. The front decides for the rest: candidates wait for a number of probes after their own, so a
+later one never becomes ready before an earlier one. `close` decides the remaining candidates with the final tallies,
+in stored order; a candidate that was on hold during the run can still be applied then, when its host has recovered.
+
+A resumed run feeds the stored results first. Results with an action since their probe enter as `handled`: they count
+in the tallies, but nothing is done about them twice.
+"""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
@@ -20,9 +37,9 @@ _NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False
 
 @dataclass(frozen=True, slots=True)
 class JudgedAccount:
-    """A stored result (`seq` is its number) with what the ledger knows of its account.
+    """A stored result (`seq` is its number) with the ownership of its account.
 
-    `handled` says that the account was acted on already: by the run in the life before a crash, or by anybody since.
+    `handled` marks an account with an action since its probe, by the run before a crash or by another actor.
     """
 
     seq: int
@@ -34,17 +51,17 @@ class JudgedAccount:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of one entry: applied now, or held with a reason."""
+    """Decision on one candidate: applied now, or put on hold with a reason."""
 
     entry: JudgedAccount
     planned: Planned
 
     @property
     def order(self) -> ActionRequest:
-        """The order that carries it out, with the probe it rests on."""
+        """Request that carries the decision out, with the probe it rests on."""
         result, action = self.entry.result, self.planned.action
         if action is None:
-            raise ValueError("What is left alone has no order.")
+            raise ValueError("A decision without an action has no request.")
         return ActionRequest(
             result.account_id, action.value, result.reason, result.revisions, self.entry.seq, result.at
         )
@@ -58,7 +75,7 @@ class _Pending:
 
 
 class ActionPlanner:
-    """Takes entries in the order they landed; every one is decided once, at the latest when it is closed."""
+    """Planner of a run's automatic actions: decides every candidate once, at the latest on `close`."""
 
     def __init__(self, settings: InspectionSettings) -> None:
         self._settings = settings
@@ -67,7 +84,7 @@ class ActionPlanner:
         self._rest: list[_Pending] = []
 
     def enter(self, entry: JudgedAccount) -> list[Decision]:
-        """Take a result and return what is to be applied at once, of it and of those that waited for it."""
+        """Take a candidate and return the decisions that apply immediately, earlier candidates that waited included."""
         result, host = entry.result, host_of(entry.result)
         verdict, source = Verdict(result.verdict), Source(result.account_source)
         place = self._hosts[host].add(verdict)
@@ -81,7 +98,7 @@ class ActionPlanner:
         return applied
 
     def close(self) -> tuple[list[Decision], list[Decision]]:
-        """Decide everything that is left: what is to be applied, and what is held."""
+        """Decide all remaining candidates: those to apply, and those on hold."""
         left = [*self._rest, *(pending for waiting in self._waiting.values() for pending in waiting)]
         self._rest.clear()
         self._waiting.clear()
@@ -104,7 +121,7 @@ class ActionPlanner:
 
 
 def decide(entries: Iterable[JudgedAccount], settings: InspectionSettings) -> tuple[list[Decision], list[Decision]]:
-    """Say what a run with these settings does about results that are all in: what it applies, and what is held."""
+    """Plan the actions on a complete set of results: those applied, and those on hold."""
     planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": _NOTHING_AT_ONCE}))
     for entry in entries:
         planner.enter(entry)
@@ -112,6 +129,6 @@ def decide(entries: Iterable[JudgedAccount], settings: InspectionSettings) -> tu
 
 
 def host_of(result: NewResult) -> str:
-    """Return the host that a result tells of: the one asked last, else that of the base address."""
+    """Return the host of a result: the one of the last request, else of the base URL."""
     address = result.attempts[-1].url if result.attempts else result.base_url
     return urlsplit(address).netloc.lower()

@@ -1,4 +1,4 @@
-"""The queue of a run's actions: one worker, and each of its turns takes everything that waits as one batch.
+"""Queue of a run's actions: one worker that takes all waiting requests as one batch.
 
 A batch costs about the same for one change as for hundreds: in a pool of ten thousand keys the whole configuration is
 read, written and read back. So after each the queue rests for as long as it took, and leaves the machine to probing.
@@ -13,15 +13,15 @@ from adapter.clock import Clock
 from extension.engine.actions.requests import ActionRequest
 
 CarryOut = Callable[[Sequence[ActionRequest]], Awaitable[object]]
-"""Carries out one batch; what it raises ends the queue."""
+"""Function that carries out one batch; an exception ends the queue."""
 
 
 class ActionQueue:
     """A serial queue, as a context manager; no account passes through it twice.
 
-    Leaving it discards what has not been started; a batch in progress is left to whoever carries it out. Once a batch
-    has failed nothing more is started, and whoever puts or drains gets the failure. Once somebody waits for the end
-    there is no rest any more.
+    Leaving it discards requests that have not been started; a batch in progress goes on. After a failed batch nothing
+    more is started, and `put` and `drain` raise the failure. After `drain` is called the
+    worker no longer rests.
     """
 
     def __init__(self, carry_out: CarryOut, clock: Clock) -> None:
@@ -48,10 +48,10 @@ class ActionQueue:
         await asyncio.wait({self._worker})
 
     def put(self, orders: Iterable[ActionRequest]) -> None:
-        """Let orders wait for their turn; one whose account was here before is dropped.
+        """Queue requests; a further request for the same account is dropped.
 
         Raises:
-            Exception: what ended the queue.
+            Exception: the failure that ended the queue.
         """
         if self._failure is not None:
             raise self._failure
@@ -64,10 +64,10 @@ class ActionQueue:
             self._come.set()
 
     def pause(self) -> None:
-        """Start no batch until `go_on`."""
+        """Start no batch until `resume_work`."""
         self._going.clear()
 
-    def go_on(self) -> None:
+    def resume_work(self) -> None:
         """Start batches again."""
         self._going.set()
 
@@ -75,7 +75,7 @@ class ActionQueue:
         """Wait until everything that was put has been carried out.
 
         Raises:
-            Exception: what ended the queue.
+            Exception: the failure that ended the queue.
         """
         self._hurry.set()
         await self._idle.wait()
@@ -99,7 +99,7 @@ class ActionQueue:
             await self._rest(self._clock.monotonic() - began)
 
     async def _rest(self, seconds: float) -> None:
-        """Wait that long, or until somebody waits for the end."""
+        """Wait that long, or until `drain` is called."""
         if seconds <= 0 or self._failure is not None:
             return
         waits = {asyncio.ensure_future(self._clock.sleep(seconds)), asyncio.ensure_future(self._hurry.wait())}

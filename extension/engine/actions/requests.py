@@ -1,4 +1,4 @@
-"""Orders: what shall be done to accounts, on what evidence, and by whose mandate."""
+"""Requests for actions on accounts, with their evidence and context."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from extension.store.records import AccountRecord, ActorKind, Cause
 class ActionRequest:
     """One change of one account: disable, enable or delete, and why.
 
-    An order that rests on a probe says so: `expect` are the revisions that the probe saw, `result` is the number of its
-    result and `seen_at` its time in milliseconds UTC. None: it is for whatever state is found, as a person who has just
-    looked wants it. `undoes` is the action that it takes back, and `restore` what that action found, by the mark
-    of each place it changed.
+    For a request that rests on a probe, `expect` are the revisions that the probe saw, `result` is the number of its
+    result and `seen_at` its time in milliseconds UTC. None applies to any current state, as for a manual
+    action. `undoes` is the action that it undoes, and `restore` the state before that action, by the mark
+    of each entry it changed.
     """
 
     account_id: int
@@ -29,7 +29,7 @@ class ActionRequest:
 
 @dataclass(frozen=True, slots=True)
 class ActionContext:
-    """Who is behind a batch of orders, what it comes from, and the run it rests on (None: the last one known)."""
+    """Actor and cause of a batch of requests, and the run it rests on (None: the last one known)."""
 
     actor: str
     kind: ActorKind = ActorKind.PERSON
@@ -39,7 +39,7 @@ class ActionContext:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedRequest:
-    """An order with what is remembered of its account, and what the pool shows of it now (None: it is not there)."""
+    """A request with the stored record of its account and the current credential (None: no longer in the pool)."""
 
     order: ActionRequest
     record: AccountRecord

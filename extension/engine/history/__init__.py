@@ -1,1 +1,1 @@
-"""History."""
+"""Stored runs and their differences."""

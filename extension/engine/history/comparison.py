@@ -1,4 +1,4 @@
-"""Differences: how what a run found differs from what another one found before; pure."""
+"""Differences between the results of two runs; pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from extension.store.records import ResultRecord, RunRecord
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """An account whose verdict, recommendation or state is another one than before."""
+    """Account with a changed verdict, recommendation or state."""
 
     before: ResultRecord
     after: ResultRecord
@@ -16,7 +16,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What changed from one run to a later one; `against` is None when there is none to compare with."""
+    """Changes from one run to a later one; `against` is None without a run to compare with."""
 
     run_id: int
     against: int | None
@@ -26,7 +26,7 @@ class Difference:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the picture is the same."""
+        """Whether the runs agree on every account."""
         return not (self.changed or self.appeared or self.gone)
 
 

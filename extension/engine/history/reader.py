@@ -1,4 +1,4 @@
-"""History: the runs of one pool and what they found, as stored."""
+"""History: the runs of one pool and their results, as stored."""
 
 from extension.engine.errors import RunUnknown
 from extension.engine.history.comparison import Difference, comparable, difference
@@ -38,7 +38,7 @@ class History:
         return await self._database.read(read)
 
     async def held(self, run_id: int) -> tuple[HeldRecord, ...]:
-        """Return what the brake held in a run."""
+        """Return the actions on hold in a run."""
 
         def read(transaction: Transaction) -> tuple[HeldRecord, ...]:
             self.require(transaction, run_id)

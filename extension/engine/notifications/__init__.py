@@ -1,1 +1,1 @@
-"""Notifications."""
+"""Notifications of changed results: run watcher, notifier and webhook client."""

@@ -1,4 +1,4 @@
-"""The messenger: knows which address is told of changes, sends it messages, and remembers what became of them."""
+"""Notifier: the configured webhook address, messages to it, and the record of their deliveries."""
 
 import asyncio
 from collections.abc import Mapping
@@ -25,14 +25,14 @@ TEST: Final[Mapping[str, Any]] = {"kind": "test", "text": "Poolkeeper can reach 
 
 
 class WebhookTransport(Protocol):
-    """What carries a message to an address."""
+    """Client that posts a message to an address."""
 
     async def post(self, address: Secret, message: Mapping[str, Any], attempts: int = ATTEMPTS) -> Sent:
-        """Post a JSON object and say what became of it; it never raises."""
+        """Post a JSON object and return the result of the delivery; it never raises."""
 
 
 class Addresses(Protocol):
-    """Where the address that a person set is kept."""
+    """Storage of the address that a person set."""
 
     def read(self) -> Secret | None:
         """Return it, or None."""
@@ -51,7 +51,7 @@ class SetBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WebhookStatus:
-    """Who set the address, its scheme and host (the rest may be a token), and the last delivery."""
+    """Origin, scheme and host of the address (the rest may be a token), and the last delivery."""
 
     set_by: SetBy
     host: str
@@ -60,49 +60,49 @@ class WebhookStatus:
 
 @dataclass(frozen=True, slots=True)
 class WebhookConfig:
-    """What messages are sent with. `configured` is the address of the service's settings: it wins, and stays."""
+    """Transport and address store of the webhook. `configured` is the address from the service's settings; it wins."""
 
-    post: WebhookTransport
+    transport: WebhookTransport
     addresses: Addresses
     configured: Secret | None = None
 
 
 class Notifier:
-    """Tells one address of changes; the herald's carrier."""
+    """Sender of notifications to one webhook address."""
 
-    def __init__(self, line: WebhookConfig, database: Database, clock: Clock, listing: PoolListing) -> None:
-        self._line = line
+    def __init__(self, webhook: WebhookConfig, database: Database, clock: Clock, listing: PoolListing) -> None:
+        self._webhook = webhook
         self._database = database
         self._clock = clock
         self._listing = listing
 
     async def standing(self) -> WebhookStatus:
-        """Return how things stand; the address itself is never told."""
+        """Return the status of the webhook without the address itself."""
         address, pool_id = await self._address(), self._listing.pool_id
         last = await self._database.read(lambda transaction: deliveries.last(transaction, pool_id))
-        if self._line.configured is not None:
-            return WebhookStatus(SetBy.SETTINGS, _host(self._line.configured), last)
+        if self._webhook.configured is not None:
+            return WebhookStatus(SetBy.SETTINGS, _host(self._webhook.configured), last)
         return WebhookStatus(SetBy.PERSON if address else SetBy.NOBODY, _host(address) if address else "", last)
 
     async def change(self, address: Secret | None) -> None:
-        """Tell this address from now on, or nobody.
+        """Set the address, or remove it.
 
         Raises:
             SettingsError: it is no http or https address.
             WebhookFixed: the service's settings name the address.
         """
-        if self._line.configured is not None:
+        if self._webhook.configured is not None:
             raise WebhookFixed
         if address is not None:
             text = address.reveal()
             if len(text) > _LONGEST or not _can_be_called(text):
                 raise SettingsError("address", f"it must be an http or https address of at most {_LONGEST} characters")
-        await asyncio.to_thread(self._line.addresses.write, address)
+        await asyncio.to_thread(self._webhook.addresses.write, address)
         now = self._clock.now_ms()
         await self._database.write(lambda transaction: events.append(transaction, now, EventKind.WEBHOOK, None, {}))
 
     async def is_wanted(self) -> bool:
-        """Say whether anybody is to be told."""
+        """Say whether an address is configured."""
         return await self._address() is not None
 
     async def send(self, message: Mapping[str, Any]) -> bool:
@@ -122,7 +122,7 @@ class Notifier:
         return await self._sent(address, TEST, 1)
 
     async def _sent(self, address: Secret, message: Mapping[str, Any], attempts: int) -> DeliveryRecord:
-        sent = await self._line.post.post(address, message, attempts)
+        sent = await self._webhook.transport.post(address, message, attempts)
         now, pool_id = self._clock.now_ms(), self._listing.pool_id
         told = NewDelivery(str(message["kind"]), message.get("run"), now, sent.taken, sent.attempts, sent.problem)
 
@@ -134,7 +134,7 @@ class Notifier:
         return await self._database.write(write)
 
     async def _address(self) -> Secret | None:
-        return self._line.configured or await asyncio.to_thread(self._line.addresses.read)
+        return self._webhook.configured or await asyncio.to_thread(self._webhook.addresses.read)
 
 
 def _can_be_called(address: str) -> bool:

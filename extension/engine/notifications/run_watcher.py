@@ -1,4 +1,4 @@
-"""The herald: tells the operator's address when a finished run changes the picture, and what changed; no secrets."""
+"""Run watcher: a notification for every finished run with changed results; no secrets."""
 
 import asyncio
 from collections.abc import Mapping
@@ -24,28 +24,28 @@ _PAUSE_SECONDS: Final = 5.0
 
 
 class NotificationSender(Protocol):
-    """What carries a message away."""
+    """Sender of messages."""
 
     async def is_wanted(self) -> bool:
-        """Say whether anybody is to be told."""
+        """Say whether an address is configured."""
 
     async def send(self, message: Mapping[str, Any]) -> bool:
-        """Carry a JSON object away, and say whether it was taken."""
+        """Send a JSON object, and return whether it was accepted."""
 
 
 class RunWatcher:
-    """Follows the event log from the moment it is opened; runs that finished before are not told of."""
+    """Follower of the event log from `open` on; earlier runs are not reported."""
 
     def __init__(self, feed: EventLog, history: History, sender: NotificationSender, clock: Clock) -> None:
-        self._feed = feed
+        self._event_log = feed
         self._history = history
-        self._carrier = sender
+        self._sender = sender
         self._clock = clock
         self._work: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Begin to listen."""
-        (end,) = await self._feed.events(_BEYOND_THE_END, None, 1)
+        (end,) = await self._event_log.events(_BEYOND_THE_END, None, 1)
         self._work = asyncio.create_task(self._follow(end.seq))
 
     async def close(self) -> None:
@@ -55,12 +55,12 @@ class RunWatcher:
             await asyncio.wait({self._work})
 
     async def _follow(self, after: int) -> None:
-        """Tell of what comes, until the feed closes; no trouble ends it, because nobody would notice."""
+        """Report finished runs until the log closes; no error ends the loop, because its end would go unnoticed."""
         while True:
             try:
-                if not await self._feed.wait(after):
+                if not await self._event_log.wait(after):
                     return
-                for event in await self._feed.events(after, None, _PAGE):
+                for event in await self._event_log.events(after, None, _PAGE):
                     after = event.seq
                     if _is_finish(event) and event.run_id is not None:
                         await self._tell(event.run_id)
@@ -69,11 +69,11 @@ class RunWatcher:
                 await self._clock.sleep(_PAUSE_SECONDS)
 
     async def _tell(self, run_id: int) -> None:
-        if not await self._carrier.is_wanted():
+        if not await self._sender.is_wanted():
             return
         run, found = await self._history.get(run_id), await self._history.difference(run_id)
         if found.against is not None and not found.is_empty:
-            await self._carrier.send(message(run, found))
+            await self._sender.send(message(run, found))
 
 
 def _is_finish(event: EventRecord) -> bool:
@@ -81,7 +81,7 @@ def _is_finish(event: EventRecord) -> bool:
 
 
 def message(run: RunRecord, found: Difference) -> dict[str, Any]:
-    """Put what changed into JSON: names as they are shown, verdicts, states, and nothing that was sent or answered."""
+    """Return the changes as JSON: display names, verdicts and states, without requests and answers."""
     changes = [
         *((change.before, change.after) for change in found.changed),
         *((None, result) for result in found.appeared),

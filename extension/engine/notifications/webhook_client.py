@@ -1,4 +1,4 @@
-"""Notifications: one request to an address of the operator's, the only HTTP request of the extension's own."""
+"""Webhook client: the only HTTP client of the extension itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _TIMEOUT_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What became of a message: whether it was taken, after how many attempts, and why the last one was not."""
+    """Result of a delivery: acceptance, number of attempts, and the problem of the last one."""
 
     taken: bool
     attempts: int
@@ -29,14 +29,14 @@ class Sent:
 
 
 class Webhook:
-    """Posts JSON to an address; the address may hold a token, so it is never told."""
+    """HTTP client for JSON messages; an address may hold a token, so it is never logged or returned."""
 
     def __init__(self, clock: Clock, random: Random) -> None:
         self._clock = clock
         self._random = random
 
     async def post(self, address: Secret, message: Mapping[str, Any], attempts: int = ATTEMPTS) -> Sent:
-        """Post a message, trying again after a pause, and say what became of it. It never raises."""
+        """Post a message, retrying after a pause, and return the result of the delivery. It never raises."""
         problem = ""
         for attempt in range(1, attempts + 1):
             problem = await self._post(address, message)
@@ -48,7 +48,7 @@ class Webhook:
         return Sent(taken=False, attempts=attempts, problem=problem)
 
     async def _post(self, address: Secret, message: Mapping[str, Any]) -> str:
-        """Post once; return why it was not taken, in words that do not hold the address, or nothing."""
+        """Post once; return the problem without the address, or an empty text."""
         timeout = aiohttp.ClientTimeout(total=_TIMEOUT_SECONDS)
         try:
             async with (

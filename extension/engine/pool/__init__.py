@@ -1,1 +1,1 @@
-"""Pool."""
+"""The pool: listing, credentials and the view of an operator."""

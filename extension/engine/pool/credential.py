@@ -18,7 +18,7 @@ from extension.store.records import AccountFacts
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """One credential of the pool: our number of it, what is remembered of it, and the accounts that hold it now."""
+    """One credential of the pool: our number, its stored facts, and the entries that hold it now."""
 
     id: int
     source: Source
@@ -27,7 +27,7 @@ class Credential:
 
     @property
     def account(self) -> Account:
-        """The account that stands for it: the first that can be probed, else the first."""
+        """Representative entry: the first that can be probed, else the first."""
         return next((member for member in self.members if member.probeable), self.members[0])
 
     @property
@@ -57,7 +57,7 @@ class Credential:
 
 
 def facts_of(account: Account, redactor: Redactor) -> AccountFacts:
-    """Return what is remembered of an account, free of secrets."""
+    """Return the facts that are stored of an account, free of secrets."""
     source = classify(account)
     family = family_of(account) if source is Source.API_KEY else None
     return AccountFacts(

@@ -1,4 +1,4 @@
-"""Listing: reading the pool, recognising its accounts, and showing it."""
+"""Reader of the pool: lists, recognizes and stores its accounts."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from extension.store.records import AccountFacts, AccountRecord, ActionRecord, E
 from extension.store.runs import results
 
 SKIPPED_ENTRY = "skipped-entry"
-"""Kind of the warning about a listed entry that is no account. Source: spec, Auth entry, `auth_index`."""
+"""Kind of the warning about a listed entry that is no account."""
 
 _KEYS_STAY = "API keys are never deleted; disable the account instead."
 
@@ -43,7 +43,7 @@ class PoolReading:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the store knows of the accounts of the pool, by account."""
+    """Stored knowledge of the pool, by account."""
 
     records: Mapping[int, AccountRecord]
     results: Mapping[int, ResultRecord]
@@ -93,7 +93,7 @@ class PoolListing:
         return PoolReading(pool, {credential.id: credential for credential in credentials})
 
     async def remembered(self, account_ids: Sequence[int]) -> tuple[AccountRecord, ...]:
-        """Return what is stored of accounts, in the order given, whether or not the pool still has them.
+        """Return the records of accounts, in the order given, whether or not the pool still has them.
 
         Raises:
             AccountUnknown: one of them was never in the pool.
@@ -124,7 +124,7 @@ class PoolListing:
         await self._database.write(store)
 
     async def view(self, scope: Scope) -> PoolView:
-        """Read the pool and show the part of it that is in scope, with what is known of each account."""
+        """Read the pool and return the accounts in scope with their stored results and ownership."""
         reading = await self.read()
         pool_id = self.pool_id
 
@@ -155,7 +155,7 @@ class PoolListing:
     def _facts(
         self, groups: Mapping[accounts.Identity, tuple[Account, ...]]
     ) -> Mapping[accounts.Identity, AccountFacts]:
-        """Redact what is new only, and off the event loop: ten thousand accounts are a second of pattern matching."""
+        """Redact new accounts only, and off the event loop: ten thousand take a second of pattern matching."""
         known, redactor = self._last_facts, self._redactor
         found = {members[0]: which for which, members in groups.items()}
         facts = {account: known.get(account) or facts_of(account, redactor) for account in found}
@@ -163,9 +163,9 @@ class PoolListing:
         return {which: facts[account] for account, which in found.items()}
 
     async def _remember(self, seen: Mapping[accounts.Identity, AccountFacts]) -> Mapping[accounts.Identity, int]:
-        """Return the numbers of accounts; what is new or has moved is written, which most readings find nothing of.
+        """Return the numbers of accounts, storing those that are new or have moved, which are rare.
 
-        What is stored of accounts is written nowhere else, so what was found stored once need not be read again.
+        Accounts are written nowhere else, so a record that was read once stays valid.
         """
         pool_id, now = self.pool_id, self._clock.now_ms()
         stored = self._stored

@@ -1,7 +1,7 @@
-"""Relisting: reading the pool once more when the gateway does not know an account any more, once for all it does not.
+"""Pool refresh: re-reads the pool when account ids have changed during a run; concurrent callers share one read.
 
-What names an account moves when somebody edits its entry while a run is under way. The account itself is known by its
-fingerprint, so the next listing tells by what it goes now.
+The gateway id of an account changes when its entry is edited during a run. The account is recognized by its
+fingerprint, so the next listing yields the new id.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from extension.engine.pool.listing import PoolListing, PoolReading
 _LOG = structlog.get_logger("poolkeeper.probe")
 
 PAUSE_SECONDS: Final = 2.0
-"""Least time between two listings: a pool that nobody can call any more is not read all the time."""
+"""Minimum time between two listings, so that a pool with many unknown accounts is not read continuously."""
 
-Relist = Callable[[Credential], Awaitable[Credential | None]]
+Refresh = Callable[[Credential], Awaitable[Credential | None]]
 """Returns a credential as the pool shows it now; None when it cannot be probed there."""
 
 
 class PoolRefresh:
-    """Reads the pool again for the probes of one run; those that fail while it is read share the reading."""
+    """Shared re-reading of the pool for the probes of one run."""
 
     def __init__(self, listing: PoolListing, clock: Clock) -> None:
         self._listing = listing
@@ -36,7 +36,7 @@ class PoolRefresh:
         self._read_at: float | None = None
 
     async def __call__(self, credential: Credential) -> Credential | None:
-        """See `Relist`.
+        """See `Refresh`.
 
         Raises:
             Unauthorised: our own key is refused: everything has to stop.
@@ -59,6 +59,6 @@ class PoolRefresh:
             _LOG.warning("pool-not-read-again", error=error.text)
 
 
-async def not_again(_credential: Credential) -> Credential | None:
+async def no_refresh(_credential: Credential) -> Credential | None:
     """Read nothing again, so that an account the gateway does not know stays unknown."""
     return None

@@ -1,1 +1,1 @@
-"""Runs."""
+"""Runs: lifecycle, workers, probing and storing of results."""

@@ -1,4 +1,4 @@
-"""Estimates: what a run would cost at most, told before it starts."""
+"""Estimate of the maximum cost of a run."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Crews: who works on a run, put together from its settings, and on which accounts."""
+"""Run factory: builds a run's workers from its settings and selects its accounts."""
 
 from collections.abc import Sequence
 from random import Random
@@ -15,7 +15,7 @@ from extension.engine.runs.lease import Lease
 from extension.engine.runs.prober import Prober
 from extension.engine.runs.runner import RunRunner, RunWorkers, WorkItem
 from extension.engine.runs.throttle import ProbePace, measure
-from extension.engine.runs.verdict_history import sightings_in
+from extension.engine.runs.verdict_history import verdict_history_in
 from extension.inspection.accounts.account import sample
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.requests.vendors import Vendors
@@ -27,7 +27,7 @@ from extension.store.runs import runs
 
 
 class RunFactory:
-    """Makes executions of runs."""
+    """Builder of run runners."""
 
     def __init__(
         self,
@@ -91,8 +91,8 @@ class RunFactory:
             run_id=run.id,
             outage=outage,
             vendors=self._vendors,
-            sightings=sightings_in(self._database),
-            relist=PoolRefresh(self._listing, self._clock),
+            verdict_history=verdict_history_in(self._database),
+            refresh=PoolRefresh(self._listing, self._clock),
         )
         automation = Automation(
             run, settings, actions=self._actions, outage=outage, database=self._database, clock=self._clock

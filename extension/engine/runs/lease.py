@@ -1,4 +1,4 @@
-"""The lease: a pool has one run at a time, and a crash never leaves it held.
+"""Lease of a pool: one run at a time, released by the next start after a crash.
 
 The lease is the run's own row: a run in a state that has not ended holds it for the process named in its `owner`, and
 the schema allows one such row a pool. The data folder is held by one service at a time, so an owner that is not this
@@ -14,7 +14,7 @@ from extension.store.records import RunRecord
 from extension.store.run_state import Trigger
 from extension.store.runs import runs
 
-_LOST = "The service ended, or could not store any more, while the run was under way."
+_LOST = "The service ended, or could not write to its database, during the run."
 
 
 class Lease:
@@ -34,10 +34,10 @@ class Lease:
         if active is not None:
             raise RunActive(active.id)
 
-    def take_from_the_dead(
+    def take_over_stale(
         self, transaction: Transaction, now: int, *, working_on: int | None, reason: str = ""
     ) -> RunRecord | None:
-        """End an active run that nobody works on: interrupted, or stopped where that was asked for.
+        """End an active run without a worker: interrupted, or stopped where a stop was requested.
 
         `working_on` is the run this process works on. An active run that is another one belongs to a process that is
         gone, or to work of this one that broke off when the database refused to store its end; `reason` says why, if

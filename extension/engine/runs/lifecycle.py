@@ -19,7 +19,7 @@ from extension.store.records import RunRecord
 from extension.store.run_state import ENDED, RESUMABLE, RunState, Trigger, can
 from extension.store.runs import retention, runs
 
-_CLOSED = "The service was closed while the run was under way."
+_CLOSED = "The service was closed during the run."
 FINISHED_EARLY = "Finished early by command."
 
 
@@ -42,22 +42,22 @@ class Runs:
         self._redactor = redactor
         self._listing = listing
         self._history = history
-        self._crews = run_factory
+        self._run_factory = run_factory
         self._keep_runs = keep_runs
         self._turn = asyncio.Lock()
-        self._undisturbed = ShieldedTasks()
+        self._shielded = ShieldedTasks()
         self._execution: RunRunner | None = None
         self._lease: Lease | None = None
 
     async def open(self) -> None:
-        """End the run that a dead process left active; whoever wants it takes it up by `resume`."""
+        """End a run left active by a dead process; `resume` continues it."""
         lease = self._lease = Lease(self._listing.pool_id)
         now = self._clock.now_ms()
-        await self._database.write(lambda transaction: lease.take_from_the_dead(transaction, now, working_on=None))
+        await self._database.write(lambda transaction: lease.take_over_stale(transaction, now, working_on=None))
 
     async def close(self) -> None:
-        """Interrupt the active run and wait until what has landed of it is stored."""
-        await self._undisturbed.close()
+        """Interrupt the active run and wait until its results are stored."""
+        await self._shielded.close()
         async with self._turn:
             if self._execution is not None:
                 self._execution.cancel(Trigger.LOSE, _CLOSED)
@@ -69,23 +69,23 @@ class Runs:
 
     async def start(self, settings: InspectionSettings, actor: str, *, schedule_id: int | None = None) -> RunRecord:
         """Start a run; see `Inspector.start`."""
-        return await self._undisturbed.run(self._start(settings, actor, schedule_id))
+        return await self._shielded.run(self._start(settings, actor, schedule_id))
 
     async def stop(self, run_id: int) -> RunRecord:
         """Stop a run; see `Inspector.stop`."""
-        return await self._undisturbed.run(self._stop(run_id))
+        return await self._shielded.run(self._stop(run_id))
 
     async def resume(self, run_id: int) -> RunRecord:
         """Take up a run, or go on with a paused one; see `Inspector.resume`."""
-        return await self._undisturbed.run(self._resume(run_id))
+        return await self._shielded.run(self._resume(run_id))
 
     async def pause(self, run_id: int) -> RunRecord:
         """Pause a run; see `Inspector.pause`."""
-        return await self._undisturbed.run(self._steer(run_id, Trigger.PAUSE, RunRunner.pause))
+        return await self._shielded.run(self._steer(run_id, Trigger.PAUSE, RunRunner.pause))
 
     async def finish(self, run_id: int) -> RunRecord:
         """Finish a run early; see `Inspector.finish`."""
-        return await self._undisturbed.run(self._steer(run_id, Trigger.FINISH, RunRunner.finish, FINISHED_EARLY))
+        return await self._shielded.run(self._steer(run_id, Trigger.FINISH, RunRunner.finish, FINISHED_EARLY))
 
     async def _start(self, settings: InspectionSettings, actor: str, schedule_id: int | None) -> RunRecord:
         async with self._turn:
@@ -93,13 +93,13 @@ class Runs:
             # Asked before the pool is read, so that a second start is refused at once and costs the gateway nothing.
             await self._database.write(lambda transaction: self._make_free(transaction, lease))
             reading = await self._listing.read()
-            chosen = await asyncio.to_thread(self._crews.chosen, reading, settings)
+            chosen = await asyncio.to_thread(self._run_factory.chosen, reading, settings)
             if not chosen:
                 raise NothingToInspect(
                     f"The pool has no account of the source {settings.account_source} in that scope.",
                     "Choose the other source, another type or family, or another filter, or add accounts.",
                 )
-            pace = await self._crews.measure(settings, len(chosen))
+            pace = await self._run_factory.measure(settings, len(chosen))
             new = runs.NewRun(
                 pool_id=self._listing.pool_id,
                 account_source=settings.account_source.value,
@@ -121,7 +121,7 @@ class Runs:
                 return run
 
             run = await self._database.write(create)
-            self._execution = await self._crews.execute(run, settings, reading, pace, lease)
+            self._execution = await self._run_factory.execute(run, settings, reading, pace, lease)
             return run
 
     async def _stop(self, run_id: int) -> RunRecord:
@@ -146,18 +146,18 @@ class Runs:
 
     async def _resume(self, run_id: int) -> RunRecord:
         if self.shown(await self._history.get(run_id)).state is RunState.PAUSED:
-            return await self._steer(run_id, Trigger.GO_ON, RunRunner.go_on)
+            return await self._steer(run_id, Trigger.GO_ON, RunRunner.resume_work)
         async with self._turn:
             lease = self._held()
             run = self.shown(await self._history.get(run_id))
             if run.state not in RESUMABLE:
                 raise RunStateRefused(
-                    f"Run {run_id} is {run.state}: only what is paused, was interrupted or has failed can be resumed.",
+                    f"Run {run_id} is {run.state}: only a paused, interrupted or failed run can be resumed.",
                     "Start a new inspection instead.",
                 )
             settings = parse_settings(run.settings)
             reading = await self._listing.read()
-            pace = await self._crews.measure(settings, run.total - run.done)
+            pace = await self._run_factory.measure(settings, run.total - run.done)
 
             def resume(transaction: Transaction) -> RunRecord:
                 self._make_free(transaction, lease)
@@ -165,13 +165,13 @@ class Runs:
                 return move(transaction, before, Trigger.RESUME, now=self._clock.now_ms(), owner=lease.owner)
 
             resumed = await self._database.write(resume)
-            self._execution = await self._crews.execute(resumed, settings, reading, pace, lease)
+            self._execution = await self._run_factory.execute(resumed, settings, reading, pace, lease)
             return resumed
 
     async def _steer(
         self, run_id: int, trigger: Trigger, tell_execution: Callable[[RunRunner], None], reason: str = ""
     ) -> RunRecord:
-        """Move the run that is being worked on, and tell whoever works on it."""
+        """Change the state of the run in progress, and pass the command on to its runner."""
         async with self._turn:
             execution = self._execution if self._working_on() == run_id else None
 
@@ -194,7 +194,7 @@ class Runs:
     def _make_free(self, transaction: Transaction, lease: Lease) -> None:
         reason = self._execution.unstored if self._execution is not None else ""
         now, working_on = self._clock.now_ms(), self._working_on()
-        lease.take_from_the_dead(transaction, now, working_on=working_on, reason=reason)
+        lease.take_over_stale(transaction, now, working_on=working_on, reason=reason)
         lease.require_free(transaction)
 
     def _working_on(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Probing: one account's requests sent through the gateway, judged, and made into a result."""
+"""Prober: sends one account's requests through the gateway, judges the answers, and returns the result."""
 
 from random import Random
 
@@ -10,8 +10,8 @@ from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.credential import Credential
-from extension.engine.pool.refresh import Relist, not_again
-from extension.engine.runs.verdict_history import Sightings, no_sightings
+from extension.engine.pool.refresh import Refresh, no_refresh
+from extension.engine.runs.verdict_history import VerdictHistory, no_verdict_history
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.finding import thresholds_of
@@ -28,7 +28,7 @@ _LOG = structlog.get_logger("poolkeeper.probe")
 
 _TRIES = 3
 """How often a call is tried that the gateway, not the upstream, did not answer."""
-_VANISHED = "It is no longer in the pool, so no probe was sent."
+_VANISHED = "No longer in the pool, so no probe was sent."
 
 
 class Prober:
@@ -45,8 +45,8 @@ class Prober:
         run_id: int,
         outage: Outage,
         vendors: Vendors = PUBLIC,
-        sightings: Sightings = no_sightings,
-        relist: Relist = not_again,
+        verdict_history: VerdictHistory = no_verdict_history,
+        refresh: Refresh = no_refresh,
     ) -> None:
         self._gateway = gateway
         self._clock = clock
@@ -56,8 +56,8 @@ class Prober:
         self._run_id = run_id
         self._outage = outage
         self._vendors = vendors
-        self._sightings = sightings
-        self._relist = relist
+        self._verdict_history = verdict_history
+        self._refresh = refresh
 
     async def probe(self, credential: Credential, *, never_probe: bool = False) -> NewResult:
         """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
@@ -88,7 +88,7 @@ class Prober:
             credential.enabled,
             self._settings,
             may_enable=credential.switchable,
-            history=await self._sightings(credential.id) if revoked else (),
+            history=await self._verdict_history(credential.id) if revoked else (),
             now=self._clock.now_ms(),
         )
         result = self._result(
@@ -105,11 +105,11 @@ class Prober:
     async def _asked(
         self, credential: Credential, request: ProbeRequest
     ) -> tuple[Credential, Answer | NoAnswer | GatewayTrouble]:
-        """Send one request; when the gateway does not know the account any more, once more by what it goes now."""
+        """Send one request; if the gateway no longer knows the account, send it again with the refreshed id."""
         try:
             return credential, await self._send(credential, request)
         except UnknownCredential as error:
-            began, found = self._clock.monotonic(), await self._relist(credential)
+            began, found = self._clock.monotonic(), await self._refresh(credential)
             if found is None:
                 return credential, GatewayTrouble(error.text, self._clock.monotonic() - began)
         try:
@@ -129,9 +129,9 @@ class Prober:
             except (Unauthorised, Banned, UnknownCredential):
                 raise
             except GatewayError as error:
-                if tries == _TRIES or not Outage.is_one(error):
+                if tries == _TRIES or not Outage.is_outage(error):
                     return GatewayTrouble(error.text, self._clock.monotonic() - began)
-                await self._outage.over(error)
+                await self._outage.wait_until_over(error)
 
     def _result(
         self,
@@ -185,7 +185,7 @@ class Prober:
 
 
 def _log(result: NewResult) -> None:
-    """Log a probe. Source: spec, Logging of a probe: the preview is there unless the status is 200, never the key."""
+    """Log a probe. The preview is logged unless the status is 200, the key never."""
     facts = {
         "run": result.run_id,
         "account": result.account_id,

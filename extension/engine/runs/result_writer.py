@@ -1,4 +1,17 @@
-"""Landing: results on their way into the store, those that wait together in one commit."""
+"""Writer of a run's results, with one commit for all results that wait.
+
+Theory of operation. A commit waits for the disk and costs about the same for one row as for hundreds. Workers finish
+probes at random moments, so each hands its result to one queue and waits for the commit. The writer takes everything
+that waits, at most `BATCH` results, and commits it in one transaction; results that arrive meanwhile form the next
+batch. The batch size thus follows the load by itself: one result at a time in a small pool, hundreds in a large one,
+and never a delay to collect more.
+
+A transaction holds the results, the counts of the run and the events for both, so a reader never sees one without the
+others, and a stream never announces a result that is not stored. A worker takes the next account only after the commit
+of its last one; a crash therefore loses at most the probes in flight, and `resume` probes exactly those again. A commit
+that fails raises in every worker of the batch and ends the run. Cancelling a waiting worker does not take its result
+out of the batch: a finished probe is paid for and is stored.
+"""
 
 import asyncio
 from dataclasses import asdict
@@ -16,12 +29,7 @@ BATCH = 500
 
 
 class ResultWriter:
-    """Lands the results of one run, as a context manager; leaving it lands what was handed over and waits for it.
-
-    Each commit holds the results, the run's counts and the events that tell of them, so that none can be there without
-    the others. A worker waits for its result's commit before it takes the next account: what a crash can lose is what
-    is in flight, never more.
-    """
+    """Writer of the results of one run, as a context manager; leaving it stores all submitted results."""
 
     def __init__(self, database: Database, clock: Clock, run_id: int) -> None:
         self._database = database
@@ -39,13 +47,13 @@ class ResultWriter:
         self._waiting.put_nowait(None)
         await self._task
 
-    async def land(self, result: NewResult) -> int:
-        """Hand a result over and wait until it is committed, then return its `seq`.
+    async def store(self, result: NewResult) -> int:
+        """Submit a result, wait for its commit, and return its `seq`.
 
-        It is committed even if the waiting is cancelled.
+        The result is committed even if the caller is canceled.
 
         Raises:
-            Exception: it could not be stored.
+            Exception: the result could not be stored.
         """
         committed = asyncio.get_running_loop().create_future()
         self._waiting.put_nowait((result, committed))
@@ -72,7 +80,7 @@ class ResultWriter:
         stored: tuple[int, ...] = ()
         try:
             stored = await self._database.write(lambda transaction: self._store(transaction, landed))
-        except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for these results
+        except Exception as error:  # noqa: BLE001 - raised in the workers that wait for these results
             failure = error
         for place, (_, committed) in enumerate(batch):
             if committed.done():
@@ -87,7 +95,7 @@ class ResultWriter:
         stored = results.add(transaction, landed)
         run = self._run_id
         counts = runs.count(transaction, run, landed)
-        told = {"run": run, "seqs": list(stored)}
+        data = {"run": run, "seqs": list(stored)}
         progress = {"run": run, **asdict(counts)}
-        events.append_all(transaction, now, run, ((EventKind.RESULT, told), (EventKind.RUN_PROGRESS, progress)))
+        events.append_all(transaction, now, run, ((EventKind.RESULT, data), (EventKind.RUN_PROGRESS, progress)))
         return stored

@@ -1,4 +1,4 @@
-"""Execution: one run being worked on in the background, from its beginning to the end it comes to."""
+"""Run runner: carries out one run in the background until it ends."""
 
 import asyncio
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True)
 class RunWorkers:
-    """Who works on a run, and how fast: what probes, what acts, and the pace to find and to keep."""
+    """Workers of a run: prober, automation, and the limits of their pace."""
 
     prober: Prober
     automation: Automation
@@ -73,7 +73,7 @@ class RunRunner:
         self._prober = run_workers.prober
         self._automation = run_workers.automation
         self._throttle = Throttle(run_workers.pace, clock.monotonic())
-        self._agenda = WorkQueue(
+        self._work_queue = WorkQueue(
             targets,
             allowed=self._throttle.allowed,
             host_of=lambda target: target.host,
@@ -89,28 +89,28 @@ class RunRunner:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing works on the run any more."""
+        """Whether the work on the run has ended."""
         return self._whole.done()
 
     def cancel(self, trigger: Trigger, reason: str) -> None:
-        """Cancel what is in flight; the run then ends by that trigger, for that reason."""
+        """Cancel the probes in flight; the run then ends by that trigger, for that reason."""
         self._cancelled = (trigger, reason)
         self._probing.cancel()
 
     def pause(self) -> None:
-        """Start no probe and no action until `go_on`; what is in flight lands."""
-        self._agenda.pause()
+        """Start no probe and no action until `resume_work`; probes in flight finish."""
+        self._work_queue.pause()
         self._automation.pause()
 
-    def go_on(self) -> None:
+    def resume_work(self) -> None:
         """Start probes and actions again."""
-        self._automation.go_on()
-        self._agenda.go_on()
+        self._automation.resume_work()
+        self._work_queue.resume_work()
 
     def finish(self) -> None:
-        """Start no more probes; what is in flight lands, and what the results call for is done."""
-        self._automation.go_on()
-        self._agenda.close()
+        """Start no more probes; probes in flight finish, and the results are acted on."""
+        self._automation.resume_work()
+        self._work_queue.close()
 
     async def wait(self) -> None:
         """Wait until the run has ended."""
@@ -132,9 +132,9 @@ class RunRunner:
                 return
 
     def shown(self, run: RunRecord) -> RunRecord:
-        """Return a run as it is: the store has one whose end it refused as active still, though nobody works on it.
+        """Return a run with its real state: a run whose end could not be stored is still active in the store.
 
-        It is interrupted, as the next start, or the next service, will find and store. What landed is stored.
+        Such a run is interrupted, as the next start or the next service will store. Its results are stored.
         """
         if run.id != self.run_id or run.state not in ACTIVE or not (self.ended and self.unstored):
             return run
@@ -149,7 +149,7 @@ class RunRunner:
         cause = _first(error)
         if isinstance(cause, GatewayError | StoreError):
             return Trigger.FAIL, str(cause)
-        # Not quoted: what nobody foresaw may hold anything.
+        # Not quoted: an unforeseen error may hold a secret.
         _LOG.error("run-failed", run=self.run_id, error=type(cause).__name__, exc_info=cause)
         return Trigger.FAIL, f"An internal error ({type(cause).__name__}) ended it. See the service's log."
 
@@ -160,10 +160,10 @@ class RunRunner:
 
                 async def probe(target: WorkItem) -> None:
                     result = await self._probed(target)
-                    automation.landed(await result_writer.land(result), result)
+                    automation.landed(await result_writer.store(result), result)
                     self._keep_pace()
 
-                await work_through(self._agenda, probe)
+                await work_through(self._work_queue, probe)
                 await automation.finish()
 
     async def _probed(self, target: WorkItem) -> NewResult:
@@ -177,7 +177,7 @@ class RunRunner:
 
         def turn() -> None:
             now = self._clock.monotonic()
-            self._agenda.allow(self._throttle.done(now, now - asked))
+            self._work_queue.allow(self._throttle.done(now, now - asked))
 
         asyncio.get_running_loop().call_soon(turn)
 

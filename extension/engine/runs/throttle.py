@@ -1,4 +1,4 @@
-"""Pace: how many probes are in flight at once, and what each call costs the gateway itself."""
+"""Throttle: number of probes in flight, and the gateway's own cost per call."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -40,7 +40,7 @@ async def measure(gateway: Gateway, limit: int, accounts: int) -> ProbePace:
 
 
 class Throttle:
-    """Finds how many probes in flight still raise the rate, up to a limit; told of every probe that is done.
+    """Search for the number of probes in flight that still raises the rate, up to a limit.
 
     It looks at windows of at least half a second. It grows while the rate rises with it, steps back where it does not,
     shrinks while the event loop is late and the rate bears it, and then rests for some windows.

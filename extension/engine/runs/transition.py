@@ -1,4 +1,4 @@
-"""Moving a run from state to state in the store, with the event that tells of it, in one transaction."""
+"""Transitions of a run in the store, each with its event in one transaction."""
 
 from extension.store import events
 from extension.store.database.database import Transaction
@@ -19,7 +19,7 @@ def move(
     """Store the state that follows, with its reason and end, and append its event; return the run as it is now.
 
     Raises:
-        Impossible: the trigger means nothing in the run's state; nothing was stored.
+        InvalidTransition: the trigger means nothing in the run's state; nothing was stored.
     """
     state = moved(run.state, trigger)
     ended = now if state in ENDED else None

@@ -1,4 +1,4 @@
-"""Sightings: what earlier probes said of an account, for the decision whether a withdrawn log-in is certain."""
+"""History of an account's verdicts, for the decision whether a revoked sign-in is certain."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -10,11 +10,11 @@ from extension.store.runs import results
 _MOST = 100
 """Earlier results that are looked at: those of so many runs, the newest first."""
 
-Sightings = Callable[[int], Awaitable[Sequence[PastVerdict]]]
-"""Returns the sightings of an account, the newest first."""
+VerdictHistory = Callable[[int], Awaitable[Sequence[PastVerdict]]]
+"""Function that returns the earlier verdicts of an account, newest first."""
 
 
-def sightings_in(database: Database) -> Sightings:
+def verdict_history_in(database: Database) -> VerdictHistory:
     """Return a reader of the stored results."""
 
     async def read(account_id: int) -> Sequence[PastVerdict]:
@@ -24,6 +24,6 @@ def sightings_in(database: Database) -> Sightings:
     return read
 
 
-async def no_sightings(_account_id: int) -> Sequence[PastVerdict]:
+async def no_verdict_history(_account_id: int) -> Sequence[PastVerdict]:
     """Know nothing of earlier probes, so that nothing is ever certain."""
     return ()

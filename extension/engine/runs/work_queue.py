@@ -1,4 +1,4 @@
-"""The agenda: what a run still has to do, handed out as fast as its limits allow."""
+"""Work queue with per-host limits."""
 
 import asyncio
 from collections import Counter, deque
@@ -52,18 +52,18 @@ class WorkQueue(Generic[T]):
         self._changed.set()
 
     def pause(self) -> None:
-        """Hand nothing out until `go_on`, or the end."""
+        """Hand nothing out until `resume_work`, or the end."""
         self._paused = True
 
-    def go_on(self) -> None:
+    def resume_work(self) -> None:
         """Hand out again."""
         self._paused = False
         self._changed.set()
 
     def close(self) -> None:
-        """Drop what has not been handed out."""
+        """Drop the items that have not been handed out."""
         self._turns.clear()
-        self.go_on()
+        self.resume_work()
 
     def _free_host(self) -> str | None:
         for _ in range(len(self._turns)):

@@ -1,4 +1,4 @@
-"""Workers: the items of an agenda being worked on, as many at once as it hands out."""
+"""Workers: concurrent processing of the items of a work queue."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 
 async def work_through(work_queue: WorkQueue[T], work: Callable[[T], Awaitable[None]]) -> None:
-    """Do the work for every item that the agenda hands out, and return when all of it is done.
+    """Process every item of the queue, and return when all are done.
 
-    The first failure cancels what is in flight and is raised, in a group; so does cancelling cancel all of it.
+    The first failure cancels the items in progress and is raised in a group; canceling the caller cancels them, too.
     """
 
     async def one(item: T) -> None:

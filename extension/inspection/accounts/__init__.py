@@ -1,1 +1,1 @@
-"""Accounts."""
+"""Accounts and the families of API keys."""

@@ -12,14 +12,14 @@ from extension.inspection.accounts.families import FAMILIES, Family, family_of
 
 
 class Source(StrEnum):
-    """The two sources of accounts; the tokens are the spec's."""
+    """The two sources of accounts; the tokens are fixed."""
 
     OAUTH = "oauth"
     API_KEY = "api_key"
 
 
 class Scope(Protocol):
-    """What chooses accounts; the settings of a run are one."""
+    """Selection of accounts; the settings of a run are one."""
 
     @property
     def account_source(self) -> Source:
@@ -53,7 +53,7 @@ class Statistics:
 
 
 API_KEY_KINDS = frozenset({"api_key", "apikey"})
-"""What ``auth_kind`` says of an API-key credential, in the two spellings gateways use."""
+"""Values of ``auth_kind`` for an API-key credential, in the two spellings that gateways use."""
 
 KNOWN_API_KEY_PROVIDERS = frozenset(provider for row in FAMILIES.values() for provider in row.providers)
 """Provider ids that mean an API key by themselves. A vendor's plain name is none: OAuth files carry it too."""
@@ -63,7 +63,7 @@ _NAMELESS = Redactor()
 
 
 def is_api_key(account: Account) -> bool:
-    """Hold an entry against the spec's predicate, which knows nothing of files."""
+    """Apply the predicate of API-key accounts, which does not consider files."""
     provider = account.provider.strip().lower()
     return (
         account.runtime_only
@@ -77,8 +77,8 @@ def is_api_key(account: Account) -> bool:
 def classify(account: Account) -> Source:
     """Say which source an account belongs to; every account belongs to exactly one.
 
-    ``runtime_only`` comes first, so that no file collides with a synthesized credential; then what is a file or says
-    that it is OAuth is OAuth, whatever its provider; then the predicate; then a reference into the configuration.
+    ``runtime_only`` comes first, so that no file collides with a synthesized credential; then a file, or an account
+    that says so, is OAuth, whatever its provider; then the predicate; then a reference into the configuration.
     """
     if account.runtime_only:
         return Source.API_KEY

@@ -19,7 +19,7 @@ REASONING_MODELS = ("o1", "o3", "o4", "gpt-5", "codex")
 
 
 class Family(StrEnum):
-    """Family of an API-key account; the tokens are the spec's."""
+    """Family of an API-key account; the tokens are fixed."""
 
     ALL = "all"
     COMPAT = "compat"
@@ -30,7 +30,7 @@ class Family(StrEnum):
 
 
 class ProbeEndpoint(StrEnum):
-    """What a probe request asks for; decides path, body and what a credible answer looks like."""
+    """Endpoint of a probe request; decides path, body and the shape of a credible answer."""
 
     MODELS = "models"
     NATIVE_MODELS = "native-models"
@@ -156,7 +156,7 @@ FAMILIES: Mapping[Family, FamilyRow] = MappingProxyType(
 LABELS: Mapping[Family, str] = MappingProxyType(
     {Family.ALL: "All families", **{family: row.label for family, row in FAMILIES.items()}}
 )
-"""What a person reads for each token."""
+"""Display name of each token."""
 
 
 def family_of(account: Account) -> Family | None:

@@ -1,1 +1,1 @@
-"""Evidence."""
+"""Reading of answers: verdicts, error bodies and stored evidence."""

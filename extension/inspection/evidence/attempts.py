@@ -1,4 +1,4 @@
-"""Evidence: what is kept of a probe for people to see, free of secrets and short."""
+"""Evidence of a probe as stored and shown: short, and free of secrets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _OK = 200
 
 @dataclass(frozen=True, slots=True)
 class AttemptSummary:
-    """One line of the attempt list. ``status`` is 0 when nobody answered or nobody was asked; ``problem`` says why."""
+    """One line of the attempt list. ``status`` is 0 without an answer or a request; ``problem`` says why."""
 
     method: str
     url: str

@@ -1,4 +1,4 @@
-"""Complaints: what the body of an error says, as far as providers agree on how to say it."""
+"""Error bodies: codes, message and reset time, as far as providers agree on their form."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ _DEEPEST = 4
 
 @dataclass(frozen=True, slots=True)
 class ErrorBody:
-    """An error body taken apart: machine codes from the most to the least exact, one message, a reset time if told."""
+    """An error body taken apart: machine codes from the most to the least exact, one message, a reset time if given."""
 
     codes: tuple[str, ...] = ()
     message: str = ""
@@ -44,8 +44,8 @@ class ErrorBody:
         return self.codes[0] if self.codes else ""
 
 
-def complaint_of(answer: Answer) -> ErrorBody:
-    """Read the body of an answer that is not 2xx; what cannot be read is an empty complaint."""
+def parse_error_body(answer: Answer) -> ErrorBody:
+    """Parse the body of an answer that is not 2xx; an unreadable body yields an empty one."""
     try:
         value = foreign_json.parse(answer.body)
     except ValueError:

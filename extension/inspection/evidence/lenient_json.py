@@ -10,7 +10,7 @@ def parse(text: str) -> Any:
     """Return the value of a JSON text; halves of characters, which no encoding knows, come out as U+FFFD.
 
     Raises:
-        ValueError: it is no JSON, or nested deeper than anybody means it.
+        ValueError: the text is no JSON, or nested too deeply.
     """
     try:
         value = json.loads(text)

@@ -1,4 +1,4 @@
-"""Credibility: whether a 2xx body is what the endpoint answers, and not a login page or a placeholder."""
+"""Response check: a 2xx body must fit its endpoint, unlike a sign-in page or a placeholder."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -26,7 +26,7 @@ _EVENT = "data:"
 
 
 def doubt(endpoint: ProbeEndpoint, answer: Answer) -> str | None:
-    """Return what is wrong with a 2xx answer, as the end of a sentence, or None when it is credible.
+    """Return the flaw of a 2xx answer, as the end of a sentence, or None when it is credible.
 
     A body that was cut is judged by its beginning. A chat that streams although it was not asked to is credible.
     """

@@ -1,1 +1,1 @@
-"""Inspection of OAuth files: usage, billing and chat checks by the account's own type, and what their answers mean."""
+"""Inspection of OAuth files: usage, billing and chat checks by the account's own type, and their answers."""

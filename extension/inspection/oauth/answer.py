@@ -18,7 +18,7 @@ _LONGEST_NAME: Final = 80
 def usage_in(token: str, request: ProbeRequest, answer: Answer) -> QuotaUsage | None:
     """Return the use a 2xx answer tells; None for an answer that is proof by itself, such as one of a chat.
 
-    What cannot be read, or names more windows than any account has, tells nothing, which is an empty usage and never
+    An answer that cannot be read, or names more windows than any account has, yields an empty usage and never
     a healthy one.
     """
     if request.endpoint not in _TELLING:

@@ -9,8 +9,8 @@ from extension.inspection.evidence.error_body import (
     ErrorBody,
     blames_the_question,
     blames_the_quota,
-    complaint_of,
     described,
+    parse_error_body,
 )
 from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.verdict import Verdict
@@ -34,7 +34,7 @@ _CHECKS: Final = frozenset({ProbeEndpoint.USAGE, ProbeEndpoint.BILLING})
 
 @dataclass(frozen=True, slots=True)
 class OAuthFinding:
-    """A verdict with its reason, and what was told of the account's windows; `resets_at` is when a stop ends."""
+    """A verdict with its reason and the account's windows; `resets_at` is when a stop ends."""
 
     verdict: Verdict
     reason: str
@@ -63,7 +63,7 @@ def thresholds_of(settings: InspectionSettings) -> Thresholds:
 
 
 def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -> OAuthFinding:
-    """Hold the windows against their thresholds; what is not told completely is never healthy."""
+    """Compare the windows with their thresholds; an incomplete answer is never healthy."""
     thresholds = thresholds_of(settings)
     stopping = blocking(usage.windows, thresholds)
     windows = f" ({told(usage.windows)})" if usage.windows else ""
@@ -78,11 +78,11 @@ def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -
             again,
         )
     if usage.stopped:
-        return OAuthFinding(Verdict.OUT_OF_QUOTA, f"The vendor says that the limit is reached{windows}.", usage.windows)
+        return OAuthFinding(Verdict.OUT_OF_QUOTA, f"The vendor reports a reached limit{windows}.", usage.windows)
     if not usage.complete:
         return OAuthFinding(
             Verdict.INCONCLUSIVE,
-            f"Sign-in accepted (HTTP {answer.status}) but does not tell all of its quota{windows}: "
+            f"Sign-in accepted (HTTP {answer.status}) but the vendor does not report all of the quota{windows}: "
             "this proves too little to act on.",
             usage.windows,
         )
@@ -90,7 +90,7 @@ def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -
 
 
 def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
-    complaint = complaint_of(answer)
+    complaint = parse_error_body(answer)
     verdict = _verdict_of(plan, counted, answer, complaint)
     details = described(answer, complaint)
     if verdict is Verdict.INCONCLUSIVE and blames_the_question(counted.request.endpoint, answer.status, complaint):
@@ -98,14 +98,12 @@ def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
             verdict, f"The model {plan.model} is not known there {details}, which proves nothing: set probeModel."
         )
     if verdict is Verdict.INCONCLUSIVE:
-        return OAuthFinding(
-            verdict, f"The check itself was turned down {details}: this proves nothing about the account."
-        )
+        return OAuthFinding(verdict, f"The check itself was rejected {details}: this proves nothing about the account.")
     return OAuthFinding(verdict, f"{VERDICTS[verdict].file_finding} {details}.")
 
 
 def _verdict_of(plan: OAuthPlan, counted: Attempt, answer: Answer, complaint: ErrorBody) -> Verdict:
-    """Say what a refusal means: a listed code first, then what proves nothing, then the status."""
+    """Return the verdict of a refusal: a listed code first, then inconclusive answers, then the status."""
     status, endpoint = answer.status, counted.request.endpoint
     if status // 100 == 4 and revoked_codes(plan.type).intersection(code.lower() for code in complaint.codes):  # noqa: PLR2004 - refusals
         return Verdict.REVOKED

@@ -1,4 +1,4 @@
-"""Plans of checks: what is asked for an OAuth file, by its own type, and in which order."""
+"""Plans of checks: the requests for an OAuth file, by its own type, in their order."""
 
 import json
 from collections.abc import Sequence
@@ -57,7 +57,7 @@ def plan_checks(
     row = TYPES[token]
     if row.needs_project and not account.vendor_project:
         return Unplannable(
-            Verdict.SKIPPED, "The gateway does not tell the project of this file, which the check needs."
+            Verdict.SKIPPED, "The check needs the project of this file, which the gateway does not report."
         )
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
     prompt = make_prompt(settings.probe_prompt_mode, random)
@@ -75,8 +75,8 @@ def plan_checks(
 def next_check(plan: OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:
     """Return the request to send after these attempts, or None when enough is known.
 
-    A check that settles nothing is followed by the next one of the type; the last of them is repeated while nobody
-    answers it and retries are left. Trouble with the gateway ends it: more of the same proves nothing.
+    A check that settles nothing is followed by the next one of the type; the last of them is repeated without an answer
+    while retries are left. A failure of the gateway ends it: more of the same proves nothing.
     """
     if not attempts:
         return plan.requests[0]
@@ -91,7 +91,7 @@ def next_check(plan: OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | N
 
 
 def settles(plan: OAuthPlan, attempt: Attempt) -> bool:
-    """Say whether an answer needs no further check: a refusal, or a success that tells what it was asked for.
+    """Say whether an answer needs no further check: a refusal, or a success with the requested usage.
 
     An address that is not there, a vendor in trouble, and a success that tells no use leave the next check to ask.
     """
@@ -122,7 +122,7 @@ def counting(plan: OAuthPlan, attempts: Sequence[Attempt]) -> Attempt:
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """What all checks of one file have in common."""
+    """Common parts of all checks of one file."""
 
     account: Account
     row: OAuthType
@@ -160,8 +160,8 @@ class _Check:
 
 def _unaddressed(account: Account) -> str:
     if account.base_url:
-        return "The base address is not an http or https address, so no probe was sent: correct base_url in the file."
+        return "The base URL is not an http or https address, so no probe was sent: correct base_url in the file."
     return (
-        f"The base address is missing, so no probe was sent: no check is known for files of type "
+        f"The base URL is missing, so no probe was sent: no check is known for files of type "
         f"{account.provider.strip() or 'unknown'}, set base_url in the file."
     )

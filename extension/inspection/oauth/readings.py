@@ -1,7 +1,7 @@
 """Readings: how each vendor tells the use of an account, made into windows.
 
-Every reading takes the object of a 2xx answer. A window whose use cannot be read is kept without one, so that nobody
-takes it for an unused window; a window the vendor answers as null does not exist for that account.
+Every reading takes the object of a 2xx answer. A window whose use cannot be read is kept without one, so that it
+is not taken for an unused window; a window the vendor answers as null does not exist for that account.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,14 +15,14 @@ from extension.inspection.oauth.window import DAY, HOUR, WEEK, Window
 
 @dataclass(frozen=True, slots=True)
 class QuotaUsage:
-    """What an answer tells: its windows, and whether the vendor says by itself that the account is stopped."""
+    """Usage in an answer: its windows, and whether the vendor reports the account as stopped."""
 
     windows: tuple[Window, ...] = ()
     stopped: bool = False
 
     @property
     def complete(self) -> bool:
-        """Whether every window that is named is told, and there is one: only then can an account be called healthy."""
+        """Whether there is a window and every one has its use: only then can an account be healthy."""
         binding = [window for window in self.windows if window.binds]
         return bool(binding) and all(window.used is not None for window in binding)
 
@@ -45,7 +45,7 @@ def read_nothing(answer: Mapping[str, Any]) -> QuotaUsage:
 
 
 def read_codex(answer: Mapping[str, Any]) -> QuotaUsage:
-    """Read the two windows of the plan; those of code reviews are told, but stop nothing else."""
+    """Read the two windows of the plan; those of code reviews are reported, but stop nothing else."""
     limits = mapping(answer.get("rate_limit"))
     windows = [*_codex_windows(limits), *_codex_windows(mapping(answer.get("code_review_rate_limit")), "code review")]
     return QuotaUsage(tuple(windows), limits.get("limit_reached") is True or limits.get("allowed") is False)
@@ -102,7 +102,7 @@ def read_antigravity(answer: Mapping[str, Any]) -> QuotaUsage:
 
 
 def read_xai(answer: Mapping[str, Any]) -> QuotaUsage:
-    """Read the credits of the period, or what is used of the monthly limit; free accounts tell neither."""
+    """Read the credits of the period, or the used part of the monthly limit; free accounts report neither."""
     told = mapping(answer.get("config")) or answer
     period = mapping(field(told, "currentPeriod", "current_period"))
     used = number(field(told, "creditUsagePercent", "credit_usage_percent"))
@@ -138,7 +138,7 @@ def _kimi_window(told: Mapping[str, Any], name: str, seconds: int | None) -> Win
 
 
 def _used(bucket: Mapping[str, Any]) -> float | None:
-    """Return the use of a bucket that tells what is left of it, as a share from 0 to 1."""
+    """Return the use of a bucket, in percent, from its remaining share (0 to 1)."""
     left = number(field(bucket, "remainingFraction", "remaining_fraction"))
     return None if left is None else (1 - left) * 100
 

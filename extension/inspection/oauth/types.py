@@ -156,11 +156,11 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
 UNPROBED: Mapping[str, str] = MappingProxyType(
     {"vertex": "A Vertex service account holds no token that could be sent, so it cannot be probed from here."}
 )
-"""Types whose files hold nothing a check could be sent with, and what to say of them."""
+"""Types whose files hold nothing a check could be sent with, and the reason to show."""
 
 
 def type_of(account: Account) -> str:
-    """Return the token of an OAuth file's own type; what the table does not know is generic."""
+    """Return the token of an OAuth file's own type; types outside the table are generic."""
     provider = account.provider.strip().lower()
     return provider if provider in TYPES else GENERIC
 

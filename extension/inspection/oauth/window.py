@@ -15,8 +15,8 @@ class Window:
     """One window as the vendor tells it.
 
     `used` is in percent, None when the vendor names the window without telling. `seconds` is its length and `resets_at`
-    its end (integer milliseconds UTC), None when not told. `pool` names a part of the account that has windows of its
-    own, such as a model; empty for the whole account. A window that does not `bind` is told, but stops nothing.
+    its end (integer milliseconds UTC), None if not reported. `pool` names a part of the account that has windows of its
+    own, such as a model; empty for the whole account. A window that does not `bind` is reported, but stops nothing.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Window:
 
     @property
     def title(self) -> str:
-        """What a person reads: the pool, where there is one, and the name."""
+        """Display name: the pool, where there is one, and the name."""
         return f"{self.pool} {self.name}".strip()
 
 
@@ -65,7 +65,7 @@ def blocking(windows: Sequence[Window], thresholds: Thresholds) -> tuple[Window,
 
 
 def usable_again(stopping: Sequence[Window]) -> int | None:
-    """Return when an account stopped by these windows can be used again; None when that is not told for all of them.
+    """Return when an account stopped by these windows can be used again; None unless all of them report it.
 
     All windows of a pool have to end, and of several pools the first counts. Vendors round up: it may come earlier.
     """
@@ -78,7 +78,7 @@ def usable_again(stopping: Sequence[Window]) -> int | None:
 
 
 def told(windows: Sequence[Window]) -> str:
-    """Return the windows in words: name and use of each; when they end is told apart, for those that stop."""
+    """Return name and use of each window as text, without its end."""
     return ", ".join(_told(window) for window in windows)
 
 

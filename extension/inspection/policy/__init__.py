@@ -1,1 +1,1 @@
-"""Policy."""
+"""From a verdict to an action: recommendation, strategy, circuit breaker and plan."""

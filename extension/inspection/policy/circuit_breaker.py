@@ -1,7 +1,19 @@
-"""The brake: what most accounts of a host have in common is hardly the fault of each key.
+"""Circuit breaker: failures shared by most probes of a host are not acted on.
 
-Two shares are looked at: of all probes of the host, and of the probes around the failure in question. The second sees
-a provider that goes down, or comes back, in the middle of a run, which the first would see too late.
+Theory of operation. One dead key fails alone; a provider that is down, blocked or overloaded fails for all its keys at
+once. Disabling them all would be wrong, and looks like the right thing for each key taken by itself. So a disable that
+rests on such a failure goes through only while it is rare among the probes of its host. Two shares are compared with
+the threshold (`brakeShare`):
+
+- of all probes of the host so far, for a failure that lasts the whole run;
+- of any `width` neighboring probes that include the failure itself, for a provider that goes down or recovers in the
+  middle of a run. A share of all probes would see that too late, because the healthy half dilutes it.
+
+Before `brakeMinimum` probes after the failure are in, the action waits; at the end of the run it is decided on the
+probes there are. Verdicts of one cause count together (`cause_of`): a host that goes down answers 5xx to one request
+and nothing to the next. Failures of the key itself are never put on hold, and answers that are no probe of the host do
+not count. The tally keeps the order of the probes for the second share, at one verdict per probe; a window moves in
+one pass over at most two widths.
 """
 
 from collections import Counter
@@ -26,7 +38,7 @@ WINDOW: Final = 20
 
 
 class Braking(StrEnum):
-    """What the brake says to one action."""
+    """Decision of the circuit breaker on one action."""
 
     GO = "go"
     WAIT = "wait"
@@ -85,22 +97,22 @@ def brake(
     run_ended: bool,
     place: int | None = None,
 ) -> tuple[Braking, str]:
-    """Say whether an action goes, waits for more probes of its host, or is held; with the reason, empty for go.
+    """Decide whether an action goes, waits for more probes of its host, or is put on hold, with a reason.
 
-    Only disabling is braked, and only for reasons that are not about the key itself. Off, everything goes. With its
-    ``place`` among the probes of the host known, a failure waits for as many probes after it, and is held too when its
-    neighbours failed alike.
+    Only disabling is stopped, and only for reasons that are not about the key itself. With the breaker off, everything
+    goes. With its ``place`` among the probes of the host known, a failure waits for as many probes after it, and is put
+    on hold too when its neighbors failed alike.
     """
     if not settings.brake or action is not Action.DISABLE or verdict in KEY_FAILURES:
         return Braking.GO, ""
     seen = host.probes - (place or 0)
     if seen < settings.brake_minimum and not run_ended:
-        return Braking.WAIT, f"It waits until {settings.brake_minimum} probes of this host are in, or the run ends."
+        return Braking.WAIT, f"Waiting for {settings.brake_minimum} probes of this host, or the end of the run."
     if host.share(verdict) >= settings.brake_share:
-        alike = f"{host.alike(verdict)} of {host.probes} probes of this host failed alike"
-        return Braking.HOLD, f"It is held: {alike}, which is hardly the fault of each key."
+        alike = f"{host.alike(verdict)} of {host.probes} probes of this host failed the same way"
+        return Braking.HOLD, f"On hold: {alike}; the host is the likely cause."
     width = max(settings.brake_minimum, WINDOW)
     if place is not None and host.worst_around(place, verdict, width) >= settings.brake_share:
-        around = f"most of the {width} probes of this host around it failed alike"
-        return Braking.HOLD, f"It is held: {around}, which is hardly the fault of each key."
+        around = f"most of the {width} probes of this host around it failed the same way"
+        return Braking.HOLD, f"On hold: {around}; the host is the likely cause."
     return Braking.GO, ""

@@ -1,4 +1,4 @@
-"""Plans of changes: what becomes of each recommendation, through strategy, ownership, switches and brake."""
+"""Plans of changes: the step of each recommendation by strategy, ownership, switches and circuit breaker."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +12,7 @@ from extension.inspection.settings import InspectionSettings
 
 
 class Owner(StrEnum):
-    """Who disabled an account, as the ledger tells."""
+    """Owner of a disabled account, from the action log."""
 
     PERSON = "person"
     AUTOMATION = "automation"
@@ -20,7 +20,7 @@ class Owner(StrEnum):
 
 
 class Step(StrEnum):
-    """What happens to a recommendation now."""
+    """Current step of a recommendation."""
 
     APPLY = "apply"
     AT_THE_END = "at the end"
@@ -31,10 +31,10 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One result of a run with what the ledger knows of its account.
+    """One result of a run with the ownership of its account.
 
-    ``handled`` says that an action of this account is queued or done in this run; ``managed`` that a person left
-    the account to automation. ``place`` is that of the probe among those of its host, where it is known.
+    ``handled`` says that an action of this account is queued or done in this run; ``managed`` that a person allowed
+    automation to enable the account again. ``place`` is that of the probe among those of its host, where it is known.
     """
 
     source: Source
@@ -48,7 +48,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What a run does with one candidate; ``action`` is None exactly when it is left. ``reason`` is for people."""
+    """Step of a run for one candidate; ``action`` is None exactly when it is left. ``reason`` is for people."""
 
     step: Step
     action: Action | None = None
@@ -56,11 +56,11 @@ class Planned:
 
 
 def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *, run_ended: bool) -> Planned:
-    """Decide what a run does by itself about one account, during the run or at its end.
+    """Decide the automatic action on one account, during the run or at its end.
 
-    An account that was handled is left, so that nothing is done twice. Automation enables only what automation
-    disabled or what a person handed over. During the run only what the switches let through is applied; at its end,
-    everything the strategy does. The brake speaks last.
+    A handled account is left, so that nothing is done twice. Automation enables only accounts that it
+    disabled or manages. During the run only actions with their switch on are applied; at its end,
+    every action of the strategy. The circuit breaker decides last.
     """
     action = automatic(candidate.source, settings.auto_action_mode, candidate.recommended)
     objection = _objection(candidate, action)
@@ -79,7 +79,7 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
 def _objection(candidate: Candidate, action: Action | None) -> str:
     """Return why a candidate is left although the strategy would act, or nothing."""
     if candidate.handled:
-        return "It was handled in this run already."
+        return "Already handled in this run."
     if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
-        return "Automation did not disable it, and nobody handed it over."
+        return "Disabled manually and not managed by automation."
     return ""

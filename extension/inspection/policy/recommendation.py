@@ -15,7 +15,7 @@ from extension.inspection.settings import DecisionPolicy, InspectionSettings, Le
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """An action and its reason in sentences: what was found, then what follows where that is not plain."""
+    """An action and its reason: the finding, then the consequence where it is not plain."""
 
     action: Action
     reason: str
@@ -23,8 +23,8 @@ class Recommendation:
 
 _AS_IT_IS: Mapping[tuple[Action, bool | None], str] = MappingProxyType(
     {
-        (Action.DISABLE, False): "It is disabled already.",
-        (Action.ENABLE, False): "It is disabled, and may not be enabled from here.",
+        (Action.DISABLE, False): "Already disabled.",
+        (Action.ENABLE, False): "Disabled, and cannot be enabled from here.",
     }
 )
 """Why an account is kept whose verdict calls for something."""
@@ -39,16 +39,17 @@ def recommend(
     history: Iterable[PastVerdict] = (),
     now: int = 0,
 ) -> Recommendation:
-    """Recommend what to do with an account whose state is ``enabled``; None means the gateway does not tell.
+    """Recommend an action for an account whose state is ``enabled``; None means that the gateway does not report it.
 
-    ``may_enable`` is False where the policy does not allow enabling. What is as it should be is kept. ``history`` holds
-    the earlier verdicts about this account and ``now`` is when this one was found, in integer milliseconds UTC: they
-    decide whether a revoked log-in is certain enough to delete its file, whether the account is disabled or not.
+    ``may_enable`` is False where the policy does not allow enabling. An account in the wanted state is kept.
+    ``history`` holds the earlier verdicts about this account and ``now`` is when this one was found, in integer
+    milliseconds UTC: they decide whether a revoked sign-in is certain enough to delete its file, even of a disabled
+    account.
     """
     if judgement.verdict is Verdict.REVOKED and settings.account_source is Source.OAUTH and is_confirmed(history, now):
         return Recommendation(
             Action.DELETE,
-            f"{judgement.reason} It was found so before, at least ten minutes ago, so the file can be deleted.",
+            f"{judgement.reason} Confirmed by an earlier check, at least ten minutes ago: the file can be deleted.",
         )
     row = VERDICTS[judgement.verdict]
     wanted, choice = row.wanted, row.choice
@@ -57,7 +58,7 @@ def recommend(
     if wanted is Action.DISABLE and enabled is not False:
         return Recommendation(Action.DISABLE, judgement.reason)
     if wanted is Action.ENABLE and enabled is False and may_enable:
-        return Recommendation(Action.ENABLE, f"{judgement.reason} It is disabled and could be enabled again.")
+        return Recommendation(Action.ENABLE, f"{judgement.reason} Disabled, can be enabled again.")
     return _kept(judgement, _AS_IT_IS.get((wanted, enabled), ""))
 
 

@@ -1,4 +1,4 @@
-"""Strategies: what a run may do by itself with a recommendation, and whom it probes for that."""
+"""Strategies: the automatic action for each recommendation, and the accounts that are probed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from extension.inspection.settings import AutoActionMode, RealtimeAutoActions
 
 @dataclass(frozen=True, slots=True)
 class StrategyRow:
-    """One row of the table: what each recommendation becomes, None for nothing, and which accounts are probed.
+    """One row of the table: the action for each recommendation, None for nothing, and the accounts that are probed.
 
     ``probes`` is the state an account must be in to be probed; None for all.
     """
@@ -36,11 +36,11 @@ STRATEGIES: Mapping[tuple[Source, AutoActionMode], StrategyRow] = MappingProxyTy
         (Source.OAUTH, AutoActionMode.STRATEGY_6): StrategyRow(*_EVERYTHING, probes=True),
     }
 )
-"""What each mode does under each source; no row of API keys holds a deletion."""
+"""Automatic actions of each mode under each source; no row of API keys holds a deletion."""
 
 
 def automatic(source: Source, mode: AutoActionMode, recommended: Action) -> Action | None:
-    """Return what a run does by itself with a recommendation, or None for nothing.
+    """Return the automatic action of a run for a recommendation, or None.
 
     Raises:
         KeyError: the source does not know the mode; settings never hold such a pair.
@@ -51,7 +51,7 @@ def automatic(source: Source, mode: AutoActionMode, recommended: Action) -> Acti
 
 
 def is_probed(source: Source, mode: AutoActionMode, enabled: bool | None) -> bool:
-    """Say whether a run in this mode probes an account in this state; one that is not told is in neither."""
+    """Say whether a run in this mode probes an account in this state; an unreported state matches neither."""
     wanted = STRATEGIES[source, mode].probes
     return wanted is None or enabled is wanted
 

@@ -1,1 +1,1 @@
-"""Probes."""
+"""Probes of accounts: plan, judgement and maximum cost."""

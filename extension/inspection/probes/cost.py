@@ -1,4 +1,4 @@
-"""Cost: what a run can cost at most, told before it starts."""
+"""Maximum cost of a run, computed before it starts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -37,9 +37,9 @@ def cost_of(
     *,
     never_probed: frozenset[str] = frozenset(),
 ) -> Cost:
-    """Return what probing these accounts can cost at most; nothing is sent.
+    """Return the maximum cost of probing these accounts; nothing is sent.
 
-    `accounts` are those the run would take up, without what its strategy leaves out. `never_probed` holds the
+    `accounts` are those the run would probe, without those that its strategy leaves out. `never_probed` holds the
     fingerprints of accounts that are marked so. Of twins, which share a fingerprint within a source, the first that can
     be probed counts, as in a run.
     """

@@ -7,7 +7,7 @@ from typing import Final
 from adapter.port import Answer, NoAnswer, NoAnswerKind
 from adapter.privacy.secret import Redactor
 from extension.inspection.evidence.attempts import AttemptSummary, headers_of, preview_of, problem_of, summarise
-from extension.inspection.evidence.error_body import blames_the_question, blames_the_quota, complaint_of, described
+from extension.inspection.evidence.error_body import blames_the_question, blames_the_quota, described, parse_error_body
 from extension.inspection.evidence.response_check import answer_text, doubt
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
@@ -33,9 +33,9 @@ _SILENCE: Final[Mapping[NoAnswerKind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a probe found out, with everything kept of it; free of secrets.
+    """Result of a probe with its evidence, free of secrets.
 
-    ``status`` is the status that decided: 0 when nobody answered, None when no probe was sent or the gateway failed.
+    ``status`` is the decisive status: 0 without an answer, None when no probe was sent or the gateway failed.
     ``latency_ms`` belongs to the same request. ``preview`` is empty for 200. ``windows`` are those of an OAuth file,
     and ``resets_at`` is when a quota that is used up ends, in integer milliseconds UTC, where the vendor tells.
     """
@@ -82,7 +82,7 @@ def judge(
     if isinstance(plan, NoProbe):
         return Judgement(plan.verdict, redactor.redact(plan.reason))
     if not attempts:
-        return Judgement(Verdict.UNKNOWN, "The probe was given up before it was sent, so it could not be checked.")
+        return Judgement(Verdict.UNKNOWN, "Not checked: the probe was canceled before it was sent.")
     counted = counting(plan, attempts) if isinstance(plan, OAuthPlan) else decisive(attempts)
     finding = _found(plan, counted, settings, redactor)
     answer = counted.answer
@@ -102,10 +102,10 @@ def judge(
 def _found(
     plan: ProbePlan | OAuthPlan, counted: Attempt, settings: InspectionSettings, redactor: Redactor
 ) -> OAuthFinding:
-    """Return what the attempt that counts comes to."""
+    """Return the finding of the decisive attempt."""
     answer = counted.answer
     if counted.trouble is not None:
-        return OAuthFinding(Verdict.UNKNOWN, f"It could not be checked: {counted.trouble.rstrip('.')}.")
+        return OAuthFinding(Verdict.UNKNOWN, f"Not checked: {counted.trouble.rstrip('.')}.")
     if isinstance(answer, NoAnswer):
         problem = problem_of(counted, redactor).partition(": ")[2].rstrip(".")
         return OAuthFinding(Verdict.UNREACHABLE, f"{_SILENCE[answer.kind]}{f' ({problem})' if problem else ''}.")
@@ -127,7 +127,7 @@ def _found_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
 
 
 def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
-    complaint = complaint_of(answer)
+    complaint = parse_error_body(answer)
     if blames_the_question(counted.request.endpoint, answer.status, complaint):
         said = described(answer, complaint)
         return (
@@ -141,7 +141,7 @@ def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[V
 
 
 def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> str:
-    """Return what came of a small sum, when one was asked; it is evidence, never a failure."""
+    """Return the result of a small sum, when one was asked; it is evidence, never a failure."""
     if plan.prompt.expected is None or not counted.request.body:
         return ""
     right = plan.prompt.expected in answer_text(answer)
@@ -161,5 +161,5 @@ def _is_success(attempt: Attempt) -> bool:
 def _blames_the_question(attempt: Attempt) -> bool:
     answer = attempt.answer
     return isinstance(answer, Answer) and blames_the_question(
-        attempt.request.endpoint, answer.status, complaint_of(answer)
+        attempt.request.endpoint, answer.status, parse_error_body(answer)
     )

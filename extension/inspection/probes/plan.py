@@ -79,7 +79,7 @@ def plan_probe(
     `vendors` says where public addresses are called; `never_probe` that a person wants this account left alone.
     """
     if never_probe:
-        return NoProbe(Verdict.SKIPPED, "It is marked as never to be probed.")
+        return NoProbe(Verdict.SKIPPED, "Excluded from checks.")
     if classify(account) is Source.OAUTH:
         checks = plan_checks(account, settings, random, vendors)
         return NoProbe(checks.verdict, checks.reason) if isinstance(checks, Unplannable) else checks
@@ -106,7 +106,7 @@ def plan_probe(
 def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:
     """Return the request to send after these attempts, or None when enough is known.
 
-    ``plan.retries`` counts the requests sent after one that nobody answered; going on to the fallback is one of them,
+    ``plan.retries`` counts the requests sent after one without an answer; the fallback is one of them,
     since it asks the same host again. Trouble with the gateway ends a probe: more of the same proves nothing.
     """
     if isinstance(plan, OAuthPlan):
@@ -135,7 +135,7 @@ def most_requests(plan: ProbePlan | OAuthPlan) -> int:
 def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
     """Return the largest number of tokens a probe can cost, questions and answers together.
 
-    A token has at least one byte, so that a question costs at most its bytes and what a chat wraps around it; the
+    A token has at least one byte, so that a question costs at most its bytes and the wrapping of a chat; the
     longest prompt of the mode counts. Only requests that ask a model cost anything; each retry may be one of them.
     """
     requests = plan.requests if isinstance(plan, OAuthPlan) else tuple(plan.requests.values())
@@ -146,19 +146,19 @@ def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
 
 def _unprobeable(account: Account) -> str:
     if account.enabled is False:
-        return "It is switched off in the configuration, so the gateway cannot use it: enable it first."
-    return "The gateway cannot use it now, so no probe was sent."
+        return "Disabled in the configuration, so the gateway cannot use it: enable it first."
+    return "The gateway cannot use the account now, so no probe was sent."
 
 
 def _unaddressed(account: Account, row: FamilyRow) -> str:
     if account.base_url:
-        return "The base address is not an http or https address, so no probe was sent: correct base-url."
+        return "The base URL is not an http or https address, so no probe was sent: correct base-url."
     hint = ", or turn familyDefaultAddress on to probe at the vendor's public address" if row.public_address else ""
-    return f"The base address is missing, so no probe was sent: set base-url{hint}."
+    return f"The base URL is missing, so no probe was sent: set base-url{hint}."
 
 
 def _stages(row: FamilyRow, base: str) -> list[tuple[Stage, ProbeEndpoint, CredentialPlace]]:
-    """List the stages a family has at this host, each with what it asks and where the credential goes."""
+    """List the stages of a family at this host, each with its endpoint and the place of the credential."""
     home = row.credential_at_home
     credential = home if home and is_at_home(base, VENDOR_OWN_HOST) else row.credential
     stages = [(Stage.PRIMARY, row.primary, credential)]
@@ -173,7 +173,7 @@ def _stages(row: FamilyRow, base: str) -> list[tuple[Stage, ProbeEndpoint, Crede
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What all requests of one probe have in common."""
+    """Common parts of all requests of one probe."""
 
     family: Family
     base: str

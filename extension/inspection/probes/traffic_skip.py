@@ -1,4 +1,4 @@
-"""Sparing: accounts whose own traffic proves enough that a run need not probe them."""
+"""Traffic skip: accounts whose own traffic proves enough that a run need not probe them."""
 
 from adapter.port import Account
 from extension.inspection.evidence.verdict import Verdict
@@ -10,7 +10,7 @@ def spared(account: Account, settings: InspectionSettings) -> NoProbe | None:
     """Say that an account is not probed because its own traffic went well, or None when it is.
 
     Only where the settings ask for it, and only for an account in use that succeeded and never failed since the
-    gateway started counting. It stays as it is: what was not probed is never a reason to act.
+    gateway started counting. It stays as it is: a skipped account is never a reason to act.
     """
     activity = account.activity
     if not settings.evidence_first or account.enabled is not True or activity.cooling_until is not None:

@@ -1,1 +1,1 @@
-"""Requests."""
+"""Requests of probes: addresses, bodies, prompts and outcomes."""

@@ -1,4 +1,4 @@
-"""Addresses of probe requests: what is appended to the base address of an account."""
+"""Addresses of probe requests, made from the base URL of an account."""
 
 import re
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -29,8 +29,8 @@ _PATHS = {
 def usable_base(address: str | None) -> str | None:
     """Return the base address without trailing slashes, or None when nothing can be sent to it.
 
-    Usable is http or https with a host, and a port that can be one. Nothing else is changed: what an operator wrote is
-    what is called.
+    Usable is http or https with a host, and a port that can be one. Nothing else is changed: the operator's text is
+    the address that is called.
     """
     base = (address or "").strip().rstrip("/")
     if _ORDINARY.fullmatch(base):
@@ -55,7 +55,7 @@ def endpoint_address(base: str, endpoint: ProbeEndpoint, *, model: str = "") -> 
 
 
 def models_address(base: str, models_path: ModelsPath) -> str:
-    """Return the address of the models list; an explicit path overrides what ``auto`` would choose.
+    """Return the address of the models list; an explicit path overrides the choice of ``auto``.
 
     ``/v1/models`` below a base that ends in ``/v1`` does not repeat the version.
     """

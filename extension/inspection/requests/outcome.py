@@ -1,4 +1,4 @@
-"""What came of one request of a probe."""
+"""Outcome of one request of a probe."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from adapter.port import AccountRef, Answer, NoAnswer, NoAnswerKind, OutboundCal
 from extension.inspection.accounts.families import ProbeEndpoint
 
 NO_ANSWER_STATUS: Final = 0
-"""The spec's status of a request that nobody answered."""
+"""Status of a request without an answer."""
 
 
 class Stage(StrEnum):
     """Which request of a probe; the confirmed ones repeat a refused one with the vendor's own header.
 
-    The last one is what some OAuth types ask when neither the primary nor the fallback told anything.
+    Some OAuth types send the last one when neither the primary nor the fallback yields anything.
     """
 
     PRIMARY = "primary"
@@ -54,7 +54,7 @@ class GatewayTrouble:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A request that was sent, and what came back."""
+    """A request that was sent, and its answer."""
 
     request: ProbeRequest
     answer: Answer | NoAnswer | GatewayTrouble = field(repr=False)

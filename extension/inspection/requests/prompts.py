@@ -22,7 +22,7 @@ _LARGEST_TERM = 20
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a probe asks, and the answer it expects when there is one; the answer is evidence, never a failure."""
+    """Question of a probe, and the expected answer if there is one; the answer is evidence, never a failure."""
 
     text: str
     expected: str | None = None

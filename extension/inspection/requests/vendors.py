@@ -16,7 +16,7 @@ class Vendors:
     stand_in: str = ""
 
     def address(self, public: str) -> str:
-        """Return what is called instead of a public address; a query stays."""
+        """Return the replacement of a public address; a query stays."""
         if not self.stand_in:
             return public
         parts = urlsplit(public)

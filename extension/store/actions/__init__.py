@@ -1,1 +1,1 @@
-"""Actions."""
+"""Queries of actions and of actions on hold."""

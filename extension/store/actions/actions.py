@@ -1,4 +1,4 @@
-"""Actions: intents written before the gateway is told, settled after it."""
+"""Actions: intents stored before the gateway is called, settled after it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _SETTLE = (
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What is about to be done to an account; see `ActionRecord` for the meaning of each field."""
+    """Intended change of an account; see `ActionRecord` for the meaning of each field."""
 
     account_id: int
     display_name: str
@@ -41,7 +41,7 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What came of an action; `before` is the state as the gateway told it at last, `after` is None if unread."""
+    """Result of an action; `before` is the last state read before the write, `after` is None if unread."""
 
     action_id: int
     outcome: ActionOutcome
@@ -79,7 +79,7 @@ def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], no
 
 
 def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int) -> None:
-    """Store what came of actions, all of them in one statement."""
+    """Store the outcomes of actions in one statement."""
     rows = [
         {
             "action_id": settlement.action_id,
@@ -108,7 +108,7 @@ def get(transaction: Transaction, action_ids: Sequence[int]) -> tuple[ActionReco
 
 
 def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:
-    """Return the actions of a pool that nobody has settled, oldest first."""
+    """Return the actions of a pool without an outcome, oldest first."""
     query = (
         select(ACTIONS)
         .where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.outcome == ActionOutcome.PENDING.value)

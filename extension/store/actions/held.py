@@ -1,4 +1,4 @@
-"""Held actions: changes that the brake kept a run from making, until somebody releases them."""
+"""Actions on hold: changes that the circuit breaker stopped, until they are released."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from extension.store.schema.tables import ACCOUNTS, HELD
 
 
 def replace(transaction: Transaction, run_id: int, held: Sequence[tuple[int, str, str]], now: int) -> None:
-    """Store what is held in a run, given as (account, action, reason), in the place of what was stored before."""
+    """Replace the stored actions on hold of a run, given as (account, action, reason)."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
     rows = [
         {"run_id": run_id, "account_id": account_id, "action": action, "reason": reason, "at": now}
@@ -21,7 +21,7 @@ def replace(transaction: Transaction, run_id: int, held: Sequence[tuple[int, str
 
 
 def of_run(transaction: Transaction, run_id: int) -> tuple[HeldRecord, ...]:
-    """Return what was held in a run, released or not, in the order it was held."""
+    """Return the actions on hold of a run, released ones included, in their order."""
     query = (
         select(HELD, ACCOUNTS.c.display_name)
         .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)

@@ -1,1 +1,1 @@
-"""Database."""
+"""Connections, transactions and the single writer of the database."""

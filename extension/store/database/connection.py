@@ -19,7 +19,7 @@ _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 def writing_engine(path: Path) -> Engine:
     """Return an engine of one connection whose transactions begin with the write lock (`BEGIN IMMEDIATE`).
 
-    Taking the lock first means that a transaction never fails half-way because somebody else wrote in between.
+    Taking the lock first means that a transaction never fails half-way because of another writer.
     """
     return _engine(path, connections=1, begin="BEGIN IMMEDIATE", pragmas=_PRAGMAS)
 

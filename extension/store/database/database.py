@@ -1,4 +1,4 @@
-"""The door to the database: reading and writing functions, run in threads, awaited from the event loop."""
+"""Access to the database: reading and writing functions, run in threads, awaited from the event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from extension.store.errors import DatabaseTrouble
 from extension.store.schema.upgrade import upgrade_to_head
 
 Transaction: TypeAlias = Connection
-"""What a reading or writing function is given; it begins and ends around the function."""
+"""Transaction passed to a reading or writing function; it begins and ends around the function."""
 
 T = TypeVar("T")
 
@@ -24,11 +24,11 @@ T = TypeVar("T")
 class Database:
     """One SQLite database: many readers beside one writer that commits in groups.
 
-    A commit waits for the disk and costs about the same for one row as for hundreds: what comes in meanwhile shares
-    the next one.
+    A commit waits for the disk and costs about the same for one row as for hundreds: functions that arrive meanwhile
+    share the next one.
 
     Functions given to `read` and `write` run in a worker thread: they take a transaction, use nothing that belongs to
-    the event loop, and raise what the caller shall get.
+    the event loop, and raise the caller's errors.
     """
 
     def __init__(self, writing: Engine, reading: Engine, clock: Clock) -> None:
@@ -59,7 +59,7 @@ class Database:
         return cls(writing, reading_engine(folder.database), clock or SystemClock())
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
-        """Run a function that only reads, beside others, and answer what it answers.
+        """Run a function that only reads, beside others, and return its result.
 
         Raises:
             DatabaseTrouble: the database refused, or is closed.
@@ -69,9 +69,9 @@ class Database:
         return await self._loop.run_in_executor(self._readers, self._read, work)
 
     async def write(self, work: Callable[[Transaction], T]) -> T:
-        """Run a function that writes and answer what it answers, after the commit.
+        """Run a function that writes, and return its result after the commit.
 
-        What it raises undoes its own changes alone. Once handed over it is run even if the waiting task is cancelled.
+        An exception undoes its own changes alone. Once submitted it runs even if the waiting task is canceled.
 
         Raises:
             DatabaseTrouble: the database refused, or is closed; nothing of this function was stored.
@@ -83,7 +83,7 @@ class Database:
         self._listeners.append(listener)
 
     async def close(self) -> None:
-        """Commit what was handed over and close every connection. Closing twice is harmless."""
+        """Commit all submitted functions and close every connection. Closing twice is harmless."""
         if self._closed:
             return
         self._closed = True

@@ -1,4 +1,4 @@
-"""The one writer: a thread that commits in one transaction whatever waits for it."""
+"""The one writer: a thread that commits all waiting functions in one transaction."""
 
 import queue
 import threading
@@ -39,7 +39,7 @@ class _Job(Generic[T]):
         self._run(connection, connection.begin_nested)
 
     def run_first(self, connection: Connection) -> bool:
-        """Do the work before anybody else's, without the cost of a savepoint; false: everything is to be undone."""
+        """Do the first work of a group, without the cost of a savepoint; false: undo everything."""
         self._run(connection, nullcontext)
         return self._error is None
 
@@ -54,7 +54,7 @@ class _Job(Generic[T]):
             self._error = error
 
     def settle(self, failure: BaseException | None = None) -> None:
-        """Tell the caller, after the commit; `failure` is the group's."""
+        """Settle the caller's future after the commit; `failure` is the group's."""
         error = failure or self._error
         if error is not None:
             self.future.set_exception(error)
@@ -65,7 +65,7 @@ class _Job(Generic[T]):
 class Writer:
     """Runs functions in the order given and commits those that wait together, each but the first in a savepoint.
 
-    It never sleeps to collect more: a group is what came in while the one before was committed, at most 500 functions
+    It never sleeps to collect more: a group arrived while the one before was committed, at most 500 functions
     or 50 ms of work by its clock. The answer of a function comes after the commit that holds it.
     """
 
@@ -91,7 +91,7 @@ class Writer:
         return job.future
 
     def close(self) -> None:
-        """Commit what was handed over, then end the thread."""
+        """Commit all submitted functions, then end the thread."""
         self._closed = True
         self._queue.put(None)
         self._thread.join()

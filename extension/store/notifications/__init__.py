@@ -1,1 +1,1 @@
-"""Notifications."""
+"""Webhook address and deliveries."""

@@ -1,4 +1,4 @@
-"""Deliveries: what became of the messages to the address that is told of changes."""
+"""Deliveries: results of the messages to the webhook."""
 
 from dataclasses import asdict, dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""The address that is told of changes, as a person set it: it may hold a token, so it is kept outside the database.
+"""Webhook address as a person set it: it may hold a token, so it is kept outside the database.
 
 It is in `webhook.url` of the data folder (mode 0600).
 """

@@ -1,1 +1,1 @@
-"""Pool."""
+"""Queries of pools, accounts and warnings."""

@@ -1,4 +1,4 @@
-"""Accounts: what is remembered about each credential, under a number that outlives its gateway ids."""
+"""Accounts: the stored facts of each credential, under a number that outlives its gateway ids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
@@ -11,7 +11,7 @@ from extension.store.records import AccountFacts, AccountRecord
 from extension.store.schema.tables import ACCOUNTS
 
 Identity: TypeAlias = tuple[str, str]
-"""(source, fingerprint): what makes an account of a pool the same account."""
+"""(source, fingerprint): the identity of an account of a pool."""
 
 _FACTS = tuple(field.name for field in fields(AccountFacts))
 
@@ -26,7 +26,7 @@ def all_of(transaction: Transaction, pool_id: int) -> Mapping[Identity, AccountR
 def remember(
     transaction: Transaction, pool_id: int, seen: Sequence[AccountFacts], now: int
 ) -> Mapping[Identity, AccountRecord]:
-    """Add accounts that are new and refresh what moved of the known ones; return all of the pool."""
+    """Add new accounts and refresh changed facts of known ones; return all of the pool."""
     known = all_of(transaction, pool_id)
     new = {identity(facts): facts for facts in seen if identity(facts) not in known}
     if new:
@@ -41,7 +41,7 @@ def remember(
 
 
 def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
-    """Set `never_probe` or `managed`, or both, of accounts."""
+    """Set the flags `never_probe` and `managed` of accounts."""
     transaction.execute(
         update(ACCOUNTS).where(ACCOUNTS.c.id == bindparam("which")).values(**flags),
         [{"which": number} for number in account_ids],
@@ -49,7 +49,7 @@ def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mappi
 
 
 def identity(facts: AccountFacts) -> Identity:
-    """Return what makes the account the same account."""
+    """Return the identity of an account."""
     return facts.source, facts.fingerprint
 
 

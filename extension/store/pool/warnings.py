@@ -1,4 +1,4 @@
-"""Warnings: what the operator should know, one row per kind and subject, counted when it comes again."""
+"""Warnings for the operator, one row per kind and subject, with a count of repetitions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Runs."""
+"""Queries of runs, results and schedules."""

@@ -1,4 +1,4 @@
-"""Runs: their state, what they will probe, and the counts of what has landed."""
+"""Runs: their state, their accounts, and the counts of their results."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ _MICROSECONDS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class NewRun:
-    """A run to be made; see `RunRecord`. `owner` names the process that works on it, `account_ids` what it probes."""
+    """A run to be made; see `RunRecord`. `owner` names the process that works on it, `account_ids` its accounts."""
 
     pool_id: int
     account_source: str
@@ -88,7 +88,7 @@ def active(transaction: Transaction, pool_id: int) -> RunRecord | None:
 def set_state(
     transaction: Transaction, run_id: int, state: RunState, *, reason: str, finished_at: int | None, owner: str
 ) -> None:
-    """Store the state a run is in now, why, when it ended (None: it has not) and who works on it."""
+    """Store state, reason, end (None: not ended) and owning process of a run."""
     values = {"state": state.value, "reason": reason, "finished_at": finished_at, "owner": owner}
     transaction.execute(update(RUNS).where(RUNS.c.id == run_id).values(**values))
 

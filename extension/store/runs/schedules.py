@@ -34,7 +34,7 @@ class ScheduleRecord:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a person decides about a schedule; see `ScheduleRecord`."""
+    """Settings of a schedule; see `ScheduleRecord`."""
 
     name: str
     enabled: bool
@@ -46,7 +46,7 @@ class Plan:
 def save(
     transaction: Transaction, pool_id: int, schedule_id: int | None, plan: Plan, *, next_at: int, by: str, now: int
 ) -> ScheduleRecord | None:
-    """Store a new schedule (None), or what is decided about a known one; None is returned when it is not known."""
+    """Store a new schedule (None) or update a known one; None is returned when it is not known."""
     values: dict[str, Any] = {
         "name": plan.name,
         "enabled": plan.enabled,

@@ -1,1 +1,1 @@
-"""Schema."""
+"""Schema of the database and its migrations."""

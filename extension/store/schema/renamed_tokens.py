@@ -1,6 +1,6 @@
 """Tokens that were renamed once, by where they are stored: old to new.
 
-The only list of these renames. The migration of stored values reads it, and so can whoever documents an upgrade.
+The only list of these renames. The migration of stored values reads it.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""The schema as SQLAlchemy tables: what queries are written against and what migrations are compared with.
+"""Schema as SQLAlchemy tables, for queries and for comparison with the migrations.
 
 Tables are made by migrations alone (never `create_all`). Times are integer milliseconds UTC; enumerated values are the
-tokens that the interface shows. No column holds a secret: what is textual was redacted before it came here.
+tokens that the interface shows. No column holds a secret: text is redacted before it is stored.
 """
 
 from sqlalchemy import (

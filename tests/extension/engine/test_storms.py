@@ -25,7 +25,7 @@ async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> N
         kept = await inspector.history.held(run.id)
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
         assert (len(kept), await inspector.actions()) == (50, ())
-        assert all("failed alike" in each.reason for each in kept)
+        assert all("failed the same way" in each.reason for each in kept)
     assert sum(gateway.writes.values()) == 0
 
 

@@ -88,7 +88,7 @@ async def test_one_batch_answers_for_each_account_in_the_order_given(tmp_path: P
             (alpha, ActionOutcome.APPLIED),
             (beta, ActionOutcome.UNCHANGED),
         ]
-        assert "disabled already" in made[2].text
+        assert "Already disabled" in made[2].text
         assert gateway.writes["openai-compatibility"] == 2
 
 

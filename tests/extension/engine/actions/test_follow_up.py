@@ -88,7 +88,7 @@ async def test_a_recommendation_of_a_stale_run_is_a_conflict(tmp_path: Path, gat
         await run_to_its_end(inspector, settings())
         made = await inspector.follow_up.apply(stale.id, AutoActionMode.DISABLE, "ben", None)
         assert {action.outcome for action in made} == {ActionOutcome.CONFLICT}
-        assert "newer probe" in made[0].text
+        assert "newer result" in made[0].text
     assert not gateway.writes
 
 
@@ -147,7 +147,7 @@ async def test_a_deletion_cannot_be_undone(tmp_path: Path, gateway: FakeGateway)
         (action,) = await inspector.delete_files([anna], "ben")
         with pytest.raises(UndoRefused) as caught:
             await inspector.follow_up.undo([action.id], "ben")
-        assert "no deletions" in caught.value.hint
+        assert "not deletions" in caught.value.hint
 
 
 async def test_what_was_handed_over_is_enabled_by_automation_whoever_disabled_it(

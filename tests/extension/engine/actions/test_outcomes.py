@@ -97,9 +97,9 @@ APPLIED = Applied(Before(disabled=False, excluded_models=("old-*",)), Revision("
     ("outcome", "expected", "said"),
     [
         (APPLIED, ActionOutcome.APPLIED, "Disabled"),
-        (Unchanged(), ActionOutcome.UNCHANGED, "disabled already"),
+        (Unchanged(), ActionOutcome.UNCHANGED, "Already disabled"),
         (Refused("several_keys", "It has two keys."), ActionOutcome.REFUSED, "It has two keys."),
-        (Conflict(Revision("r9")), ActionOutcome.CONFLICT, "decide anew"),
+        (Conflict(Revision("r9")), ActionOutcome.CONFLICT, "try again"),
         (Missing(), ActionOutcome.FAILED, "none of its names"),
         (Uncertain("Contact was lost."), ActionOutcome.UNCERTAIN, "Contact was lost."),
         (errors.Unavailable("Away."), ActionOutcome.FAILED, "Away."),

@@ -82,7 +82,7 @@ async def test_a_paused_queue_starts_no_batch_until_it_goes_on() -> None:
             await asyncio.sleep(0)
         assert gateway.batches == []
         queue.put(orders([2]))
-        queue.go_on()
+        queue.resume_work()
         await queue.drain()
     assert gateway.batches == [[1, 2]]
 

@@ -58,11 +58,13 @@ class Kept:
 
 
 @asynccontextmanager
-async def telling(path: Path, gateway: FakeGateway, line: WebhookConfig) -> AsyncIterator[tuple[Inspector, Notifier]]:
+async def telling(
+    path: Path, gateway: FakeGateway, webhook: WebhookConfig
+) -> AsyncIterator[tuple[Inspector, Notifier]]:
     """Open the engine with somebody to tell."""
     with DataFolder.open(path) as folder:
         database = await Database.open(folder)
-        inspector = Inspector(gateway, database, FlyingClock(), Redactor(), line=line)
+        inspector = Inspector(gateway, database, FlyingClock(), Redactor(), webhook=webhook)
         await inspector.open()
         assert inspector.notifier is not None
         yield inspector, inspector.notifier

@@ -100,16 +100,16 @@ async def test_a_pool_that_cannot_be_read_again_leaves_the_key_unknown_and_the_n
     gateway, clock = Counted(fleet({"calm": 1})), FakeClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
         (credential,) = (await inspector._listing.read()).credentials.values()
-        relist = PoolRefresh(inspector._listing, clock)
+        refresh = PoolRefresh(inspector._listing, clock)
         gateway.fail("accounts", errors.Unavailable("It starts."))
-        assert await relist(credential) is None
-        assert await relist(credential) is None
+        assert await refresh(credential) is None
+        assert await refresh(credential) is None
         await clock.advance(PAUSE_SECONDS)
-        assert await relist(credential) == credential
+        assert await refresh(credential) == credential
         gateway.fail("accounts", errors.Unauthorised("The key is refused."))
         await clock.advance(PAUSE_SECONDS)
         with pytest.raises(errors.Unauthorised):
-            await relist(credential)
+            await refresh(credential)
 
 
 class Upstream(Provider):

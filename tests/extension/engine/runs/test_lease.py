@@ -44,7 +44,7 @@ async def test_a_run_of_a_dead_process_is_taken_away_with_an_event(
 ) -> None:
     run = await database.write(lambda transaction: left_active(transaction, state))
     lease = Lease(run.pool_id)
-    taken = await database.write(lambda t: lease.take_from_the_dead(t, NOW + 1, working_on=None))
+    taken = await database.write(lambda t: lease.take_over_stale(t, NOW + 1, working_on=None))
     assert taken is not None
     assert (taken.id, taken.state, taken.finished_at) == (run.id, after, NOW + 1)
     assert "ended" in taken.reason
@@ -56,7 +56,7 @@ async def test_a_run_of_a_dead_process_is_taken_away_with_an_event(
 async def test_the_run_this_process_works_on_is_left_alone(database: Database) -> None:
     run = await database.write(lambda transaction: left_active(transaction, RunState.RUNNING))
     lease = Lease(run.pool_id)
-    assert await database.write(lambda t: lease.take_from_the_dead(t, NOW, working_on=run.id)) is None
+    assert await database.write(lambda t: lease.take_over_stale(t, NOW, working_on=run.id)) is None
     with pytest.raises(RunActive):
         await database.write(lease.require_free)
 
@@ -69,4 +69,4 @@ async def test_another_pool_is_not_held(database: Database) -> None:
 async def test_a_run_that_is_over_is_not_taken(database: Database) -> None:
     run = await database.write(lambda transaction: left_active(transaction, RunState.FINISHED))
     lease = Lease(run.pool_id)
-    assert await database.write(lambda t: lease.take_from_the_dead(t, NOW, working_on=None)) is None
+    assert await database.write(lambda t: lease.take_over_stale(t, NOW, working_on=None)) is None

@@ -48,7 +48,7 @@ async def test_a_paused_agenda_hands_nothing_out_and_a_closed_one_nothing_any_mo
     waiting = asyncio.ensure_future(work_queue.take())
     await asyncio.sleep(0)
     assert not waiting.done()
-    work_queue.go_on()
+    work_queue.resume_work()
     assert await waiting == "a1"
     work_queue.close()
     assert await work_queue.take() is None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.inspection.accounts.families import ProbeEndpoint
-from extension.inspection.evidence.error_body import ErrorBody, blames_the_question, blames_the_quota, complaint_of
+from extension.inspection.evidence.error_body import ErrorBody, blames_the_question, blames_the_quota, parse_error_body
 from tests.extension.inspection.samples import answer
 
 
@@ -33,7 +33,7 @@ from tests.extension.inspection.samples import answer
     ],
 )
 def test_an_error_body_is_taken_apart_whatever_its_style(body: object, code: str, message: str, reset: str) -> None:
-    complaint = complaint_of(answer(400, json.dumps(body)))
+    complaint = parse_error_body(answer(400, json.dumps(body)))
 
     assert (complaint.code, complaint.message, complaint.reset) == (code, message, reset)
 
@@ -97,6 +97,6 @@ def test_a_used_up_quota_is_told_from_too_many_requests(complaint: ErrorBody, qu
 
 @given(st.integers(300, 599), st.text())
 def test_any_body_can_be_read(status: int, body: str) -> None:
-    complaint = complaint_of(answer(status, body))
+    complaint = parse_error_body(answer(status, body))
 
     assert blames_the_question(ProbeEndpoint.CHAT, status, complaint) in {True, False}

@@ -82,7 +82,7 @@ def test_a_type_nobody_knows_is_asked_at_its_own_address() -> None:
         ("somebody", {"base_url": None}, Verdict.NO_BASE_URL, "set base_url in the file"),
         ("somebody", {"base_url": "ftp://relay"}, Verdict.NO_BASE_URL, "not an http or https address"),
         ("vertex", {}, Verdict.SKIPPED, "service account"),
-        ("gemini-cli", {"vendor_project": ""}, Verdict.SKIPPED, "does not tell the project"),
+        ("gemini-cli", {"vendor_project": ""}, Verdict.SKIPPED, "needs the project"),
         ("codex", {"probeable": False}, Verdict.SKIPPED, "cannot use this file now"),
     ],
 )
@@ -100,7 +100,7 @@ def test_an_account_marked_as_never_to_be_probed_is_not() -> None:
     plan = plan_probe(oauth_account("codex"), OAUTH_SETTINGS, chance(1), never_probe=True)
 
     assert isinstance(plan, NoProbe)
-    assert "never to be probed" in plan.reason
+    assert "Excluded from checks" in plan.reason
 
 
 def test_the_headers_are_those_the_vendors_want() -> None:

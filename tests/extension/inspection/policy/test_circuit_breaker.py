@@ -41,7 +41,7 @@ def test_disabling_for_trouble_waits_then_goes_or_is_held(
 def test_the_reason_of_a_held_action_counts_who_failed_alike() -> None:
     _, reason = brake(Action.DISABLE, TROUBLE, host(18, 4), ON, run_ended=False)
 
-    assert "18 of 22 probes of this host failed alike" in reason
+    assert "18 of 22 probes of this host failed the same way" in reason
 
 
 @pytest.mark.parametrize("verdict", [Verdict.INVALID_KEY, Verdict.FORBIDDEN, Verdict.RELOGIN_NEEDED, Verdict.REVOKED])

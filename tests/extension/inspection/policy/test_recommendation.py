@@ -131,7 +131,7 @@ def test_the_choices_count_only_under_the_configurable_policy() -> None:
 def test_the_reason_says_what_follows_where_that_is_not_plain() -> None:
     quota = Judgement(Verdict.OUT_OF_QUOTA, "The balance is used up.")
 
-    assert recommend(quota, False, KEY_SETTINGS).reason == "The balance is used up. It is disabled already."
+    assert recommend(quota, False, KEY_SETTINGS).reason == "The balance is used up. Already disabled."
     assert recommend(quota, True, CONFIGURABLE).reason == "The balance is used up. The policy keeps such accounts."
     assert "enabled again" in recommend(Judgement(Verdict.HEALTHY, "It works."), False, KEY_SETTINGS).reason
 

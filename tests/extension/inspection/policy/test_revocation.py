@@ -60,7 +60,7 @@ def test_only_then_is_the_file_deleted_whether_the_account_is_enabled_or_not(
     once = recommend(REVOKED, enabled, chosen, now=NOW)
 
     assert twice.action is Action.DELETE
-    assert "found so before" in twice.reason
+    assert "Confirmed by an earlier check" in twice.reason
     assert once.action is (Action.KEEP if enabled is False else Action.DISABLE)
 
 

@@ -83,7 +83,7 @@ def test_trouble_with_the_gateway_is_unknown_whatever_came_before(after: tuple[R
     judgement = judged(COMPAT, *after, GatewayTrouble("the gateway does not answer"))
 
     assert (judgement.verdict, judgement.status, judgement.latency_ms) == (Verdict.UNKNOWN, None, None)
-    assert judgement.reason == "It could not be checked: the gateway does not answer."
+    assert judgement.reason == "Not checked: the gateway does not answer."
 
 
 def test_a_probe_that_was_given_up_before_it_was_sent_is_unknown() -> None:
@@ -91,9 +91,9 @@ def test_a_probe_that_was_given_up_before_it_was_sent_is_unknown() -> None:
 
 
 def test_an_account_without_probe_keeps_the_reason_it_was_given() -> None:
-    judgement = judge(NoProbe(Verdict.NO_BASE_URL, "The base address is missing."), (), KEY_SETTINGS)
+    judgement = judge(NoProbe(Verdict.NO_BASE_URL, "The base URL is missing."), (), KEY_SETTINGS)
 
-    assert (judgement.verdict, judgement.reason) == (Verdict.NO_BASE_URL, "The base address is missing.")
+    assert (judgement.verdict, judgement.reason) == (Verdict.NO_BASE_URL, "The base URL is missing.")
     assert (judgement.status, judgement.latency_ms, judgement.attempts) == (None, None, ())
 
 

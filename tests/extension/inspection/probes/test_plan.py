@@ -123,12 +123,12 @@ def test_the_models_path_applies_to_the_models_request_only() -> None:
 @pytest.mark.parametrize(
     ("account", "verdict", "reason"),
     [
-        (key_account(base_url=None), Verdict.NO_BASE_URL, "base address is missing"),
+        (key_account(base_url=None), Verdict.NO_BASE_URL, "base URL is missing"),
         (key_account(base_url=" "), Verdict.NO_BASE_URL, "base"),
         (key_account(base_url="relay.example"), Verdict.NO_BASE_URL, "not an http or https address"),
         (key_account(None), Verdict.SKIPPED, "No probe for this provider"),
         (key_account(probeable=False, enabled=False, listed=False), Verdict.SKIPPED, "enable it first"),
-        (key_account(probeable=False), Verdict.SKIPPED, "cannot use it now"),
+        (key_account(probeable=False), Verdict.SKIPPED, "cannot use the account now"),
     ],
 )
 def test_some_accounts_are_not_probed_and_the_reason_says_why(account: object, verdict: Verdict, reason: str) -> None:

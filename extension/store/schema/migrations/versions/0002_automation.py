@@ -1,4 +1,4 @@
-"""What automatic actions need: flags of accounts, revisions seen by probes, causes of actions, and what was held."""
+"""Automation: flags of accounts, revisions seen by probes, causes of actions, and actions on hold."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Windows of quotas: what the vendor told of each, and when an account that is stopped is usable again."""
+"""Windows of quotas: the reported use of each, and when a stopped account is usable again."""
 
 import sqlalchemy as sa
 from alembic import op

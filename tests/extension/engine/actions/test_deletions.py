@@ -30,7 +30,7 @@ async def test_a_key_among_files_is_refused_and_nothing_is_deleted(tmp_path: Pat
     async with opened(tmp_path, gateway) as inspector:
         alpha = (await numbers(inspector))["alpha"]
         files = list((await numbers(inspector, Source.OAUTH)).values())
-        with pytest.raises(DeleteRefused, match="API keys are never deleted, and nothing was: alpha") as caught:
+        with pytest.raises(DeleteRefused, match="API keys are never deleted; nothing was deleted: alpha") as caught:
             await inspector.delete_files([*files, alpha], "anna")
         assert caught.value.names == ("alpha",)
         assert await inspector.actions() == ()

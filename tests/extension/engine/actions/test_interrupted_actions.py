@@ -31,7 +31,7 @@ async def test_lost_contact_is_settled_by_reading_not_by_sending_again(tmp_path:
         gateway.lose_contact()
         (action,) = await inspector.set_disabled([alpha], True, "anna")
         assert action.outcome is ActionOutcome.APPLIED
-        assert "read back" in action.text
+        assert "verified" in action.text
         assert gateway.writes["openai-compatibility"] == 1
 
 
