@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from extension.cli.client.client import RequestRefused
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import newest_event
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import ALL_WELL, INTERRUPTED
@@ -25,7 +25,7 @@ _NOTHING = "nothing_to_inspect"
 @json_option
 @setting_options
 @connection_options
-def start(*, connection: Connection, as_json: bool, all_rows: bool, **options: Any) -> None:
+def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, **options: Any) -> None:
     """Inspect the pool and report findings.
 
     The running service does the work, and Ctrl-C leaves its run going: `poolkeeper run stop` ends it. With --gateway
