@@ -18,7 +18,7 @@ PIP     := -m pip install --quiet --disable-pip-version-check --no-input
 export PYTHONPATH := $(GATEWAY_SRC)
 export MYPYPATH := $(GATEWAY_SRC)
 
-.PHONY: run test check soak bench screenshots requirements clean lint types page imports gates gateway-tests gateway-bench browser test-stock
+.PHONY: run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser test-stock
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
@@ -66,6 +66,10 @@ page: $(PAGE)/node_modules/.ready
 	$(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)/tsconfig.tests.json
 	$(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js --config $(PAGE)/eslint.config.js extension/console/static $(PAGE)
 	TZ=UTC $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGE)/*.test.js
+
+# Tables in the documents that repeat tables of the code. Tests compare them.
+docs: $(DEV)/.ready
+	$(DEV_PY) -m tests.repository.documents
 
 # The same contracts as within the gates, with import-linter's own words.
 imports: $(DEV)/.ready

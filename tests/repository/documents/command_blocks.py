@@ -89,7 +89,9 @@ def _rows(command: click.Command, name: str, groups: Sequence[str] = ()) -> list
     records = (
         param.get_help_record(context)
         for param in command.params
-        if isinstance(param, click.Option) and _group(param) not in _SETTINGS and (not groups or _group(param) in groups)
+        if isinstance(param, click.Option)
+        and _group(param) not in _SETTINGS
+        and (not groups or _group(param) in groups)
     )
     return [record for record in records if record]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -92,20 +92,23 @@ def _link(schema: Mapping[str, Any]) -> str:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    if "$ref" in schema:
-        return _link(schema)
-    if "anyOf" in schema:
-        return " or ".join(_type(option) for option in schema["anyOf"])
-    if "const" in schema:
-        return code(schema["const"])
-    if "enum" in schema:
-        return codes(schema["enum"])
+    for key, show in _KINDS.items():
+        if key in schema:
+            return show(schema)
     kind = str(schema.get("type", "any value"))
-    if kind == "array":
-        return f"list of {_type(schema['items'])}"
     if kind == "object" and isinstance(schema.get("additionalProperties"), Mapping):
         return f"object of {_type(schema['additionalProperties'])}"
     return f"{kind}{_bounds(schema)}"
+
+
+_KINDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "$ref": _link,
+    "anyOf": lambda schema: " or ".join(_type(option) for option in schema["anyOf"]),
+    "const": lambda schema: code(schema["const"]),
+    "enum": lambda schema: codes(schema["enum"]),
+    "items": lambda schema: f"list of {_type(schema['items'])}",
+}
+"""Text for a schema with one of these keys."""
 
 
 def _bounds(schema: Mapping[str, Any]) -> str:
