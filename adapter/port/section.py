@@ -46,7 +46,8 @@ class SectionRow:
     needs_key: bool
     """True when the gateway ignores an entry without a key; otherwise a base URL is enough."""
     extended_id: bool
-    """True when prefix and headers go into the id, after key, base URL and proxy."""
+    """True when recent releases put proxy, prefix and headers into the id after key and base URL, and older ones only
+    key and base URL; otherwise key, base URL and proxy make the id in every release."""
     index_seed: IndexSeed
 
 

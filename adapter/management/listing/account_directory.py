@@ -69,7 +69,7 @@ class AccountDirectory:
             GatewayError: it could not be read.
         """
         body = await self._section_bytes(section)
-        return await asyncio.to_thread(parse_section, section, body)
+        return await self._parsed(section, body)
 
     async def unchanged(self, read: ReadSection) -> bool:
         """Return whether a section still reads the same, byte for byte.
@@ -78,6 +78,10 @@ class AccountDirectory:
             GatewayError: it could not be read.
         """
         return mark_of(await self._section_bytes(read.section)) == read.mark
+
+    async def _parsed(self, section: Section, body: bytes) -> ReadSection:
+        rule = (await self._client.release()).id_rule
+        return await asyncio.to_thread(parse_section, section, body, rule)
 
     async def _section_bytes(self, section: Section) -> bytes:
         try:
@@ -161,7 +165,7 @@ class AccountDirectory:
     async def _learn(
         self, section: Section, body: bytes, started: float, activity: KeyActivity | None = None
     ) -> tuple[Account, ...]:
-        read = await asyncio.to_thread(parse_section, section, body)
+        read = await self._parsed(section, body)
         accounts = await self.accounts_of(read, activity)
         found: dict[AccountRef, LiveAccount] = {
             account.ref: LiveAccount(account, record.facts.api_key)
