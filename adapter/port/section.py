@@ -38,8 +38,7 @@ class SectionRow:
     family: str
     """Token of the inspection family that probes its accounts."""
     default_address: str | None
-    """The vendor's public address; None where no public address answers a probe. A family that covers several sections
-    takes that of the first."""
+    """The vendor's public address; None where no public address answers a probe."""
     shape: EntryShape
     needs_base_url: bool
     """True when the gateway ignores an entry without a base URL."""

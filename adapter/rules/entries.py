@@ -93,6 +93,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         revision=record.revision,
         activity=activity,
         models=record.models,
+        no_probe="" if record.facts.api_key.strip() else "no_key",
         source_kind="config",
         account_type="api_key",
         auth_kind="" if compatible else "apikey",

@@ -11,6 +11,7 @@ from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown, content
 from adapter.management.client.release import Feature
+from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
 from adapter.management.listing.key_activity import KeyActivity, key_activity
 from adapter.management.listing.sections import ReadSection, mark_of, parse_section
@@ -42,6 +43,7 @@ class AccountDirectory:
         self._binding = binding
         self._clock = clock
         self._names = names
+        self.contents = FileContents(client)
         self._known: dict[AccountRef, LiveAccount] = {}
         self._read_at: dict[Section | None, float] = {}
         self._marks: dict[Section, str] = {}
@@ -58,7 +60,7 @@ class AccountDirectory:
         parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in Section))
         keys = tuple(account for part in parts for account in part)
         files = await self.files({account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)})
-        accounts = (*keys, *files.accounts)
+        accounts = (*keys, *await self.contents.with_addresses(files.accounts))
         revision = revision_of([[str(account.ref), account.revision, account.auth_index] for account in accounts])
         return Pool(revision, self._clock.now_ms(), accounts, files.skipped)
 
