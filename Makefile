@@ -36,9 +36,14 @@ check: $(DEV)/.ready lint types page gates
 
 # The port's suite, faults, pass-through and the round trip against a real stock gateway, with its figures:
 # make test-stock GATEWAY=/path/to/binary [ROUNDS=30]
+# With several releases each is switched in every family, and the rest runs against the first:
+# make test-stock GATEWAYS="/path/to/newest /path/to/older"
+GATEWAYS ?= $(GATEWAY)
+
 test-stock: $(DEV)/.ready
-	@test -x "$(GATEWAY)" || { echo "Name the binary of a stock gateway: make test-stock GATEWAY=/path/to/binary"; exit 2; }
-	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAY))" POOLKEEPER_STOCK_ROUNDS="$(ROUNDS)" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
+	@test -n "$(strip $(GATEWAYS))" || { echo "Name the binary of a stock gateway: make test-stock GATEWAY=/path/to/binary"; exit 2; }
+	@for binary in $(abspath $(GATEWAYS)); do test -x "$$binary" || { echo "$$binary is no program: name the binary of a stock gateway"; exit 2; }; done
+	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAYS))" POOLKEEPER_STOCK_ROUNDS="$(ROUNDS)" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
 
 soak: $(DEV)/.ready
 	$(DEV_PY) -m pytest -m soak -s --timeout=1800
