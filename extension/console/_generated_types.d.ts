@@ -256,6 +256,7 @@ export interface ChangeView {
 export interface DifferenceAnswer {
   run: number;
   against: number | null;
+  covered: number;
   changes: ChangeView[];
 }
 

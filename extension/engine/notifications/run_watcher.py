@@ -95,6 +95,7 @@ def message(run: RunRecord, found: Difference) -> dict[str, Any]:
         "targetType": run.target_type,
         "startedBy": run.started_by,
         "verdicts": dict(run.verdicts),
+        "covered": found.covered,
         "changed": len(changes),
         "changes": [_change(before, after) for before, after in changes[:MOST_CHANGES]],
     }
