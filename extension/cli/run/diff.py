@@ -30,7 +30,8 @@ def diff(*, connection: ServiceConnection, run_id: int, against: int | None, as_
         click.echo("There is no earlier run of the same accounts to compare with.")
         return
     changed = counted(len(answer["changes"]), "account changed", "accounts changed")
-    click.echo(f"Run {answer['run']} against run {answer['against']}: {changed}.")
+    covered = counted(answer["covered"], "account", "accounts")
+    click.echo(f"Run {answer['run']} against run {answer['against']}: {changed}, {covered} in both runs.")
     for change in answer["changes"]:
         before, after = (_short(change[side]) for side in ("before", "after"))
         print_lines(f"  {named(change)}: {before} -> {after}")

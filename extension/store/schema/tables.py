@@ -60,6 +60,8 @@ POOLS = Table(
     Column("id", Integer, primary_key=True),
     Column("name", String(200), nullable=False, unique=True),
     _time("created_at"),
+    # The newest event that the notifications have dealt with; null before the first.
+    _time("notified_seq", nullable=True),
 )
 
 ACCOUNTS = Table(
