@@ -204,8 +204,18 @@ def management(name: str) -> str:
     """
     path = _below(name)
     if path not in _KNOWN:
-        raise KeyError(f"{name!r} is in no table of the contract: add it to adapter.expectations.ALSO_USED first")
+        advice = "add it to adapter.contract.expectations.ALSO_USED first"
+        raise KeyError(f"{name!r} is in no table of the contract: {advice}")
     return path
+
+
+def section_path(key: str) -> str:
+    """Return the full path of a section of the configuration.
+
+    Its table is `adapter.port.section`, so that a new section is one row there; `SECTIONS` holds the sections the
+    contract asserts.
+    """
+    return _below(key)
 
 
 def own_root(prefix: str = PREFIX) -> str:

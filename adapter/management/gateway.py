@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from adapter.clock import Clock
-from adapter.contract.expectations import management
+from adapter.contract.expectations import management, section_path
 from adapter.management.admission import HeldKey
 from adapter.management.calling import Caller
 from adapter.management.client.guarded_client import GuardedClient
@@ -100,7 +100,7 @@ class ManagementGateway:
         Raises:
             GatewayError: it could not be read.
         """
-        if not await self._exists(management(section.value)):
+        if not await self._exists(section_path(section.value)):
             return None
         return (await self._directory.section(section)).entries
 

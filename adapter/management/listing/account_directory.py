@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from adapter.clock import Clock
-from adapter.contract.expectations import management
+from adapter.contract.expectations import management, section_path
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown, content
 from adapter.management.client.release import Feature
@@ -87,7 +87,7 @@ class AccountDirectory:
 
     async def _section_bytes(self, section: Section) -> bytes:
         try:
-            return (await self._client.fetch(management(section.value))).body
+            return (await self._client.fetch(section_path(section.value))).body
         except PathUnknown:
             return json.dumps({section.value: []}).encode()
 

@@ -10,6 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 SUITE = "test_sections.py"
+ADAPTERS_SUITE = ("tests/adapter/rules", "tests/adapter/fake", "tests/adapter/management", "tests/adapter/privacy")
+LISTED_BY_NAME = ("test_eighth_section", "test_sections_are_met_in_the_order_of_the_stock_synthesis")
+"""Tests of this very table, which name its rows on purpose."""
 LAST = "    @property\n    def holds_providers"
 ROW = """\
     EIGHTH = (
@@ -30,14 +33,18 @@ ROW = """\
 """
 
 
+def add_row(table: Path, row: str) -> None:
+    """Insert a row at the end of the table."""
+    text = table.read_text(encoding="utf-8")
+    assert text.count(LAST) == 1
+    table.write_text(text.replace(LAST, row + LAST), encoding="utf-8")
+
+
 def suite_with(folder: Path, row: str) -> subprocess.CompletedProcess[str]:
     """Run the suite of the sections over a copy of the adapter whose table has this row as well."""
     shutil.copytree(ROOT / "adapter", folder / "adapter", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(Path(__file__).with_name(SUITE), folder / SUITE)
-    table = folder / "adapter/port/section.py"
-    text = table.read_text(encoding="utf-8")
-    assert text.count(LAST) == 1
-    table.write_text(text.replace(LAST, row + LAST), encoding="utf-8")
+    add_row(folder / "adapter/port/section.py", row)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto", "-v", SUITE]
     return subprocess.run(
         command,
@@ -55,6 +62,23 @@ def test_an_eighth_row_is_all_that_reading_identity_and_switching_need(tmp_path:
 
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert "test_an_account_is_switched_off_and_on_again[eighth-api-key] PASSED" in answer.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_adapters_own_suite_passes_with_an_eighth_row(tmp_path: Path) -> None:
+    for folder in ("adapter", "tests"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    add_row(tmp_path / "adapter/port/section.py", ROW)
+    command = [
+        *(sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow"),
+        *("-k", " and ".join(f"not {name}" for name in LISTED_BY_NAME), *ADAPTERS_SUITE),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTEST_ADDOPTS": ""}
+    answer = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
+
+    assert answer.returncode == 0, answer.stdout + answer.stderr
 
 
 @pytest.mark.slow
