@@ -23,7 +23,8 @@ SECONDS = 12.0
 IN_FLIGHT = 4
 WORKERS = 64
 LEAST_PACE = 0.8
-MOST_LATENCY = 1.5
+BEFORE_OTHERS_WAIT = 16
+"""Calls in flight from the start, until others are seen to wait."""
 
 
 @pytest.fixture
@@ -53,6 +54,7 @@ async def test_the_pace_is_that_of_a_bare_loop_unless_others_have_to_wait(
             rate, waited = await _paced(client, call, workers)
             rates[kind].append(rate)
             waits += waited if kind == "ours" else []
+        limit = stock.connection.gateway.pace.limit
     pace = sum(rates["ours"]) / sum(rates["bare"])
     wait = median(waits) / idle
     record_property(
@@ -60,7 +62,7 @@ async def test_the_pace_is_that_of_a_bare_loop_unless_others_have_to_wait(
         f"{KEYS} keys: {sum(rates['ours']) / 2:.0f} calls/s, a bare loop with {IN_FLIGHT} in flight"
         f" {sum(rates['bare']) / 2:.0f}: {pace:.2f}; others wait {wait:.2f} times as long as idle",
     )
-    assert pace >= LEAST_PACE or wait >= MOST_LATENCY
+    assert pace >= LEAST_PACE or limit < BEFORE_OTHERS_WAIT, "slower than a bare loop, and not for the sake of others"
 
 
 async def _paced(
