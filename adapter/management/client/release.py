@@ -16,6 +16,7 @@ class Feature(Enum):
     SECTION_INDEX = "auth-index in the lists of API keys"
     KEY_ACTIVITY = "counters of API keys"
     USAGE_QUEUE = "the usage queue"
+    LIVE_INDEX = "auth-index of live keys only"
     KEY_STATUS = "status changes of configuration keys by id"
     CALL_TIMEOUT = "a time limit named in a call"
 
@@ -25,6 +26,7 @@ FIRST_STOCK: Final[Mapping[Feature, tuple[int, int, int] | None]] = {
     Feature.SECTION_INDEX: (6, 9, 29),
     Feature.KEY_ACTIVITY: (6, 9, 47),
     Feature.USAGE_QUEUE: (6, 10, 8),
+    Feature.LIVE_INDEX: (7, 1, 43),
     Feature.KEY_STATUS: (7, 2, 5),
     Feature.CALL_TIMEOUT: None,
 }

@@ -14,7 +14,7 @@ from adapter.management.client.release import Feature
 from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
 from adapter.management.listing.key_activity import KeyActivity, key_activity
-from adapter.management.listing.sections import ReadSection, mark_of, parse_section
+from adapter.management.listing.sections import ReadSection, mark_of, parse_section, without_lingering
 from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
 from adapter.rules.entries import KeyRecord, key_account, revision_of
 from adapter.rules.identity import Fingerprints
@@ -82,8 +82,9 @@ class AccountDirectory:
         return mark_of(await self._section_bytes(read.section)) == read.mark
 
     async def _parsed(self, section: Section, body: bytes) -> ReadSection:
-        rule = (await self._client.release()).id_rule
-        return await asyncio.to_thread(parse_section, section, body, rule)
+        release = await self._client.release()
+        read = await asyncio.to_thread(parse_section, section, body, release.id_rule)
+        return read if release.has(Feature.LIVE_INDEX) else without_lingering(read)
 
     async def _section_bytes(self, section: Section) -> bytes:
         try:

@@ -7,7 +7,7 @@ entry is not live: its provider is switched off, or the reload of a change is st
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from adapter.port import Section, errors
@@ -86,6 +86,12 @@ def parse_section(section: Section, body: bytes, rule: IdRule = IdRule.WHOLE_ENT
     entries = tuple(_without_index(entry) for entry in listed)
     indexes = {place: _indexes(entry) for place, entry in enumerate(listed)}
     return ReadSection(section, entries, read_sections({section.value: list(entries)}, rule), indexes, mark_of(body))
+
+
+def without_lingering(read: ReadSection) -> ReadSection:
+    """Return a reading in which switched-off providers have no index, for releases that go on showing the last one."""
+    off = {record.position for record in read.records if not _expected(record)}
+    return replace(read, indexes={place: () if place in off else found for place, found in read.indexes.items()})
 
 
 def canonical(entry: Any) -> Any:

@@ -44,6 +44,7 @@ class StandIn:
         self.failures = 0
         self.managed = True
         self.absent: set[str] = set()
+        self.lingering = False
         self.reload_seconds = 0.0
         self.requests: list[str] = []
         self.before: Hook | None = None
@@ -121,8 +122,9 @@ class StandIn:
 
     def _listed(self, name: str) -> list[dict[str, Any]]:
         """The entries with the indexes of those that are live: known since the last reload, and not switched off."""
-        live = {identity for entry in self.live[name] if not entry.get("disabled") for identity in _identities(entry)}
-        return [_indexed(entry, live) for entry in self.sections[name]]
+        shown = [entry for entry in self.live[name] if self.lingering or not entry.get("disabled")]
+        live = {identity for entry in shown for identity in _identities(entry)}
+        return [_indexed(entry, live, lingering=self.lingering) for entry in self.sections[name]]
 
     async def _debug(self, _: web.Request) -> web.Response:
         return self._json({"debug": False})
@@ -187,9 +189,9 @@ def _identities(entry: dict[str, Any]) -> list[tuple[str, str]]:
     return [(str(entry.get("name", "")), key["api-key"]) for key in keys]
 
 
-def _indexed(entry: dict[str, Any], live: set[tuple[str, str]]) -> dict[str, Any]:
+def _indexed(entry: dict[str, Any], live: set[tuple[str, str]], *, lingering: bool) -> dict[str, Any]:
     name, keys = str(entry.get("name", "")), entry.get("api-key-entries")
-    if entry.get("disabled"):
+    if entry.get("disabled") and not lingering:
         return entry
     if keys is None:
         shown = (name, entry["api-key"]) in live

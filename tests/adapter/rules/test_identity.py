@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from adapter.port import Section
 from adapter.rules.identity import (
     Fingerprints,
+    IdRule,
     KeyFacts,
     StableIds,
     auth_index,
@@ -76,6 +77,26 @@ def test_the_index_of_a_file_follows_its_type_and_its_absolute_path(
     kind: str, path: str, working_directory: str, index: str
 ) -> None:
     assert auth_index(file_seed(kind, path, working_directory)) == index
+
+
+@pytest.mark.parametrize(
+    ("section", "expected"),
+    [
+        (Section.GEMINI, "gemini:apikey:45b80415b467"),
+        (Section.CLAUDE, "claude:apikey:315bc90959ef"),
+        (Section.CODEX, "codex:apikey:b2496399c1f0"),
+    ],
+)
+def test_an_id_is_the_one_a_stock_gateway_v7_0_0_lists_models_under(section: Section, expected: str) -> None:
+    key, base = f"sk-{section.value}-plain-1", "http://127.0.0.1:9"
+    facts = KeyFacts(section, key, base, base, "team", {"X-Team": "a"})
+    assert entry_id(StableIds(), facts, IdRule.KEY_AND_ADDRESS) == expected
+    assert entry_id(StableIds(), facts) != expected
+
+
+@pytest.mark.parametrize("facts", [VERTEX, OPENROUTER, LOCAL])
+def test_vertex_and_compatible_providers_have_one_rule_in_all_releases(facts: KeyFacts) -> None:
+    assert entry_id(StableIds(), facts, IdRule.KEY_AND_ADDRESS) == entry_id(StableIds(), facts)
 
 
 def test_equal_entries_are_told_apart_by_their_order() -> None:

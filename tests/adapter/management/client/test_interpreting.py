@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from adapter.management.client.interpreting import ban_seconds, judge
+from adapter.management.client.interpreting import Misdirected, PathUnknown, ban_seconds, judge
 from adapter.management.client.transport import Reply, Request
 from adapter.port import errors
 
@@ -51,6 +51,22 @@ def test_each_answer_means_one_error(
         judge(request_, reply, 0)
     assert caught.value.applied == applied
     assert caught.value.text
+
+
+@pytest.mark.parametrize(
+    ("recognized", "body", "kind"),
+    [
+        (True, b"404 page not found", PathUnknown),
+        (False, b"404 page not found", Misdirected),
+        (True, b"<html>not here</html>", Misdirected),
+        (True, b"", Misdirected),
+    ],
+)
+def test_an_absent_path_without_headers_counts_once_the_gateway_is_recognized(
+    recognized: bool, body: bytes, kind: type[errors.GatewayError]
+) -> None:
+    with pytest.raises(kind):
+        judge(GET, Reply(404, {}, body), 0, recognized=recognized)
 
 
 def test_an_error_does_not_repeat_what_looks_like_a_key() -> None:

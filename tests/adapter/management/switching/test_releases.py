@@ -11,7 +11,7 @@ from adapter.management import ManagementConnection
 from adapter.port import Applied, Change, Section
 from adapter.privacy.secret import Secret
 from tests.adapter.management.stand_in import KEY, Place, StandIn, claude
-from tests.contract.pool import key_of
+from tests.contract.pool import compat, key_of
 
 CLAUDE = "claude-api-key"
 STATUS = "PATCH /v0/management/auth-files/status"
@@ -148,3 +148,18 @@ async def test_an_absent_path_of_an_old_release_is_no_foreign_server(
     stand_in.absent = {"xai-api-key", "interactions-api-key"}
     pool = await connection.gateway.accounts()
     assert sum(account.provider == "claude" for account in pool.accounts) == 2
+
+
+@pytest.mark.parametrize("disabled", [True, False])
+async def test_an_index_that_lingers_after_a_provider_was_switched_off_delays_nothing(
+    stand_in: StandIn, connection: ManagementConnection, clock: _Hasty, disabled: bool
+) -> None:
+    _of_release(stand_in, "7.0.0")
+    stand_in.lingering = True
+    account = compat(await connection.gateway.accounts(), "solo" if disabled else "dark")
+    assert (account.probeable, account.listed) == (disabled, disabled)
+    started = clock.monotonic()
+    (outcome,) = await connection.gateway.set_disabled([Change(account.ref, disabled=disabled)])
+    assert isinstance(outcome, Applied)
+    assert len(stand_in.wrote()) == 1
+    assert clock.monotonic() - started < 1
