@@ -127,6 +127,8 @@ SCHEDULES = Table(
     _text("problem"),
     _text("saved_by"),
     _time("saved_at"),
+    Column("cron", Text, nullable=False, server_default=text("''")),
+    Column("time_zone", Text, nullable=False, server_default=text("''")),
 )
 
 RUN_ACCOUNTS = Table(

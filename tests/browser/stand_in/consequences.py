@@ -79,7 +79,7 @@ class FollowUp:
 
     def save(self, body: JSON) -> JSON:
         """Store a schedule, a known one under its number."""
-        facts = {"nextAt": NOW + 60_000 * body["intervalMinutes"], "savedBy": "page", "savedAt": NOW}
+        facts = {"nextAt": NOW + 60_000 * (body["intervalMinutes"] or 1440), "savedBy": "page", "savedAt": NOW}
         known = next((each for each in self.schedules if each["id"] == body.get("id")), None)
         if known is None:
             known = {"id": len(self.schedules) + 1, "lastAt": None, "lastRun": None, "problem": ""}
