@@ -18,6 +18,7 @@ class FollowUp:
         self.webhook: JSON = {"setBy": "", "host": "", "last": None}
         self.difference: JSON = {"against": None, "covered": 0, "changes": []}
         self.cost: JSON = {"accounts": 11, "probed": 10, "requests": 24, "tokens": 0, "sampled": False}
+        self.counts: dict[str, int] = {}
 
     def plan(self, mode: str, *planned: JSON, held: tuple[JSON, ...] = ()) -> None:
         """Say what a mode would do."""
