@@ -285,8 +285,10 @@ export interface ScheduleView {
   id: number;
   name: string;
   enabled: boolean;
-  intervalMinutes: number;
+  intervalMinutes: number | null;
   jitterMinutes: number;
+  cron: string;
+  timeZone: string;
   settings: Record<string, unknown>;
   nextAt: number;
   lastAt: number | null;

@@ -32,10 +32,11 @@ class Inspector:
     """Inspects one pool and acts on it; `open` it before use and `close` it at the end.
 
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
-    Nothing it answers holds a secret. All times are integer milliseconds UTC. At most `keep_runs` ended runs are kept:
-    the oldest go when a new one starts. `history` reads the results of runs, `follow_up` plans, applies and undoes
-    actions on them, `schedules` start them. `notifier` reports ended runs with changes, automatic actions or trouble,
-    and schedules that could not start, to the configured webhook; it is None without one.
+    Nothing it answers holds a secret. All times are integer milliseconds UTC. At most `keep_runs` ended runs with
+    `keep_bytes` of results are kept: the oldest go when a new one starts. `history` reads the results of runs,
+    `follow_up` plans, applies and undoes actions on them, `schedules` start them. `notifier` reports ended runs with
+    changes, automatic actions or trouble, and schedules that could not start, to the configured webhook; it is None
+    without one.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Inspector:
         random: Random | None = None,
         vendors: Vendors = PUBLIC,
         keep_runs: int = 200,
+        keep_bytes: int = 1_000_000_000,
         webhook: WebhookConfig | None = None,
     ) -> None:
         chance = random or SystemRandom()
@@ -77,6 +79,7 @@ class Inspector:
             history=self.history,
             run_factory=run_factory,
             keep_runs=keep_runs,
+            keep_bytes=keep_bytes,
         )
 
         self.schedules = Schedules(

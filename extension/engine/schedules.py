@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -14,6 +15,7 @@ from extension.engine.errors import EngineError, ScheduleUnknown
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
 from extension.engine.runs.lifecycle import Runs
+from extension.engine.schedule_times import next_time
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.store import events
 from extension.store.database.database import Database, Transaction
@@ -24,7 +26,7 @@ from extension.store.runs.schedules import Plan, ScheduleRecord
 
 _LOG = structlog.get_logger("poolkeeper.schedule")
 
-_MINUTE_MS: Final = 60_000
+_DAY_MS: Final = 86_400_000
 _LONGEST_SLEEP: Final = 3600.0
 _AFTER_TROUBLE: Final = 60.0
 
@@ -69,16 +71,18 @@ class Schedules:
         return await self._database.read(lambda transaction: schedules.all_of(transaction, pool_id))
 
     async def save(self, plan: Plan, actor: str, schedule_id: int | None = None) -> ScheduleRecord:
-        """Store a schedule with a full snapshot of its settings; it comes due an interval from now.
+        """Store a schedule with a full snapshot of its settings.
+
+        It comes due an interval from now, or at the next time of its cron expression.
 
         Raises:
-            SettingsError: the settings cannot be used.
+            SettingsError: the settings, the cron expression or the time zone cannot be used.
             ScheduleUnknown: there is no such schedule.
         """
         whole = parse_settings(plan.settings).as_stored()
-        plan = Plan(self._redactor.redact(plan.name), plan.enabled, plan.interval_minutes, plan.jitter_minutes, whole)
+        plan = replace(plan, name=self._redactor.redact(plan.name), settings=whole)
         pool_id, now, by = self._listing.pool_id, self._clock.now_ms(), self._redactor.redact(actor)
-        next_at = self._next(now, plan.interval_minutes, plan.jitter_minutes)
+        next_at = next_time(plan, now, self._random)
         saved = await self._database.write(
             lambda transaction: schedules.save(transaction, pool_id, schedule_id, plan, next_at=next_at, by=by, now=now)
         )
@@ -131,7 +135,12 @@ class Schedules:
 
     async def _start(self, schedule: ScheduleRecord, now: int) -> None:
         # The next time is stored first, and counted from now: several missed times lead to one run.
-        next_at = self._next(now, schedule.interval_minutes, schedule.jitter_minutes)
+        try:
+            next_at = next_time(schedule, now, self._random)
+        except SettingsError as error:
+            # A time zone can be missing on another machine; the other schedules go on.
+            next_at = now + _DAY_MS
+            _LOG.warning("schedule-without-next-time", schedule=schedule.id, error=str(error))
         await self._database.write(
             lambda transaction: schedules.came_due(transaction, schedule.id, now=now, next_at=next_at)
         )
@@ -149,9 +158,6 @@ class Schedules:
         schedules.started(transaction, schedule.id, None, problem)
         data = {"schedule": schedule.id, "name": schedule.name, "problem": problem}
         events.append(transaction, self._clock.now_ms(), EventKind.SCHEDULE, None, data)
-
-    def _next(self, now: int, interval_minutes: int, jitter_minutes: int) -> int:
-        return now + round((interval_minutes + self._random.random() * jitter_minutes) * _MINUTE_MS)
 
     def _until_next(self, known: tuple[ScheduleRecord, ...]) -> float | None:
         """Return the seconds until a schedule comes due, None when none ever does."""

@@ -125,6 +125,7 @@ class _Service:
                 self.redactor,
                 vendors=vendors,
                 keep_runs=self.settings.keep_runs,
+                keep_bytes=self.settings.keep_megabytes * 1_000_000,
                 webhook=self._webhook(),
             )
             await inspector.open(schedules=self.schedules)

@@ -94,3 +94,17 @@ def test_a_schedule_that_cannot_be_saved_says_what_to_do(
 
     expect(operator.get_by_role("alert")).to_contain_text("The name is taken.")
     assert service.follow_up.schedules[0]["enabled"] is True
+
+
+def test_a_schedule_starts_at_set_times_in_a_time_zone(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("heading", name="Schedules").click()
+    operator.get_by_label("Name", exact=True).fill("nightly")
+    operator.get_by_label("Starts").select_option("At set times (cron)")
+    expect(operator.get_by_label("Interval (minutes)")).to_be_hidden()
+    operator.get_by_label("Cron expression").fill("0 3 * * *")
+    operator.get_by_label("Time zone").fill("Asia/Shanghai")
+    operator.get_by_role("button", name="Save with the current run settings").click()
+
+    expect(operator.get_by_role("row", name="nightly")).to_contain_text("0 3 * * * (Asia/Shanghai)")
+    (schedule,) = service.follow_up.schedules
+    assert (schedule["intervalMinutes"], schedule["cron"], schedule["timeZone"]) == (None, "0 3 * * *", "Asia/Shanghai")

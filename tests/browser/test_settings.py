@@ -27,6 +27,17 @@ def test_the_source_is_oauth_until_another_is_chosen(page: Page, address: str) -
     expect(page.get_by_label("Provider filter")).to_be_hidden()
 
 
+def test_the_page_opens_on_the_source_that_has_accounts_and_counts_both(
+    page: Page, address: str, service: StandInService
+) -> None:
+    service.follow_up.counts = {"oauth": 0, "api_key": 1234}
+    sign_in(page, address)
+
+    expect(page.get_by_role("radio", name="API keys")).to_be_checked()
+    expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
+    expect(page.locator("#source-switch label")).to_have_text(["OAuth files0", "API keys1,234"])
+
+
 def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
     operator.get_by_label("Family").select_option("compat")
     operator.get_by_label("Provider filter").fill("relay")

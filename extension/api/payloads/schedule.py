@@ -5,26 +5,39 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
+from extension.inspection.settings import SettingsError
 from extension.store.runs.schedules import Plan, ScheduleRecord
 
 
 class ScheduleRequest(Payload):
     """A new schedule, or with `id` the new values of a known one.
 
-    It comes due every `intervalMinutes`, and up to `jitterMinutes` later by chance. `settings` are those of an
+    It comes due every `intervalMinutes`, or at the times that the `cron` expression names in `timeZone` (a name such as
+    Asia/Shanghai; empty is UTC), and up to `jitterMinutes` later by chance. `settings` are those of an
     inspection; absent ones have their defaults, and all of them are stored.
     """
 
     id: RowId | None = None
     name: Annotated[str, Field(min_length=1, max_length=100)]
     enabled: Annotated[bool, Field(strict=True)] = True
-    interval_minutes: Annotated[int, Field(strict=True, ge=1, le=525_600)]
+    interval_minutes: Annotated[int, Field(strict=True, ge=1, le=525_600)] | None = None
+    cron: Annotated[str, Field(max_length=200)] = ""
+    time_zone: Annotated[str, Field(max_length=100)] = ""
     jitter_minutes: Annotated[int, Field(strict=True, ge=0, le=10_080)] = 0
     settings: dict[str, Any] = Field(default_factory=dict)
 
     def plan(self) -> Plan:
-        """Return the values as the store takes them."""
-        return Plan(self.name, self.enabled, self.interval_minutes, self.jitter_minutes, self.settings)
+        """Return the values as the store takes them.
+
+        Raises:
+            SettingsError: there is neither an interval nor a cron expression, or both.
+        """
+        cron = " ".join(self.cron.split())
+        if bool(cron) is (self.interval_minutes is not None):
+            raise SettingsError("intervalMinutes", "a schedule has either an interval or a cron expression")
+        zone = self.time_zone.strip() if cron else ""
+        minutes = self.interval_minutes or 0
+        return Plan(self.name, self.enabled, minutes, self.jitter_minutes, self.settings, cron, zone)
 
 
 class ScheduleView(Payload):
@@ -37,8 +50,10 @@ class ScheduleView(Payload):
     id: int
     name: str
     enabled: bool
-    interval_minutes: int
+    interval_minutes: int | None
     jitter_minutes: int
+    cron: str
+    time_zone: str
     settings: dict[str, Any]
     next_at: int
     last_at: int | None
@@ -50,7 +65,7 @@ class ScheduleView(Payload):
     @classmethod
     def of(cls, record: ScheduleRecord) -> Self:
         """Show a stored schedule."""
-        return cls.showing(record, settings=dict(record.settings))
+        return cls.showing(record, settings=dict(record.settings), interval_minutes=record.interval_minutes or None)
 
 
 class ScheduleAnswer(Payload):

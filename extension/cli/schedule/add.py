@@ -8,24 +8,47 @@ from extension.cli.client.connection import ServiceConnection, connection_option
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.settings_check import require_valid
 from extension.cli.parsing.settings_options import given_settings, setting_options
-from extension.cli.schedule.stored import EVERY, JITTER, print_schedules, save_schedule, schedule_name
+from extension.cli.schedule.stored import (
+    CRON,
+    EVERY,
+    JITTER,
+    TIME_ZONE,
+    print_schedules,
+    save_schedule,
+    schedule_name,
+    timing,
+)
 
 
 @command("add")
 @click.argument("name", callback=schedule_name)
-@option("--every", required=True, type=EVERY, help="Interval: 90m, 12h, 1d, or a number of minutes.")
+@option("--every", type=EVERY, help="Interval: 90m, 12h, 1d, or a number of minutes.")
+@option("--cron", help=CRON)
+@option("--time-zone", help=TIME_ZONE)
 @option("--jitter", default="0", show_default=True, type=JITTER, help="Random delay (max).")
 @json_option
 @setting_options
 @connection_options
-def add(*, connection: ServiceConnection, name: str, every: int, jitter: int, as_json: bool, **options: Any) -> None:
+def add(
+    *,
+    connection: ServiceConnection,
+    name: str,
+    every: int | None,
+    cron: str | None,
+    time_zone: str | None,
+    jitter: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Add a recurring inspection and list all schedules.
 
-    Example: poolkeeper schedule add nightly --every 1d --family claude
+    Example: poolkeeper schedule add nightly --cron "0 3 * * *" --time-zone Asia/Shanghai --family claude
     """
+    if every is None and cron is None:
+        raise click.UsageError("Give --every or --cron.")
     settings = given_settings(options)
     require_valid(settings)
-    body = {"name": name, "intervalMinutes": every, "jitterMinutes": jitter, "settings": settings}
+    body = {"name": name, **timing(every, cron, time_zone), "jitterMinutes": jitter, "settings": settings}
     with connection.open() as service:
         save_schedule(service, body)
         print_schedules(service, as_json=as_json)

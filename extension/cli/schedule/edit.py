@@ -8,12 +8,15 @@ from extension.cli.parsing.settings_check import require_valid
 from extension.cli.parsing.settings_options import given_settings, overlaid, setting_options
 from extension.cli.parsing.value_types import number_argument
 from extension.cli.schedule.stored import (
+    CRON,
     EVERY,
     JITTER,
+    TIME_ZONE,
     print_schedules,
     read_schedule,
     save_schedule,
     schedule_name,
+    timing,
 )
 
 
@@ -21,6 +24,8 @@ from extension.cli.schedule.stored import (
 @number_argument("schedule")
 @option("--name", callback=schedule_name, help="New name.")
 @option("--every", type=EVERY, help="Interval: 90m, 12h, 1d, or a number of minutes.")
+@option("--cron", help=CRON)
+@option("--time-zone", help=TIME_ZONE)
 @option("--jitter", type=JITTER, help="Random delay (max).")
 @json_option
 @setting_options
@@ -31,20 +36,24 @@ def edit(
     schedule_id: int,
     name: str | None,
     every: int | None,
+    cron: str | None,
+    time_zone: str | None,
     jitter: int | None,
     as_json: bool,
     **options: Any,
 ) -> None:
     """Change a recurring inspection and list all schedules.
 
-    Options that are left out keep their stored value. The next run starts one interval from now.
+    Options that are left out keep their stored value. The next run starts one interval from now,
+    or at the next time of the cron expression.
     """
     given = given_settings(options)
-    changes = {"name": name, "intervalMinutes": every, "jitterMinutes": jitter}
+    changes = {"name": name, "jitterMinutes": jitter}
+    times = timing(every, cron, time_zone)
     with connection.open() as service:
         stored = read_schedule(service, schedule_id)
         settings = overlaid(stored["settings"], given)
         require_valid(settings)
         given_changes = {field: value for field, value in changes.items() if value is not None}
-        save_schedule(service, {**stored, **given_changes, "settings": settings})
+        save_schedule(service, {**stored, **given_changes, **times, "settings": settings})
         print_schedules(service, as_json=as_json)

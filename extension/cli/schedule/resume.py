@@ -6,7 +6,7 @@ resume = pausing_command(
     "resume",
     """Resume a recurring inspection and list all schedules.
 
-    The next run starts one interval from now.
+    The next run starts one interval from now, or at the next time of the cron expression.
     """,
     enabled=True,
 )

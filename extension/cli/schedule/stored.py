@@ -15,14 +15,16 @@ EVERY: Final = DurationType(1, 525_600)
 """Interval of a schedule: up to a year."""
 JITTER: Final = DurationType(0, 10_080)
 """Random delay of a schedule: up to a week."""
+CRON: Final = 'Five cron fields, such as "0 3 * * *" for 03:00 every day.'
+TIME_ZONE: Final = "Time zone of --cron, such as Asia/Shanghai. [default: UTC]"
 LONGEST_NAME: Final = 100
 _PATH: Final = "inspections/schedules"
-_KEPT: Final = ("id", "name", "enabled", "intervalMinutes", "jitterMinutes", "settings")
+_KEPT: Final = ("id", "name", "enabled", "intervalMinutes", "jitterMinutes", "cron", "timeZone", "settings")
 _HOUR, _DAY = 60, 1440
 _COLUMNS: Final = (
     Column("Schedule"),
     Column("Name"),
-    Column("Every"),
+    Column("When"),
     Column("Next"),
     Column("Last run", optional=True),
     Column("Scope", optional=True),
@@ -79,6 +81,28 @@ def duration(minutes: int) -> str:
     return f"{minutes // _HOUR}h" if minutes % _HOUR == 0 else f"{minutes}m"
 
 
+def timing(every: int | None, cron: str | None, time_zone: str | None) -> dict[str, Any]:
+    """Return the fields of a schedule for an interval or a cron expression; empty when neither is given.
+
+    Raises:
+        UsageError: both are given, or a time zone without an expression.
+    """
+    if every is not None and cron is not None:
+        raise click.UsageError("--every and --cron contradict each other. Give one of them.")
+    if time_zone is not None and every is not None:
+        raise click.UsageError("--time-zone belongs to --cron.")
+    if every is not None:
+        return {"intervalMinutes": every, "cron": "", "timeZone": ""}
+    zone = {} if time_zone is None else {"timeZone": time_zone}
+    return zone if cron is None else {"intervalMinutes": None, "cron": cron, **zone}
+
+
+def _times(schedule: Mapping[str, Any]) -> str:
+    if schedule["cron"]:
+        return f"{plain(schedule['cron'])} ({plain(schedule['timeZone']) or 'UTC'})"
+    return duration(schedule["intervalMinutes"])
+
+
 def _row(schedule: Mapping[str, Any]) -> Row:
     settings = schedule["settings"]
     delay = f" + up to {duration(schedule['jitterMinutes'])}" if schedule["jitterMinutes"] else ""
@@ -86,7 +110,7 @@ def _row(schedule: Mapping[str, Any]) -> Row:
         (
             str(schedule["id"]),
             plain(schedule["name"]),
-            f"{duration(schedule['intervalMinutes'])}{delay}",
+            f"{_times(schedule)}{delay}",
             shown_time(schedule["nextAt"]) if schedule["enabled"] else "paused",
             f"run {schedule['lastRun']}" if schedule["lastRun"] else "none",
             scope(settings),

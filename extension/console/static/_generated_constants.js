@@ -76,8 +76,11 @@ export const SETTING_LIMITS = /** @type {const} */ ({
 
 /** Limits of the fields of a schedule. */
 export const SCHEDULE_LIMITS = /** @type {const} */ ({
+  "id": {"least": 1, "most": 9223372036854775807},
   "name": {"maxLength": 100, "minLength": 1},
   "intervalMinutes": {"least": 1, "most": 525600},
+  "cron": {"maxLength": 200},
+  "timeZone": {"maxLength": 100},
   "jitterMinutes": {"least": 0, "most": 10080},
 });
 

@@ -5,7 +5,9 @@ import { byId } from "./dom.js";
 import { InspectionPage } from "./inspection_page.js";
 import { Notices } from "./notices.js";
 import { SignInView } from "./session/sign_in_view.js";
+import { SourceCounts } from "./pool/source_counts.js";
 import { SettingsStore } from "./settings/settings_store.js";
+import { switchSource } from "./settings/stored_settings.js";
 import { Vocabulary } from "./table/vocabulary.js";
 
 /** Return the base URL of the API, as the service wrote it into the page. */
@@ -60,6 +62,14 @@ class App {
         text: "Some settings stored in this browser are invalid and were reset to their defaults.",
         details: ignored,
       });
+    }
+    const counts = new SourceCounts(this.client);
+    const counted = counts.refresh();
+    byId("refresh").addEventListener("click", () => counts.refresh());
+    if (!store.wasStored) {
+      await counted;
+      const source = counts.opening(store.current.accountSource);
+      if (source !== store.current.accountSource) store.current = switchSource(store.current, source);
     }
     byId("gateway").textContent = `${info.gateway.name} ${info.gateway.version}`;
     const vocabulary = new Vocabulary(info);

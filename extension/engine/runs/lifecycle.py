@@ -36,6 +36,7 @@ class Runs:
         history: History,
         run_factory: RunFactory,
         keep_runs: int,
+        keep_bytes: int,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -44,6 +45,7 @@ class Runs:
         self._history = history
         self._run_factory = run_factory
         self._keep_runs = keep_runs
+        self._keep_bytes = keep_bytes
         self._turn = asyncio.Lock()
         self._shielded = ShieldedTasks()
         self._execution: RunRunner | None = None
@@ -115,7 +117,7 @@ class Runs:
             def create(transaction: Transaction) -> RunRecord:
                 now = self._clock.now_ms()
                 self._make_free(transaction, lease)
-                retention.prune(transaction, self._listing.pool_id, self._keep_runs)
+                retention.prune(transaction, self._listing.pool_id, self._keep_runs, self._keep_bytes)
                 run = runs.create(transaction, new, now)
                 tell(transaction, run, now)
                 return run

@@ -17,11 +17,12 @@ class ServiceSettings(BaseModel):
     """Settings of the service; their values come from `extension.serving.settings.sources`.
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
-    `/v0/management/`. `keep_runs` counts the ended runs that are kept with their results, `session_hours` is the
-    lifetime of a session of the page. `gateway` is the address of a remote gateway, `listen` the address of our own
-    server in front of it; without `gateway` the gateway runs in this process. `webhook` is the address notified when a
-    run changes results; it may hold a token, so it is answered as set or not set only. `vendor_stand_in` is the
-    address of a server probed in place of every OAuth vendor, for a demo; empty in production.
+    `/v0/management/`. `keep_runs` counts the ended runs that are kept with their results, and `keep_megabytes` limits
+    the size of these results; the oldest runs go first. `session_hours` is the lifetime of a session of the page.
+    `gateway` is the address of a remote gateway, `listen` the address of our own server in front of it; without
+    `gateway` the gateway runs in this process. `webhook` is the address notified of ended runs and missed starts; it
+    may hold a token, so it is answered as set or not set only. `vendor_stand_in` is the address of a server probed in
+    place of every OAuth vendor, for a demo; empty in production.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,6 +34,7 @@ class ServiceSettings(BaseModel):
     gateway: str | None = None
     listen: str = "127.0.0.1:8318"
     keep_runs: Annotated[int, Field(ge=1, le=10_000)] = 200
+    keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
     webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""

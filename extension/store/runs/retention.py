@@ -1,25 +1,30 @@
 """Retention: how much of the past is kept."""
 
-from sqlalchemy import delete, func, select, update
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import LargeBinary, cast, delete, func, select, update
+from sqlalchemy.sql.elements import ColumnElement
 
 from extension.store.database.database import Transaction
+from extension.store.run_state import RunState
 from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, EVENTS, HELD, RESULTS, RUN_ACCOUNTS, RUNS
 
+_MOST_AT_ONCE: Final = 1_000
+_FINAL: Final = (RunState.FINISHED.value, RunState.STOPPED.value)
+"""States in which a run gets no further result; an interrupted or failed one may be resumed."""
+_ROW_BYTES: Final = 120
+"""Numbers, tokens and index entries of one result."""
+_TEXTS: Final = ("display_name", "provider", "base_url", "reason", "attempts", "preview", "headers", "windows")
 
-def prune(transaction: Transaction, pool_id: int, keep: int) -> tuple[int, ...]:
-    """Forget the runs of a pool beyond its newest `keep`, with their results and events, and return their numbers.
 
-    Actions stay, with the evidence they were written down with; they only lose the number of their run. A run that has
-    not ended is never forgotten.
+def prune(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | None = None) -> tuple[int, ...]:
+    """Forget the runs of a pool beyond its newest `keep`, or beyond `keep_bytes` of results, and return their numbers.
+
+    Their results and events go with them. The newest ended run always stays, and so does a run that has not ended.
+    Actions stay, with the evidence they were written down with; they only lose the number of their run.
     """
-    old = (
-        select(RUNS.c.id)
-        .where(RUNS.c.pool_id == pool_id, RUNS.c.state.not_in(ACTIVE_STATES))
-        .order_by(RUNS.c.id.desc())
-        .offset(keep)
-        .limit(1_000)
-    )
-    numbers = tuple(transaction.execute(old).scalars())
+    numbers = _beyond(transaction, pool_id, keep, keep_bytes)
     if not numbers:
         return ()
     transaction.execute(update(ACTIONS).where(ACTIONS.c.run_id.in_(numbers)).values(run_id=None))
@@ -30,3 +35,48 @@ def prune(transaction: Transaction, pool_id: int, keep: int) -> tuple[int, ...]:
     if oldest is not None:
         transaction.execute(delete(EVENTS).where(EVENTS.c.run_id.is_(None), EVENTS.c.at < oldest))
     return numbers
+
+
+def _beyond(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | None) -> tuple[int, ...]:
+    query = (
+        select(RUNS.c.id)
+        .where(RUNS.c.pool_id == pool_id, RUNS.c.state.not_in(ACTIVE_STATES))
+        .order_by(RUNS.c.id.desc())
+    )
+    newest = transaction.execute(query.limit(keep)).scalars().all()
+    older = transaction.execute(query.offset(keep).limit(_MOST_AT_ONCE)).scalars().all()
+    heavy = () if keep_bytes is None else _heavy(transaction, newest, keep_bytes)
+    return (*heavy, *older)[:_MOST_AT_ONCE]
+
+
+def _heavy(transaction: Transaction, newest: Sequence[int], keep_bytes: int) -> tuple[int, ...]:
+    """Return the runs whose results no longer fit, given the newest first."""
+    sizes = _sizes(transaction, newest)
+    total = 0
+    for place, number in enumerate(newest):
+        total += sizes[number]
+        if total > keep_bytes and place > 0:
+            return tuple(newest[place:])
+    return ()
+
+
+def _sizes(transaction: Transaction, numbers: Sequence[int]) -> dict[int, int]:
+    """Return the bytes of results of each run; a run in a final state is measured once."""
+    rows = transaction.execute(select(RUNS.c.id, RUNS.c.state, RUNS.c.stored_bytes).where(RUNS.c.id.in_(numbers)))
+    sizes: dict[int, int] = {}
+    for number, state, known in rows.all():
+        sizes[number] = known if known is not None else _measured(transaction, number)
+        if known is None and state in _FINAL:
+            transaction.execute(update(RUNS).where(RUNS.c.id == number).values(stored_bytes=sizes[number]))
+    return sizes
+
+
+def _measured(transaction: Transaction, run_id: int) -> int:
+    texts = sum((_bytes(name) for name in _TEXTS), start=_bytes("revisions"))
+    query = select(func.count(), func.sum(texts)).where(RESULTS.c.run_id == run_id)
+    rows, content = transaction.execute(query).one()
+    return int(rows) * _ROW_BYTES + int(content or 0)
+
+
+def _bytes(name: str) -> ColumnElement[int]:
+    return func.coalesce(func.length(cast(RESULTS.c[name], LargeBinary)), 0)

@@ -141,7 +141,7 @@ def _added(counts: Mapping[str, int], tokens: Any) -> dict[str, int]:
 
 def _record(row: RowMapping) -> RunRecord:
     values: dict[str, Any] = dict(row)
-    del values["owner"]
+    del values["owner"], values["stored_bytes"]
     cost = values.pop("gateway_call_us")
     return RunRecord(
         state=RunState(values.pop("state")),

@@ -14,6 +14,8 @@ from extension.store.schema.tables import SCHEDULES
 class ScheduleRecord:
     """An inspection that is started by the clock, every `interval_minutes` and up to `jitter_minutes` by chance.
 
+    With a `cron` expression it is started at the times that the expression names in `time_zone` (empty is UTC), and
+    `interval_minutes` is 0.
     `settings` is the whole snapshot that its runs are started with. `next_at` is when it comes due, `last_at` when it
     last did, `last_run` the run that came of it; `problem` says why none came of the last time, and is empty otherwise.
     """
@@ -30,6 +32,8 @@ class ScheduleRecord:
     problem: str
     saved_by: str
     saved_at: int
+    cron: str = ""
+    time_zone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Plan:
     interval_minutes: int
     jitter_minutes: int
     settings: Mapping[str, Any]
+    cron: str = ""
+    time_zone: str = ""
 
 
 def save(
@@ -53,6 +59,8 @@ def save(
         "interval_minutes": plan.interval_minutes,
         "jitter_minutes": plan.jitter_minutes,
         "settings": dict(plan.settings),
+        "cron": plan.cron,
+        "time_zone": plan.time_zone,
         "next_at": next_at,
         "problem": "",
         "saved_by": by,

@@ -29,7 +29,7 @@ NAMING = {
 
 METADATA = MetaData(naming_convention=NAMING)
 
-# Not yet ended: at most one of these a pool, which the partial unique index below makes the database's own promise.
+# Not yet ended: at most one of these a pool, as the partial unique index below enforces.
 ACTIVE_STATES = ("queued", "running", "paused", "finishing", "stopping")
 _ACTIVE = text("state IN ('queued', 'running', 'paused', 'finishing', 'stopping')")
 
@@ -60,8 +60,7 @@ POOLS = Table(
     Column("id", Integer, primary_key=True),
     Column("name", String(200), nullable=False, unique=True),
     _time("created_at"),
-    # The newest event that the notifications have dealt with; null before the first.
-    _time("notified_seq", nullable=True),
+    Column("notified_seq", BigInteger, nullable=True),  # newest event that was reported
 )
 
 ACCOUNTS = Table(
@@ -104,9 +103,9 @@ RUNS = Table(
     _text("started_by"),
     _text("reason"),
     Column("gateway_call_us", BigInteger, nullable=True),
-    # The lease: which process works on the run; another one's active runs are dead (see extension.engine.runs.lease).
-    Column("owner", String(64), nullable=False),
+    Column("owner", String(64), nullable=False),  # process that works on the run, see extension.engine.runs.lease
     Column("schedule_id", Integer, nullable=True),
+    Column("stored_bytes", BigInteger, nullable=True),  # measured once by the retention
     Index("uq_runs_active", "pool_id", unique=True, sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),
     sqlite_autoincrement=True,
 )
@@ -127,6 +126,7 @@ SCHEDULES = Table(
     _text("problem"),
     _text("saved_by"),
     _time("saved_at"),
+    *(Column(name, Text, nullable=False, server_default=text("''")) for name in ("cron", "time_zone")),
 )
 
 RUN_ACCOUNTS = Table(

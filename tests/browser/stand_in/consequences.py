@@ -18,6 +18,7 @@ class FollowUp:
         self.webhook: JSON = {"setBy": "", "host": "", "last": None}
         self.difference: JSON = {"against": None, "covered": 0, "changes": []}
         self.cost: JSON = {"accounts": 11, "probed": 10, "requests": 24, "tokens": 0, "sampled": False}
+        self.counts: dict[str, int] = {}
 
     def plan(self, mode: str, *planned: JSON, held: tuple[JSON, ...] = ()) -> None:
         """Say what a mode would do."""
@@ -79,7 +80,7 @@ class FollowUp:
 
     def save(self, body: JSON) -> JSON:
         """Store a schedule, a known one under its number."""
-        facts = {"nextAt": NOW + 60_000 * body["intervalMinutes"], "savedBy": "page", "savedAt": NOW}
+        facts = {"nextAt": NOW + 60_000 * (body["intervalMinutes"] or 1440), "savedBy": "page", "savedAt": NOW}
         known = next((each for each in self.schedules if each["id"] == body.get("id")), None)
         if known is None:
             known = {"id": len(self.schedules) + 1, "lastAt": None, "lastRun": None, "problem": ""}

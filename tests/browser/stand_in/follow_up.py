@@ -33,8 +33,11 @@ class FollowUp:
             service.emit("run.state", service.runs[-1]["id"], state=state)
         return JSONResponse({"run": service.runs[-1]})
 
-    async def cost(self, _: Request) -> Response:
-        return JSONResponse(self._site.service.follow_up.cost)
+    async def cost(self, request: Request) -> Response:
+        follow_up = self._site.service.follow_up
+        source = (await request.json()).get("accountSource")
+        counted = {"accounts": follow_up.counts[source]} if source in follow_up.counts else {}
+        return JSONResponse({**follow_up.cost, **counted})
 
     async def plan(self, request: Request) -> Response:
         return JSONResponse({"run": run_of(request), "plans": self._site.service.follow_up.plans})

@@ -51,6 +51,7 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "gateway": None,
         "listen": "127.0.0.1:8318",
         "keepRuns": 200,
+        "keepMegabytes": 1000,
         "sessionHours": 12.0,
         "vendorStandIn": "",
         "webhook": "",

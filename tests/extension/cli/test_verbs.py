@@ -179,10 +179,28 @@ async def test_a_schedule_is_added_edited_paused_resumed_and_removed(service: Ru
     assert (await typed(service, "schedule", "remove", "1")).output.startswith("No schedule yet.")
 
 
+async def test_a_schedule_is_added_with_a_cron_expression_and_its_zone(service: Running) -> None:
+    words = ("--cron", "0 3 * * *", "--time-zone", "Asia/Shanghai")
+    added = (await typed(service, "schedule", "add", "nightly", *words)).output
+    assert "0 3 * * * (Asia/Shanghai)" in added
+    assert "paused" in (await typed(service, "schedule", "pause", "1")).output
+    edited = await typed(service, "schedule", "edit", "1", "--time-zone", "Europe/Berlin", "--json")
+    (schedule,) = json.loads(edited.output)["schedules"]
+    assert (schedule["cron"], schedule["timeZone"], schedule["intervalMinutes"]) == ("0 3 * * *", "Europe/Berlin", None)
+    (schedule,) = json.loads((await typed(service, "schedule", "edit", "1", "--every", "12h", "--json")).output)[
+        "schedules"
+    ]
+    assert (schedule["cron"], schedule["timeZone"], schedule["intervalMinutes"]) == ("", "", 720)
+
+
 @pytest.mark.parametrize(
     "words",
     [
         ("add", "alone"),
+        ("add", "both", "--every", "1d", "--cron", "0 3 * * *"),
+        ("add", "zone", "--every", "1d", "--time-zone", "UTC"),
+        ("add", "garbled", "--cron", "0 3 * *"),
+        ("add", "nowhere", "--cron", "0 3 * * *", "--time-zone", "Mars/Olympus"),
         ("add", "often", "--every", "0"),
         ("add", "late", "--every", "1x"),
         ("add", "", "--every", "1d"),

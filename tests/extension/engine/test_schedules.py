@@ -176,3 +176,19 @@ def spoil_the_settings_of_runs(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "poolkeeper.db")) as database:
         database.execute("update runs set settings = ?", ('{"unheard": true}',))
         database.commit()
+
+
+async def test_a_schedule_with_a_cron_expression_starts_at_its_time_in_its_zone(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    clock = FakeClock()
+    nightly = Plan("nightly", True, 0, 0, HOURLY.settings, "0 3 * * *", "Asia/Shanghai")
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        saved = await inspector.schedules.save(nightly, "anna")
+        assert saved.next_at % 86_400_000 == 19 * 3_600_000
+        while clock.now_ms() < saved.next_at:
+            await clock.sleeping()
+            await clock.advance(HOUR)
+        await run_number(inspector, 1)
+        (schedule,) = await inspector.schedules.all()
+        assert schedule.next_at == saved.next_at + 86_400_000

@@ -107,7 +107,9 @@ def _limits(model: type[BaseModel]) -> dict[str, dict[str, Any]]:
     definitions = schema.get("$defs", {})
     found: dict[str, dict[str, Any]] = {}
     for name, declared in schema["properties"].items():
-        resolved = {**declared, **definitions.get(declared.get("$ref", "").rpartition("/")[2], {})}
+        # A field that may be null has the limits of its value.
+        optional = next((each for each in declared.get("anyOf", ()) if each.get("type") != "null"), {})
+        resolved = {**optional, **declared, **definitions.get(declared.get("$ref", "").rpartition("/")[2], {})}
         limits = {ours: resolved[theirs] for theirs, ours in LIMITS.items() if theirs in resolved}
         if "enum" in resolved:
             limits["values"] = resolved["enum"]

@@ -1,12 +1,15 @@
 import { SCHEDULE_LIMITS } from "../_generated_constants.js";
 import { element } from "../dom.js";
+import { field, input } from "./schedule_fields.js";
+import { scheduleTimes } from "./schedule_times.js";
 
 /**
  * @import { ScheduleView } from "../../_generated_types.js"
- * @typedef {{name: string, enabled: boolean, intervalMinutes: number, jitterMinutes: number}} ScheduleEdit
+ * @typedef {{name: string, enabled: boolean, intervalMinutes: number | null, jitterMinutes: number, cron: string,
+ *   timeZone: string}} ScheduleEdit
  */
 
-const { name: NAME, intervalMinutes: INTERVAL, jitterMinutes: JITTER } = SCHEDULE_LIMITS;
+const { name: NAME, jitterMinutes: JITTER } = SCHEDULE_LIMITS;
 
 /**
  * Form for a new schedule, saved with the current run settings, or for an existing one.
@@ -18,13 +21,12 @@ const { name: NAME, intervalMinutes: INTERVAL, jitterMinutes: JITTER } = SCHEDUL
 export function scheduleForm(schedule, onSave, onCancel) {
   const name = input("schedule-name", { type: "text", maxlength: NAME.maxLength, required: true },
     schedule?.name ?? "");
-  const every = input("schedule-every", { type: "number", min: INTERVAL.least, max: INTERVAL.most, required: true },
-    schedule?.intervalMinutes ?? 60);
+  const times = scheduleTimes(schedule);
   const jitter = input("schedule-jitter", { type: "number", min: JITTER.least, max: JITTER.most, required: true },
     schedule?.jitterMinutes ?? 5);
   const takes = input("schedule-takes", { type: "checkbox" }, "");
   const form = element("form", { class: "schedule-form", attributes: { "aria-label": "Schedule" } },
-    field("Name", name), field("Interval (minutes)", every), field("Random delay (max, minutes)", jitter),
+    field("Name", name), ...times.fields, field("Random delay (max, minutes)", jitter),
     ...(schedule ? [field("Use the current run settings", takes, "switch")] : []),
     element("div", { class: "buttons" },
       element("button", {
@@ -39,29 +41,8 @@ export function scheduleForm(schedule, onSave, onCancel) {
     event.preventDefault();
     onSave({
       name: name.value.trim(), enabled: schedule?.enabled ?? true,
-      intervalMinutes: Number(every.value), jitterMinutes: Number(jitter.value),
+      ...times.chosen(), jitterMinutes: Number(jitter.value),
     }, !schedule || takes.checked);
   });
   return form;
-}
-
-/**
- * @param {string} id
- * @param {Record<string, string | number | boolean>} attributes
- * @param {string | number} value
- */
-function input(id, attributes, value) {
-  const control = element("input", { attributes: { id, ...attributes } });
-  if (attributes.type !== "checkbox") control.value = String(value);
-  return control;
-}
-
-/**
- * @param {string} text
- * @param {HTMLInputElement} control
- * @param {string} [kind]
- */
-function field(text, control, kind = "") {
-  const label = element("label", { text, attributes: { for: control.id } });
-  return element("div", { class: `field ${kind}` }, label, control);
 }

@@ -10,7 +10,7 @@ import { settingsList } from "./settings_list.js";
  * @import { ScheduleEdit } from "./schedule_form.js"
  */
 
-/** Panel of schedules: interval, next and last run, settings, and a form. */
+/** Panel of schedules: times, next and last run, settings, and a form. */
 export class SchedulePanel {
   /** @type {ScheduleView | null} */ #edited = null;
 
@@ -40,13 +40,13 @@ export class SchedulePanel {
       const text = "No schedules yet. A schedule runs inspections with the settings it was saved with.";
       return [paragraph(text), form];
     }
-    const columns = ["Schedule", "On", "Interval", "Next run", "Last run", "Settings", ""];
+    const columns = ["Schedule", "On", "Starts", "Next run", "Last run", "Settings", ""];
     return [listing(columns, schedules.map((schedule) => this.#row(schedule))), form];
   }
 
   /** @param {ScheduleView} schedule */
   #row(schedule) {
-    const { name, enabled, intervalMinutes, jitterMinutes, nextAt, settings } = schedule;
+    const { name, enabled, jitterMinutes, nextAt, settings } = schedule;
     const box = element("input", {
       attributes: { type: "checkbox", "aria-label": `Schedule ${name} is on` },
       on: { change: () => this.#switch(schedule, box.checked) },
@@ -54,7 +54,7 @@ export class SchedulePanel {
     box.checked = enabled;
     const later = jitterMinutes ? `, random delay up to ${jitterMinutes} min` : "";
     return [
-      name, box, `${intervalMinutes} min${later}`, enabled ? formatTime(nextAt) : "off", lastText(schedule),
+      name, box, `${timesText(schedule)}${later}`, enabled ? formatTime(nextAt) : "off", lastText(schedule),
       settingsList(settings, `Settings of schedule ${name}`),
       element("div", { class: "buttons" },
         smallButton("Edit", () => this.#edit(schedule), `Edit schedule ${name}`),
@@ -82,8 +82,8 @@ export class SchedulePanel {
    * @param {ScheduleView} schedule
    * @param {boolean} enabled
    */
-  #switch({ id, name, intervalMinutes, jitterMinutes, settings }, enabled) {
-    const body = { id, name, enabled, intervalMinutes, jitterMinutes, settings };
+  #switch({ id, name, intervalMinutes, jitterMinutes, cron, timeZone, settings }, enabled) {
+    const body = { id, name, enabled, intervalMinutes, jitterMinutes, cron, timeZone, settings };
     return this.#change(() => this.client.post("inspections/schedules", body));
   }
 
@@ -110,6 +110,11 @@ export class SchedulePanel {
     await this.attempt(act);
     await this.drawer.refresh();
   }
+}
+
+/** @param {ScheduleView} schedule */
+function timesText({ cron, timeZone, intervalMinutes }) {
+  return cron ? `${cron} (${timeZone || "UTC"})` : `${intervalMinutes} min`;
 }
 
 /** @param {ScheduleView} schedule */

@@ -19,11 +19,15 @@ export class SettingsStore extends EventTarget {
     const known = FIELDS.filter(({ name }) => name in defaults).map(({ name }) => [name, defaults[name]]);
     this.defaults = /** @type {Settings} */ (Object.fromEntries(known));
     this.current = { ...this.defaults };
+    /** Whether this browser had settings of an earlier visit. */
+    this.wasStored = false;
   }
 
   /** Restore the stored settings and return a message for each ignored one. */
   restore() {
-    const { settings, ignored } = parseStored(this.#read(), this.defaults, this.families);
+    const stored = this.#read();
+    this.wasStored = stored !== null;
+    const { settings, ignored } = parseStored(stored, this.defaults, this.families);
     this.current = settings;
     if (ignored.length) this.#write();
     return ignored;

@@ -1,5 +1,7 @@
 """Schedules over real HTTP."""
 
+import pytest
+
 from tests.extension.running_service import OWN, Running
 
 SCHEDULES = f"{OWN}/inspections/schedules"
@@ -30,3 +32,29 @@ async def test_a_schedule_with_an_unusable_setting_is_400_and_not_saved(service:
     refused = await service.post(SCHEDULES, json=body, headers=headers)
     assert (refused.status, refused.json["code"]) == (400, "bad_setting")
     assert (await service.get(SCHEDULES)).json == {"schedules": []}
+
+
+async def test_a_cron_expression_with_a_time_zone_is_saved_beside_intervals(service: Running) -> None:
+    headers = await service.log_in()
+    body = {"name": "nightly", "cron": " 0  3 * * * ", "timeZone": "Asia/Shanghai"}
+    saved = await service.post(SCHEDULES, json=body, headers=headers)
+    assert saved.status == 200, saved.text
+    schedule = saved.json["schedule"]
+    assert (schedule["cron"], schedule["timeZone"], schedule["intervalMinutes"]) == ("0 3 * * *", "Asia/Shanghai", None)
+    assert schedule["nextAt"] % 86_400_000 == 19 * 3_600_000
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({}, "interval"),
+        ({"cron": "0 3 * * *", "intervalMinutes": 60}, "interval"),
+        ({"cron": "0 3 * *"}, "cron"),
+        ({"cron": "0 3 * * *", "timeZone": "Mars/Olympus"}, "timeZone"),
+    ],
+)
+async def test_a_schedule_without_usable_times_is_400(service: Running, fields: dict[str, object], named: str) -> None:
+    refused = await service.post(SCHEDULES, json={"name": "bad", **fields}, headers=await service.log_in())
+
+    assert (refused.status, refused.json["code"]) == (400, "bad_setting")
+    assert named in refused.text

@@ -1,3 +1,5 @@
+from sqlalchemy import select
+
 from extension.store import events
 from extension.store.actions import actions, held
 from extension.store.actions.actions import Intent
@@ -5,6 +7,7 @@ from extension.store.database.database import Database, Transaction
 from extension.store.records import ActorKind, EventKind
 from extension.store.run_state import RunState
 from extension.store.runs import results, retention, runs
+from extension.store.schema.tables import RUNS
 from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
 
 
@@ -49,3 +52,34 @@ async def test_a_run_that_has_not_ended_is_never_forgotten(database: Database) -
 
     pool_id, active = await database.write(store)
     assert [run.id for run in await database.read(lambda read: runs.recent(read, pool_id, 9))] == [active]
+
+
+async def test_the_oldest_runs_go_when_their_results_exceed_the_limit_in_bytes(database: Database) -> None:
+    pool_id, numbers = await database.write(lambda transaction: _ended_runs(transaction, 5))
+
+    async def after(limit: int) -> list[int]:
+        def store(transaction: Transaction) -> list[int]:
+            retention.prune(transaction, pool_id, 200, limit)
+            return [run.id for run in runs.recent(transaction, pool_id, 9)]
+
+        return await database.write(store)
+
+    size = await database.read(lambda transaction: retention._measured(transaction, numbers[0]))
+    assert 120 < size < 1_000
+    assert await after(5 * size) == numbers[::-1]
+    assert await after(3 * size) == numbers[:1:-1]
+    assert await after(3 * size - 1) == numbers[:2:-1]
+    assert await after(1) == numbers[4:]
+
+
+async def test_a_run_that_may_be_resumed_is_measured_again(database: Database) -> None:
+    pool_id, (number,) = await database.write(lambda transaction: _ended_runs(transaction, 1))
+
+    def size_after(transaction: Transaction, state: RunState) -> int | None:
+        runs.set_state(transaction, number, state, reason="", finished_at=NOW, owner="")
+        retention.prune(transaction, pool_id, 200, 1_000_000)
+        stored: int | None = transaction.execute(select(RUNS.c.stored_bytes)).scalar_one()
+        return stored
+
+    assert await database.write(lambda transaction: size_after(transaction, RunState.INTERRUPTED)) is None
+    assert await database.write(lambda transaction: size_after(transaction, RunState.FINISHED)) is not None

@@ -1,0 +1,52 @@
+import { SETTING_LIMITS } from "../_generated_constants.js";
+import { byId, element, within } from "../dom.js";
+import { formatCount } from "../formatting.js";
+
+/** @typedef {import("../settings/fields.js").Settings["accountSource"]} Source */
+
+/** Number of accounts of each source, shown on the source switch. */
+export class SourceCounts {
+  /** @type {Map<Source, number>} */ #counts = new Map();
+
+  /** @param {import("../connection/client.js").Client} client */
+  constructor(client) {
+    this.client = client;
+  }
+
+  /** Read and show the counts; a count that cannot be read is left as it is. */
+  async refresh() {
+    await Promise.all(SETTING_LIMITS.accountSource.values.map((source) => this.#read(source)));
+  }
+
+  /**
+   * Return the source to open the page on: the wanted one, unless only the other has accounts.
+   *
+   * @param {Source} wanted
+   */
+  opening(wanted) {
+    if (this.#counts.get(wanted) !== 0) return wanted;
+    return [...this.#counts].find(([, count]) => count > 0)?.[0] ?? wanted;
+  }
+
+  /** @param {Source} source */
+  async #read(source) {
+    try {
+      const { accounts } = await this.client.post("inspections/cost", { accountSource: source });
+      this.#counts.set(source, accounts);
+      this.#show(source, formatCount(accounts));
+    } catch {
+      // The pool itself is read next, and its failure is shown there.
+    }
+  }
+
+  /**
+   * @param {Source} source
+   * @param {string} text
+   */
+  #show(source, text) {
+    const label = within(byId("source-switch"), `[value="${source}"]`, HTMLInputElement).parentElement;
+    if (!label) return;
+    const node = label.querySelector("small") ?? label.appendChild(element("small", {}));
+    if (node.textContent !== text) node.textContent = text;
+  }
+}

@@ -1,0 +1,56 @@
+"""Due times of schedules, from an interval or from a cron expression in a time zone; pure.
+
+A time of the wall clock that a change to summer time skips comes due right after the change, and one that a change
+back repeats comes due once; an expression for every so many minutes or hours follows the time that really passes.
+"""
+
+from datetime import UTC, datetime
+from random import Random
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from cronsim import CronSim, CronSimError
+
+from extension.inspection.settings import SettingsError
+from extension.store.runs.schedules import Plan, ScheduleRecord
+
+_MINUTE_MS: Final = 60_000
+_FIELDS: Final = 5
+_LONGEST: Final = 200
+
+
+def next_time(plan: Plan | ScheduleRecord, now: int, random: Random) -> int:
+    """Return when a schedule comes due after a time, with its random delay; milliseconds UTC.
+
+    Raises:
+        SettingsError: the expression or the time zone cannot be used.
+    """
+    due = next_cron(plan.cron, plan.time_zone, now) if plan.cron else now + plan.interval_minutes * _MINUTE_MS
+    return due + round(random.random() * plan.jitter_minutes * _MINUTE_MS)
+
+
+def next_cron(expression: str, time_zone: str, now: int) -> int:
+    """Return the first time after `now` that a cron expression names in a time zone; milliseconds UTC.
+
+    Raises:
+        SettingsError: the expression has no such time, or it or the time zone cannot be used.
+    """
+    if len(expression) > _LONGEST or len(expression.split()) != _FIELDS:
+        raise SettingsError("cron", "it must have five fields: minute, hour, day of month, month and day of week")
+    start = datetime.fromtimestamp(now / 1000, _zone(time_zone))
+    try:
+        for found in CronSim(expression, start):
+            due = round(found.astimezone(UTC).timestamp() * 1000)
+            # In an hour that the clock repeats, the next time by the wall clock can lie in the past.
+            if due > now:
+                return due
+    except CronSimError as error:
+        raise SettingsError("cron", f"it cannot be read ({error})") from None
+    raise SettingsError("cron", "it names no time that ever comes")
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name or "UTC")
+    except (OSError, ValueError, LookupError):
+        raise SettingsError("timeZone", "it must be a name such as Asia/Shanghai, Europe/Berlin or UTC") from None
