@@ -20,12 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-NAMING = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
+from extension.store.schema.naming import NAMING
 
 METADATA = MetaData(naming_convention=NAMING)
 
@@ -81,7 +76,13 @@ ACCOUNTS = Table(
     _time("first_seen_at"),
     _flag("never_probe"),
     _flag("managed"),
-    UniqueConstraint("pool_id", "source", "fingerprint"),
+    Column("section", String(32), nullable=False, server_default=text("''")),
+    Column("discriminator", String(64), nullable=False, server_default=text("''")),
+    Column("identical", Integer, nullable=False, server_default=text("1")),
+    Column("owned_after", Integer, nullable=False, server_default=text("0")),
+    UniqueConstraint(
+        "pool_id", "source", "section", "compat_name", "fingerprint", "discriminator", name="uq_accounts_identity"
+    ),
 )
 
 RUNS = Table(
@@ -160,6 +161,7 @@ RESULTS = Table(
     Column("revisions", JSON, nullable=False, server_default=text("'[]'")),
     Column("windows", JSON, nullable=False, server_default=text("'[]'")),
     _time("resets_at", nullable=True),
+    Column("probed_with", Integer, nullable=True),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),

@@ -38,7 +38,7 @@ from extension.engine.actions.outcomes import (
     told,
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
-from extension.engine.pool.credential import Credential, facts_of
+from extension.engine.pool.listed_account import ListedAccount, facts_of
 from extension.engine.pool.disabled_by import disabled_by
 from extension.inspection.accounts.account import Source
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
@@ -65,9 +65,9 @@ ACCOUNT = Account(
 )
 
 
-def a_credential(*states: bool | None) -> Credential:
+def a_credential(*states: bool | None) -> ListedAccount:
     members = tuple(replace(ACCOUNT, enabled=state) for state in states)
-    return Credential(1, Source.API_KEY, facts_of(ACCOUNT, Redactor()), members)
+    return ListedAccount(1, Source.API_KEY, facts_of(ACCOUNT, Redactor()), members)
 
 
 def an_action(action: str, **before: Any) -> ActionRecord:
@@ -182,7 +182,7 @@ def test_the_state_a_write_found_is_kept_for_undoing() -> None:
     ],
 )
 def test_after_a_crash_the_pool_says_what_happened(
-    action: str, before: bool, credential: Credential | None, expected: ActionOutcome
+    action: str, before: bool, credential: ListedAccount | None, expected: ActionOutcome
 ) -> None:
     settlement = after_a_crash(an_action(action, enabled=before), credential)
     assert (settlement.action_id, settlement.outcome) == (7, expected)
@@ -210,9 +210,9 @@ def test_a_credential_is_disabled_when_it_is_in_use_nowhere(
 def test_only_files_can_be_deleted() -> None:
     file = replace(ACCOUNT, ref=FileRef("a.json"), runtime_only=False, source_kind="file")
     facts = facts_of(file, Redactor())
-    assert Credential(1, Source.OAUTH, facts, (file,)).files == (FileRef("a.json"),)
-    assert Credential(1, Source.API_KEY, facts, (file,)).files == ()
-    assert Credential(1, Source.OAUTH, facts, (file, ACCOUNT)).files == ()
+    assert ListedAccount(1, Source.OAUTH, facts, (file,)).files == (FileRef("a.json"),)
+    assert ListedAccount(1, Source.API_KEY, facts, (file,)).files == ()
+    assert ListedAccount(1, Source.OAUTH, facts, (file, ACCOUNT)).files == ()
     assert a_credential(True).files == ()
 
 
