@@ -14,8 +14,8 @@ KEPT = 3
 def copy_before_upgrade(folder: DataFolder, now: int) -> None:
     """Copy the database beside its place if a migration is about to change it, and delete the oldest copies.
 
-    The copy has mode 0600, and the former revision and the time in its name. A file that cannot be read as a database is
-    not copied: opening it says why.
+    The copy has mode 0600, and the former revision and the time in its name. A file that is no readable database is not
+    copied: opening it says why.
 
     Raises:
         DatabaseTrouble: the copy could not be written; the database is as it was.
