@@ -44,8 +44,11 @@ def wrote(*places: str, entries: int) -> ActionRecord:
 
 def test_entries_that_differ_in_one_part_of_the_identity_are_accounts_of_their_own() -> None:
     others = [
-        replace(PLAIN, **{part: "other"})
-        for part in ("source", "section", "compat_name", "fingerprint", "discriminator")
+        replace(PLAIN, source="oauth"),
+        replace(PLAIN, section="codex-api-key"),
+        replace(PLAIN, compat_name="other"),
+        replace(PLAIN, fingerprint="other"),
+        PROXY,
     ]
     found = seen({}, PLAIN, *others)
     assert len(found.new) == 6
