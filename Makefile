@@ -12,13 +12,13 @@ NODE    := $(DEV)/bin/node
 PAGE    := tests/page
 CHECKED := extension adapter tools tests
 PYTEST  := $(DEV_PY) -m pytest -q
-PIP     := -m pip install --quiet --disable-pip-version-check --no-input
+CHECK   := requirements/preflight.sh
 
 # GATEWAY_SRC=DIR/src runs everything against a working copy of the gateway; gates still judge the mirror.
 export PYTHONPATH := $(GATEWAY_SRC)
 export MYPYPATH := $(GATEWAY_SRC)
 
-.PHONY: run test check soak bench screenshots requirements clean lint types page imports gates gateway-tests gateway-bench browser test-stock
+.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser test-stock
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
@@ -36,9 +36,14 @@ check: $(DEV)/.ready lint types page gates
 
 # The port's suite, faults, pass-through and the round trip against a real stock gateway, with its figures:
 # make test-stock GATEWAY=/path/to/binary [ROUNDS=30]
+# With several releases each is switched in every family, and the rest runs against the first:
+# make test-stock GATEWAYS="/path/to/newest /path/to/older"
+GATEWAYS ?= $(GATEWAY)
+
 test-stock: $(DEV)/.ready
-	@test -x "$(GATEWAY)" || { echo "Name the binary of a stock gateway: make test-stock GATEWAY=/path/to/binary"; exit 2; }
-	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAY))" POOLKEEPER_STOCK_ROUNDS="$(ROUNDS)" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
+	@test -n "$(strip $(GATEWAYS))" || { echo "Name the binary of a stock gateway: make test-stock GATEWAY=/path/to/binary"; exit 2; }
+	@for binary in $(abspath $(GATEWAYS)); do test -x "$$binary" || { echo "$$binary is no program: name the binary of a stock gateway"; exit 2; }; done
+	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAYS))" POOLKEEPER_STOCK_ROUNDS="$(ROUNDS)" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
 
 soak: $(DEV)/.ready
 	$(DEV_PY) -m pytest -m soak -s --timeout=1800
@@ -67,6 +72,10 @@ page: $(PAGE)/node_modules/.ready
 	$(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js --config $(PAGE)/eslint.config.js extension/console/static $(PAGE)
 	TZ=UTC $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGE)/*.test.js
 
+# Tables in the documents that repeat tables of the code. Tests compare them.
+docs: $(DEV)/.ready
+	$(DEV_PY) -m tests.repository.documents
+
 # The same contracts as within the gates, with import-linter's own words.
 imports: $(DEV)/.ready
 	@echo "== lint-imports"
@@ -94,20 +103,26 @@ gateway-bench: $(DEV)/.ready
 browser: $(DEV)/.ready
 	$(DEV_PY) -m tools.project.browser
 
+# Runs before everything that needs an environment, and only looks.
+preflight:
+	@$(CHECK) git
+
 # Two environments: what `poolkeeper serve` needs, and what checks and tests need on top.
 # The gateway is installed as the separate distribution it is, from the mirror, never in place.
-$(RUN)/.ready: requirements/build.txt requirements/runtime.txt pyproject.toml mirror/upstream.lock
+$(RUN)/.ready: requirements/build.txt requirements/runtime.txt pyproject.toml mirror/upstream.lock | preflight
+	@$(CHECK) python $(PYTHON)
 	$(PYTHON) -m venv $(RUN)
-	$(RUN_PY) $(PIP) --require-hashes -r requirements/build.txt -r requirements/runtime.txt
-	$(RUN_PY) $(PIP) --no-deps --no-build-isolation --force-reinstall mirror/gateway
-	$(RUN_PY) $(PIP) --no-deps --no-build-isolation -e .
+	@$(CHECK) install $(RUN) --require-hashes -r requirements/build.txt -r requirements/runtime.txt
+	@$(CHECK) install $(RUN) --no-deps --no-build-isolation --force-reinstall mirror/gateway
+	@$(CHECK) install $(RUN) --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(DEV)/.ready: requirements/build.txt requirements/runtime.txt requirements/development.txt pyproject.toml mirror/upstream.lock
+$(DEV)/.ready: requirements/build.txt requirements/runtime.txt requirements/development.txt pyproject.toml mirror/upstream.lock | preflight
+	@$(CHECK) python $(PYTHON)
 	$(PYTHON) -m venv $(DEV)
-	$(DEV_PY) $(PIP) --require-hashes -r requirements/build.txt -r requirements/runtime.txt -r requirements/development.txt
-	$(DEV_PY) $(PIP) --no-deps --no-build-isolation --force-reinstall mirror/gateway
-	$(DEV_PY) $(PIP) --no-deps --no-build-isolation -e .
+	@$(CHECK) install $(DEV) --require-hashes -r requirements/build.txt -r requirements/runtime.txt -r requirements/development.txt
+	@$(CHECK) install $(DEV) --no-deps --no-build-isolation --force-reinstall mirror/gateway
+	@$(CHECK) install $(DEV) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(PAGE)/node_modules/.ready: $(DEV)/.ready $(PAGE)/package.json $(PAGE)/package-lock.json $(PAGE)/.npmrc

@@ -119,6 +119,8 @@ class EmbeddedGateway:
         # as a header carries it, and as the gateway expects it: the bytes of the text, one character each
         shown = attempt.key.reveal().encode("utf-8", "surrogatepass").decode("latin-1") if attempt.key else ""
         header = {"x-management-key": shown} if shown else {}
+        if attempt.fetch_site:
+            header["sec-fetch-site"] = attempt.fetch_site
         decision = await admission.admit(self._runtime, header, attempt.peer)
         if isinstance(decision, admission.Admitted):
             return Admitted()

@@ -128,6 +128,7 @@ class _Reader:
             revision=Revision(credential.revision),
             activity=Activity(successes, failures),
             models=self._models.get(entry, ()),
+            no_probe="" if credential.is_file or credential.api_key.strip() else "no_key",
             source_kind="file" if credential.is_file else "config",
             account_type="oauth" if credential.is_file else "api_key",
             auth_kind=credential.attributes.get("auth_kind", ""),

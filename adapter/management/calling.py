@@ -11,13 +11,11 @@ from adapter.management.client.release import Feature
 from adapter.management.client.transport import Request
 from adapter.management.listing.account_directory import AccountDirectory, LiveAccount
 from adapter.management.upstream_answer import ACCEPTED, outcome
-from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, Revision, errors
-from adapter.privacy.file_secrets import secrets_in
+from adapter.port import Answer, NoAnswer, NoAnswerKind, OutboundCall, errors
 from adapter.privacy.secret import Redactor
 from adapter.rules.redacted_answers import bounded
 
 _CALL: Final = management("api-call")
-_DOWNLOAD: Final = management("auth-files/download")
 _REFUSALS: Final = frozenset({401, 403})
 _BODY_LIMIT: Final = 8 * 1024 * 1024
 _LONGEST: Final = 60.0
@@ -31,7 +29,6 @@ class Caller:
         self._directory = directory
         self._pace = pace
         self._clock = clock
-        self._redactors: dict[AccountRef, tuple[Revision, Redactor]] = {}
 
     async def call(self, request: OutboundCall, seconds: float) -> Answer | NoAnswer:
         """Send one call; see the port.
@@ -79,15 +76,4 @@ class Caller:
         """Return the redactor of an account: for its key, or for the fields of its file named like a secret."""
         if live.api_key is not None:
             return Redactor([live.api_key])
-        ref, revision = live.account.ref, live.account.revision
-        known = self._redactors.get(ref)
-        if known is None or known[0] != revision:
-            secrets = await self._file_secrets(live) if isinstance(ref, FileRef) else []
-            known = self._redactors[ref] = (revision, Redactor(secrets))
-        return known[1]
-
-    async def _file_secrets(self, live: LiveAccount) -> list[str]:
-        try:
-            return list(secrets_in(await self._client.read(_DOWNLOAD, name=live.account.file_name)))
-        except errors.NotFound:
-            return []
+        return (await self._directory.contents.of(live.account)).redactor

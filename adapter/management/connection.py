@@ -25,6 +25,7 @@ class ManagementConnection:
         self, address: str, key: Secret, clock: Clock | None = None, transport: HttpTransport | None = None
     ) -> None:
         chosen = clock or SystemClock()
+        self._clock = chosen
         self._transport = transport or HttpTransport(address, key)
         self._client = GuardedClient(self._transport, chosen)
         self._binding = Binding()
@@ -36,6 +37,11 @@ class ManagementConnection:
     def client(self) -> GuardedClient:
         """The client of the gateway, for diagnostics."""
         return self._client
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of this connection, for diagnostics."""
+        return self._clock
 
     @property
     def gateway(self) -> ManagementGateway:

@@ -1,7 +1,7 @@
 """The gateway behind a management API: every verb of the port over HTTP."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.contract.expectations import management
@@ -93,6 +93,16 @@ class ManagementGateway:
     async def accounts(self) -> Pool:
         """See the port."""
         return await self._directory.pool()
+
+    async def section_entries(self, section: Section) -> Sequence[Mapping[str, Any]] | None:
+        """Return the entries of a section as the gateway shows them; None where it has no such section.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        if not await self._exists(management(section.value)):
+            return None
+        return (await self._directory.section(section)).entries
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
         """See the port."""

@@ -12,11 +12,17 @@ SourceKind = Literal["file", "memory", "config", ""]
 """Origin of a credential according to the gateway: an auth file, its memory, the configuration, or not stated."""
 
 
+NoProbeCode = Literal["no_key", ""]
+"""`no_key`: the entry holds no key, or a blank one."""
+
+
 class Switch(StrEnum):
     """The place a status change of an account writes to."""
 
     FILE = "file"
     """`disabled` in the account's own file."""
+    MEMORY = "memory"
+    """`disabled` of an account that lives in the gateway's memory only; it lasts as long as the account does."""
     ENTRY = "entry"
     """`*` in the `excluded-models` of the account's own configuration entry."""
     PROVIDER = "provider"
@@ -79,6 +85,8 @@ class Account:
     """`api_key`, `apikey`, `oauth`, or empty, as the gateway says it."""
     file_name: str = ""
     """The entry's file name; for runtime entries empty or equal to the id."""
+    no_probe: NoProbeCode = ""
+    """Reason why a call can prove nothing about the account even while it is live; empty when one can."""
     vendor_account: str = ""
     """The vendor's own id of the account behind an OAuth file, no secret; empty when the gateway does not tell."""
     vendor_project: str = ""

@@ -13,6 +13,8 @@ class AdmissionAttempt:
     """The value of `Authorization` (without `Bearer`) or `X-Management-Key`; None when neither was sent."""
     peer: str
     """The address of the TCP connection, never one that a header claims."""
+    fetch_site: str = ""
+    """The value of `Sec-Fetch-Site`: a browser says there whether a page of another site sends the request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Denied:
     body: str
     """A JSON object as text, or empty where there is no management interface at all (404)."""
     retry_after: int | None = None
-    """Seconds until the peer's lock-out ends; None when it is not locked out."""
+    """Seconds until the peer's lock-out ends, or until a busy check (429) may be tried again; else None."""
 
 
 Admission = Admitted | Denied

@@ -38,15 +38,15 @@ class SectionRow:
     family: str
     """Token of the inspection family that probes its accounts."""
     default_address: str | None
-    """The vendor's public address; None where no public address answers a probe. A family that covers several sections
-    takes that of the first."""
+    """The vendor's public address; None where no public address answers a probe."""
     shape: EntryShape
     needs_base_url: bool
     """True when the gateway ignores an entry without a base URL."""
     needs_key: bool
     """True when the gateway ignores an entry without a key; otherwise a base URL is enough."""
     extended_id: bool
-    """True when prefix and headers go into the id, after key, base URL and proxy."""
+    """True when recent releases put proxy, prefix and headers into the id after key and base URL, and older ones only
+    key and base URL; otherwise key, base URL and proxy make the id in every release."""
     index_seed: IndexSeed
 
 

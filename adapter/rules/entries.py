@@ -17,6 +17,7 @@ from adapter.port.configuration import Entry
 from adapter.port.section import KeyRef, Revision, Section
 from adapter.rules.identity import (
     Fingerprints,
+    IdRule,
     KeyFacts,
     StableIds,
     auth_index,
@@ -54,16 +55,17 @@ class KeyRecord:
         return KeyRef(self.facts.section, self.gateway_id)
 
 
-def read_sections(document: Mapping[str, Any]) -> tuple[KeyRecord, ...]:
+def read_sections(document: Mapping[str, Any], rule: IdRule = IdRule.WHOLE_ENTRY) -> tuple[KeyRecord, ...]:
     """Return every key of a parsed configuration, live ones first, then those of switched-off compatible providers.
 
+    `rule` is the gateway's rule for ids.
     The hidden ones get their ids last: a gateway that skips them counts its equal entries without them.
     """
     ids = StableIds()
     drafts = [draft for section in Section for draft in _drafts(section, _items(document.get(section.value)))]
     live = [draft for draft in drafts if not draft.hidden]
     hidden = [draft for draft in drafts if draft.hidden]
-    return tuple(_record(ids, draft) for draft in [*live, *hidden])
+    return tuple(_record(ids, draft, rule) for draft in [*live, *hidden])
 
 
 def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Activity) -> Account:
@@ -91,6 +93,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         revision=record.revision,
         activity=activity,
         models=record.models,
+        no_probe="" if record.facts.api_key.strip() else "no_key",
         source_kind="config",
         account_type="api_key",
         auth_kind="" if compatible else "apikey",
@@ -189,9 +192,9 @@ def _provider_drafts(section: Section, position: int, provider: Mapping[str, Any
         yield _Draft(facts, position, provider, [shared, key], keys)
 
 
-def _record(ids: StableIds, draft: _Draft) -> KeyRecord:
+def _record(ids: StableIds, draft: _Draft, rule: IdRule) -> KeyRecord:
     facts, entry = draft.facts, draft.entry
-    gateway_id = entry_id(ids, facts)
+    gateway_id = entry_id(ids, facts, rule)
     patterns = tuple(str(pattern) for pattern in _items(entry.get("excluded-models")))
     compatible = facts.section.holds_providers
     return KeyRecord(

@@ -11,6 +11,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final
 
 from adapter.port.section import IndexSeed, Section
@@ -19,6 +20,15 @@ _ID_DIGITS: Final = 12
 _INDEX_DIGITS: Final = 16
 _VARIANT_DIGITS: Final = 32
 _SHORTEST_INSTALLATION_KEY: Final = 16
+
+
+class IdRule(Enum):
+    """Rule of a release for the ids of its key sections; compatible providers and Vertex have one rule in all."""
+
+    KEY_AND_ADDRESS = "key and base URL"
+    """Stock releases before v7.2.138."""
+    WHOLE_ENTRY = "key, base URL, proxy, prefix and headers"
+    """Stock releases since v7.2.138, and our own gateway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +64,19 @@ class StableIds:
         return f"{stem}-{count}" if count else stem
 
 
-def entry_id(ids: StableIds, facts: KeyFacts) -> str:
-    """Return the gateway's id of a configuration entry."""
+def entry_id(ids: StableIds, facts: KeyFacts, rule: IdRule = IdRule.WHOLE_ENTRY) -> str:
+    """Return the gateway's id of a configuration entry by the rule of its release."""
     section, row = facts.section, facts.section.row
     name = facts.compat_name.strip().lower() or row.provider
     kind = f"{row.provider}:{name if section.holds_providers else 'apikey'}"
     if facts.keyless:
         return ids.next(kind, facts.base_url)
-    parts = (facts.api_key, facts.base_url, facts.proxy_url)
-    return ids.next(kind, *parts, *((facts.prefix, headers_part(facts.headers)) if row.extended_id else ()))
+    parts = (facts.api_key, facts.base_url)
+    if not row.extended_id:
+        return ids.next(kind, *parts, facts.proxy_url)
+    if rule is IdRule.KEY_AND_ADDRESS:
+        return ids.next(kind, *parts)
+    return ids.next(kind, *parts, facts.proxy_url, facts.prefix, headers_part(facts.headers))
 
 
 def headers_part(headers: Mapping[str, str]) -> str:

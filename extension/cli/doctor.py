@@ -9,6 +9,7 @@ from pathlib import Path
 
 from adapter.management import AddressInvalid, ManagementConnection
 from adapter.management.diagnostics.examination import DiagnosticFinding, Examination, examine
+from adapter.management.diagnostics.proof import IdProof
 from adapter.port import GatewayError
 from adapter.privacy.secret import Secret
 from extension.cli.client.connection import data_dir_option, gateway_option, key_file_option
@@ -24,6 +25,13 @@ _MARKS = {
     DiagnosticFinding.WORKS: ("works", "green"),
     DiagnosticFinding.MISSING: ("missing", "red"),
     DiagnosticFinding.TROUBLE: ("trouble", "red"),
+}
+
+
+_IDS = {
+    IdProof.PROVEN: "Ids of keys: proven, an enabled key answers to the id of its release.",
+    IdProof.REFUTED: "Ids of keys: not as they should be, see below.",
+    IdProof.OPEN: "Ids of keys: not proven, no enabled key could be asked for.",
 }
 
 
@@ -64,6 +72,19 @@ async def _examined(address: str, key: Secret) -> Examination:
         await connection.close()
 
 
+def _cost(found: Examination) -> str:
+    """Return the time of a call and of a run over the whole pool."""
+    empty = f"A management call takes {found.about.seconds_per_call * 1000:.1f} ms"
+    if found.cost is None:
+        return f"{empty}; the gateway makes no call for us, so a run cannot be estimated."
+    seconds = found.cost.run_seconds(found.accounts)
+    return (
+        f"{empty}, a call through the gateway {found.cost.seconds * 1000:.1f} ms, {found.cost.rate:.0f} per second with"
+        f" several in flight (time, not CPU). A run over the pool takes at least {max(1, round(seconds)):,} s, plus the"
+        " time of the providers."
+    )
+
+
 def _as_json(found: Examination) -> dict[str, object]:
     about = found.about
     return {
@@ -80,6 +101,14 @@ def _as_json(found: Examination) -> dict[str, object]:
             "files": found.files,
             "skipped": found.skipped,
         },
+        "ids": found.ids.value,
+        "call": None
+        if found.cost is None
+        else {
+            "seconds": round(found.cost.seconds, 4),
+            "perSecond": round(found.cost.rate, 1),
+            "runSeconds": round(found.cost.run_seconds(found.accounts), 1),
+        },
         "lacks": list(found.lacks),
         "endpoints": [dataclasses.asdict(one) for one in found.endpoints],
         "hints": [dataclasses.asdict(hint) for hint in found.hints],
@@ -90,9 +119,9 @@ def _show(found: Examination) -> None:
     about = found.about
     newest = "" if any(character.isdigit() for character in about.version) else " (no number: taken for the newest)"
     print_lines(plain(f"{about.name} {about.version}{newest} at {found.address}"))
-    print_lines(
-        plain(f"A call costs {about.seconds_per_call * 1000:.1f} ms. Can: {', '.join(sorted(about.capabilities))}.")
-    )
+    print_lines(plain(f"Can: {', '.join(sorted(about.capabilities))}."))
+    print_lines(plain(_cost(found)))
+    print_lines(_IDS[found.ids])
     print_lines(
         f"Pool: {counted(found.accounts, 'account')}, {found.enabled:,} enabled, {found.files:,} of them files; "
         f"{counted(found.skipped, 'entry', 'entries')} skipped."

@@ -3,7 +3,7 @@
 import click
 
 from adapter.contract.expectations import PAGE
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import newest_run
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import summary
@@ -14,7 +14,7 @@ from extension.cli.parsing.declarations import command, json_option
 @command("status")
 @json_option
 @connection_options
-def status(*, connection: Connection, as_json: bool) -> None:
+def status(*, connection: ServiceConnection, as_json: bool) -> None:
     """Show the running service, its gateway and its newest run."""
     with connection.open() as service:
         info = service.client.get(service.paths.info)

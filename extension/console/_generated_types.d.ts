@@ -19,7 +19,7 @@ export type DecisionPolicy =
   "first_phase" | "configurable";
 
 export type EventKind =
-  "run.state" | "run.progress" | "result" | "action" | "pool" | "webhook" | "reset";
+  "run.state" | "run.progress" | "result" | "action" | "pool" | "schedule" | "webhook" | "reset";
 
 export type Leniency =
   "keep" | "disable";
@@ -256,6 +256,7 @@ export interface ChangeView {
 export interface DifferenceAnswer {
   run: number;
   against: number | null;
+  covered: number;
   changes: ChangeView[];
 }
 

@@ -11,6 +11,7 @@ from extension.engine.actions.follow_up import FollowUp
 from extension.engine.event_log import EventLog
 from extension.engine.history.reader import History
 from extension.engine.notifications.notifier import Notifier, WebhookConfig
+from extension.engine.notifications.run_reader import RunReader
 from extension.engine.notifications.run_watcher import RunWatcher
 from extension.engine.pool.listing import PoolListing
 from extension.engine.pool.views import PoolView
@@ -31,12 +32,10 @@ class Inspector:
     """Inspects one pool and acts on it; `open` it before use and `close` it at the end.
 
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
-    Nothing it answers holds a secret. All times are integer milliseconds UTC.
-
-    At most `keep_runs` ended runs are kept: the oldest go when a new one starts.
-    `history` reads the results of runs, `follow_up` plans, applies and undoes actions on them, `schedules`
-    start them. `notifier` reports a finished run with changed results to the configured
-    webhook; it is None without one.
+    Nothing it answers holds a secret. All times are integer milliseconds UTC. At most `keep_runs` ended runs are kept:
+    the oldest go when a new one starts. `history` reads the results of runs, `follow_up` plans, applies and undoes
+    actions on them, `schedules` start them. `notifier` reports ended runs with changes, automatic actions or trouble,
+    and schedules that could not start, to the configured webhook; it is None without one.
     """
 
     def __init__(
@@ -84,9 +83,8 @@ class Inspector:
             database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
         self.notifier = Notifier(webhook, database, clock, self._listing) if webhook is not None else None
-        self._run_watcher = (
-            RunWatcher(self._event_log, self.history, self.notifier, clock) if self.notifier is not None else None
-        )
+        reader = RunReader(database, self.history, self._listing)
+        self._run_watcher = RunWatcher(self._event_log, reader, self.notifier, clock) if self.notifier else None
 
     async def open(self, *, schedules: bool = True) -> None:
         """Continue where the last process ended; without `schedules` no scheduled inspection starts.
@@ -95,10 +93,12 @@ class Inspector:
         reading the pool; when the gateway does not answer yet, that is done before the next action.
         """
         await self._listing.open()
+        # Read first: a run that a dead process left active is reported as interrupted.
+        reported = await self._run_watcher.position() if self._run_watcher is not None else 0
         await self._runs.open()
         await self._actions.open()
         if self._run_watcher is not None:
-            await self._run_watcher.open()
+            self._run_watcher.open(reported)
         if schedules:
             await self.schedules.open()
 

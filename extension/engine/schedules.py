@@ -15,7 +15,9 @@ from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
 from extension.engine.runs.lifecycle import Runs
 from extension.inspection.settings import SettingsError, parse_settings
-from extension.store.database.database import Database
+from extension.store import events
+from extension.store.database.database import Database, Transaction
+from extension.store.records import EventKind
 from extension.store.run_state import RunState
 from extension.store.runs import schedules
 from extension.store.runs.schedules import Plan, ScheduleRecord
@@ -133,14 +135,20 @@ class Schedules:
         await self._database.write(
             lambda transaction: schedules.came_due(transaction, schedule.id, now=now, next_at=next_at)
         )
-        run_id, problem = None, ""
         try:
             settings = parse_settings(schedule.settings)
-            run_id = (await self._runs.start(settings, f"schedule {schedule.name}", schedule_id=schedule.id)).id
+            run = await self._runs.start(settings, f"schedule {schedule.name}", schedule_id=schedule.id)
         except (EngineError, GatewayError, SettingsError) as error:
             problem = str(error)
             _LOG.warning("scheduled-run-not-started", schedule=schedule.id, error=problem)
-        await self._database.write(lambda transaction: schedules.started(transaction, schedule.id, run_id, problem))
+            await self._database.write(lambda transaction: self._not_started(transaction, schedule, problem))
+        else:
+            await self._database.write(lambda transaction: schedules.started(transaction, schedule.id, run.id, ""))
+
+    def _not_started(self, transaction: Transaction, schedule: ScheduleRecord, problem: str) -> None:
+        schedules.started(transaction, schedule.id, None, problem)
+        data = {"schedule": schedule.id, "name": schedule.name, "problem": problem}
+        events.append(transaction, self._clock.now_ms(), EventKind.SCHEDULE, None, data)
 
     def _next(self, now: int, interval_minutes: int, jitter_minutes: int) -> int:
         return now + round((interval_minutes + self._random.random() * jitter_minutes) * _MINUTE_MS)

@@ -24,8 +24,8 @@ class ActionOutcome(StrEnum):
 class EventKind(StrEnum):
     """Kinds of events.
 
-    `webhook` reports a changed webhook address or the result of a message to it. `reset` is never
-    stored, it answers a reader whose cursor is not in the table any more.
+    `schedule` reports a scheduled inspection that could not start. `webhook` reports a changed webhook address or the
+    result of a message to it. `reset` is never stored, it answers a reader whose cursor is not in the table any more.
     """
 
     RUN_STATE = "run.state"
@@ -33,6 +33,7 @@ class EventKind(StrEnum):
     RESULT = "result"
     ACTION = "action"
     POOL = "pool"
+    SCHEDULE = "schedule"
     WEBHOOK = "webhook"
     RESET = "reset"
 

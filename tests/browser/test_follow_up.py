@@ -104,7 +104,7 @@ def test_the_difference_to_the_run_before_is_shown_account_by_account(operator: 
     after = {**before, "verdict": "out_of_quota", "action": "disable", "enabled": False}
     change = {"account": 9, "displayName": "claude-402", "before": before, "after": after}
     new = {"account": 3, "displayName": "relay-403", "before": None, "after": after}
-    service.follow_up.difference = {"against": 7, "changes": [change, new]}
+    service.follow_up.difference = {"against": 7, "covered": 9, "changes": [change, new]}
 
     report = opened(operator, service)
 

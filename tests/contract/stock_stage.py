@@ -22,11 +22,16 @@ from tests.contract.pool import COMPLETION, FILES, INSTALLATION_KEY, MANAGEMENT_
 from tests.contract.provider import Provider, ProviderServer
 
 BINARY = "POOLKEEPER_STOCK_GATEWAY"
-"""Environment variable with the path of a stock gateway's binary; `make test-stock` sets it."""
+"""Environment variable with the paths of stock gateways' binaries; `make test-stock` sets it."""
 
 _MARK = "max-retry-interval"
 _WRITING = ("PUT", "PATCH", "DELETE", "POST")
 _START_SECONDS = 30
+
+
+def binaries() -> list[str]:
+    """Paths of the binaries to be tested; the first is the one most tests run against."""
+    return os.environ.get(BINARY, "").split()
 
 
 class CountingTransport(HttpTransport):
@@ -235,7 +240,7 @@ class ProcessStage:
 
 async def stock(folder: Path) -> ProcessStage:
     """The stage of `make test-stock`."""
-    command = [os.environ[BINARY], "-config"]
+    command = [binaries()[0], "-config"]
     return await ProcessStage(
         folder, lambda config, home, environment: GatewayProcess([*command, str(config)], home, environment)
     ).start()

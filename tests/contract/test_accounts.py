@@ -62,6 +62,13 @@ async def test_the_switch_of_each_kind_of_account(stage: Stage) -> None:
         assert "2 keys" in compat(pool, name).switch_reason
 
 
+async def test_an_entry_without_a_key_says_why_no_probe_can_prove_anything(stage: Stage) -> None:
+    pool = await stage.gateway.accounts()
+    silent = [compat(pool, "local"), compat(pool, "spare", 1)]
+    assert [account.no_probe for account in silent] == ["no_key", "no_key"]
+    assert {account.no_probe for account in pool.accounts if account not in silent} == {""}
+
+
 async def test_addresses_are_shown_without_user_information_and_none_where_there_is_none(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
     assert key_of(pool, Section.CODEX).base_url == stage.address

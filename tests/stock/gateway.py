@@ -1,7 +1,6 @@
 """A stock gateway in a folder of its own, with whatever configuration a test gives it."""
 
 import json
-import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from adapter.management import ManagementConnection
 from adapter.management.client.http import HttpTransport
 from adapter.management.listing.sections import canonical
 from adapter.privacy.secret import Secret
-from tests.contract.stock_stage import BINARY, GatewayProcess, free_port, until, wait_until_up
+from tests.contract.stock_stage import GatewayProcess, binaries, free_port, until, wait_until_up
 
 KEY = "the management key of these tests"
 INSTALLATION_KEY = bytes(range(32))
@@ -64,7 +63,7 @@ async def stock_gateway(
     path = folder / "config.yaml"
     path.write_text(yaml.safe_dump(whole, sort_keys=False), encoding="utf-8")
     environment = {} if bcrypt else {"MANAGEMENT_PASSWORD": KEY}
-    process = GatewayProcess([*(command or (os.environ[BINARY], "-config")), str(path)], folder, environment)
+    process = GatewayProcess([*(command or (binaries()[0], "-config")), str(path)], folder, environment)
     await process.start()
     transport = HttpTransport(f"http://127.0.0.1:{port}", Secret(KEY))
     connection = ManagementConnection(f"http://127.0.0.1:{port}", Secret(KEY))

@@ -53,6 +53,7 @@ class GuardedClient:
         self._asking = asyncio.Lock()
         self._room = asyncio.Semaphore(_FEW)
         self._release: Release | None = None
+        self._recognized = False
         self._cost = 0.0
 
     @property
@@ -166,7 +167,7 @@ class GuardedClient:
             GatewayError: the answer says that the request was not served.
         """
         try:
-            judge(request, reply, self._clock.now_ms())
+            judge(request, reply, self._clock.now_ms(), recognized=self._recognized)
         except (errors.Unauthorised, errors.Banned) as error:
             self._stopped = error
             raise
@@ -174,6 +175,7 @@ class GuardedClient:
             self._proven = False
             raise
         self._proven = True
+        self._recognized = self._recognized or release_of(reply.header) is not None
 
     def refused(self) -> errors.GatewayError | None:
         """Return the error that stops all requests now; None when they may be sent."""

@@ -19,6 +19,8 @@ _SERVER: Final = 500
 _BANNED: Final = "IP banned"
 _DURATION: Final = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _TEXT_LIMIT: Final = 300
+_NO_ROUTE: Final = b"404 page not found"
+"""Body for an absent path in releases before v7.1.47; switched-off management answers without a body in all."""
 
 
 class PathUnknown(errors.NotFound):
@@ -29,8 +31,11 @@ class Misdirected(errors.Unavailable):
     """The address belongs to no gateway, redirects, or its management is off: waiting cannot help."""
 
 
-def judge(request: Request, reply: Reply, now_ms: int) -> None:
+def judge(request: Request, reply: Reply, now_ms: int, *, recognized: bool = False) -> None:
     """Pass an answer that says the request was served.
+
+    `recognized` when this gateway has answered with its version before: releases before v7.1.47 answer an absent path
+    without version headers.
 
     Raises:
         GatewayError: it says anything else; which one is decided by status, headers and body together.
@@ -46,7 +51,7 @@ def judge(request: Request, reply: Reply, now_ms: int) -> None:
     if reply.status == _FORBIDDEN:
         raise _forbidden(text, now_ms)
     if reply.status == _NOT_FOUND:
-        raise _not_found(request, reply, text)
+        raise _not_found(request, reply, text, recognized=recognized)
     if reply.status in _REDIRECT:
         raise Misdirected(
             "The address answers with a redirect, which is never followed, because the management key would go with"
@@ -125,8 +130,8 @@ def _forbidden(text: str, now_ms: int) -> errors.GatewayError:
     )
 
 
-def _not_found(request: Request, reply: Reply, text: str) -> errors.GatewayError:
-    if release_of(reply.header) is not None:
+def _not_found(request: Request, reply: Reply, text: str, *, recognized: bool) -> errors.GatewayError:
+    if release_of(reply.header) is not None or (recognized and reply.body.strip() == _NO_ROUTE):
         if text:
             return errors.NotFound(f"The gateway does not find it: {text}.")
         return PathUnknown(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from adapter.rules.identity import IdRule
+
 
 class Feature(Enum):
     """Ability that came to the stock gateway with some version."""
@@ -28,6 +30,7 @@ FIRST_STOCK: Final[Mapping[Feature, tuple[int, int, int] | None]] = {
 }
 """The first stock version of each; None: no stock version has it."""
 
+_WHOLE_ENTRY_IDS: Final = (7, 2, 138)
 _NUMBERS: Final = re.compile(r"v?(\d+)\.(\d+)\.(\d+)")
 _OWN_MAJOR: Final = 0
 STOCK_NAME: Final = "cliproxyapi"
@@ -50,6 +53,13 @@ class Release:
     def name(self) -> str:
         """Kind of gateway."""
         return OWN_NAME if self.own else STOCK_NAME
+
+    @property
+    def id_rule(self) -> IdRule:
+        """Rule for the ids of the entries of key sections."""
+        if self.own or self.numbers is None or self.numbers >= _WHOLE_ENTRY_IDS:
+            return IdRule.WHOLE_ENTRY
+        return IdRule.KEY_AND_ADDRESS
 
     def has(self, feature: Feature) -> bool:
         """Return whether this version has a feature; our own gateway is assumed to have each until a use fails."""

@@ -16,7 +16,10 @@ from adapter.management.client.release import Feature, Release
 from adapter.management.client.transport import Request
 from adapter.management.connection import ManagementConnection
 from adapter.management.diagnostics.advice import Advice, advise
-from adapter.port import About, Document, Pool, errors
+from adapter.management.diagnostics.call_cost import CallCost, measure_calls
+from adapter.management.diagnostics.losses import losses
+from adapter.management.diagnostics.proof import IdProof, prove_ids
+from adapter.port import About, Capability, Document, Pool, Section, errors
 from adapter.rules.config_text import ConfigTextInvalid, config_values
 
 _REFUSED: Final = {
@@ -30,6 +33,11 @@ _REFUSED: Final = {
     ),
 }
 """Endpoints that cannot be read without harm, each with a request the gateway refuses, and the note about it."""
+_UNKNOWN_IDS: Final = Advice(
+    "unknown_ids",
+    "The gateway knows no enabled key under the id its release should give it, so a single key cannot be switched by"
+    " its id: switch several at once, or upgrade the gateway.",
+)
 _BAD_REQUEST: Final = 400
 _BY_READING: Final = "judged by reading the same path; no write is sure to be refused, so none is tried"
 
@@ -64,6 +72,9 @@ class Examination:
     skipped: int
     endpoints: tuple[EndpointFinding, ...]
     hints: tuple[Advice, ...]
+    ids: IdProof = IdProof.OPEN
+    cost: CallCost | None = None
+    """None where the gateway makes no calls."""
     lacks: tuple[str, ...] = ()
     """Features of later versions that this one lacks, each with its first version."""
 
@@ -78,6 +89,7 @@ async def examine(connection: ManagementConnection) -> Examination:
     pool = await connection.gateway.accounts()
     document = await connection.gateway.configuration()
     release = await connection.client.release()
+    ids = await prove_ids(connection.client, pool)
     endpoints = [
         await _look(connection.client, release, endpoint) for endpoint in (*CONTRACT, Endpoint("GET", HEALTH, ""))
     ]
@@ -89,9 +101,31 @@ async def examine(connection: ManagementConnection) -> Examination:
         files=_files(pool),
         skipped=len(pool.skipped),
         endpoints=tuple(endpoints),
-        hints=advise(_values(document), about.seconds_per_call, len(pool.accounts)),
+        hints=await _hints(connection, document, pool, ids),
+        ids=ids,
+        cost=await _cost(connection, about),
         lacks=release.lacks(),
     )
+
+
+async def _hints(connection: ManagementConnection, document: Document, pool: Pool, ids: IdProof) -> tuple[Advice, ...]:
+    values = _values(document)
+    shown = {section: await connection.gateway.section_entries(section) for section in Section}
+    known = {section: entries for section, entries in shown.items() if entries is not None}
+    refuted = (_UNKNOWN_IDS,) if ids is IdProof.REFUTED else ()
+    return (*advise(values, connection.client.cost, len(pool.accounts)), *refuted, *losses(values, known))
+
+
+async def _cost(connection: ManagementConnection, about: About) -> CallCost | None:
+    """Measure a real call; None where the gateway does not make it."""
+    if Capability.CALL not in about.capabilities:
+        return None
+    try:
+        return await measure_calls(connection.client, connection.clock)
+    except (errors.Unauthorised, errors.Banned):
+        raise
+    except errors.GatewayError:
+        return None
 
 
 async def _look(client: GuardedClient, release: Release, endpoint: Endpoint) -> EndpointFinding:

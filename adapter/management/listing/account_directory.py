@@ -11,6 +11,7 @@ from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown, content
 from adapter.management.client.release import Feature
+from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
 from adapter.management.listing.key_activity import KeyActivity, key_activity
 from adapter.management.listing.sections import ReadSection, mark_of, parse_section
@@ -42,6 +43,7 @@ class AccountDirectory:
         self._binding = binding
         self._clock = clock
         self._names = names
+        self.contents = FileContents(client)
         self._known: dict[AccountRef, LiveAccount] = {}
         self._read_at: dict[Section | None, float] = {}
         self._marks: dict[Section, str] = {}
@@ -58,7 +60,7 @@ class AccountDirectory:
         parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in Section))
         keys = tuple(account for part in parts for account in part)
         files = await self.files({account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)})
-        accounts = (*keys, *files.accounts)
+        accounts = (*keys, *await self.contents.with_addresses(files.accounts))
         revision = revision_of([[str(account.ref), account.revision, account.auth_index] for account in accounts])
         return Pool(revision, self._clock.now_ms(), accounts, files.skipped)
 
@@ -69,7 +71,7 @@ class AccountDirectory:
             GatewayError: it could not be read.
         """
         body = await self._section_bytes(section)
-        return await asyncio.to_thread(parse_section, section, body)
+        return await self._parsed(section, body)
 
     async def unchanged(self, read: ReadSection) -> bool:
         """Return whether a section still reads the same, byte for byte.
@@ -78,6 +80,10 @@ class AccountDirectory:
             GatewayError: it could not be read.
         """
         return mark_of(await self._section_bytes(read.section)) == read.mark
+
+    async def _parsed(self, section: Section, body: bytes) -> ReadSection:
+        rule = (await self._client.release()).id_rule
+        return await asyncio.to_thread(parse_section, section, body, rule)
 
     async def _section_bytes(self, section: Section) -> bytes:
         try:
@@ -161,7 +167,7 @@ class AccountDirectory:
     async def _learn(
         self, section: Section, body: bytes, started: float, activity: KeyActivity | None = None
     ) -> tuple[Account, ...]:
-        read = await asyncio.to_thread(parse_section, section, body)
+        read = await self._parsed(section, body)
         accounts = await self.accounts_of(read, activity)
         found: dict[AccountRef, LiveAccount] = {
             account.ref: LiveAccount(account, record.facts.api_key)

@@ -6,11 +6,10 @@ from typing import Any, Final, cast
 
 from adapter.clock import milliseconds
 from adapter.port import Account, Activity, FileRef, KeyRef, Skipped, SourceKind, Switch, errors
-from adapter.rules.entries import revision_of
+from adapter.rules.entries import revision_of, shown_address
 from adapter.rules.identity import Fingerprints, candidate_names
 
 _NO_INDEX: Final = "it has no auth_index, so that no call can name it"
-_MEMORY_ONLY: Final = "It lives in the gateway's memory only, where no change lasts: manage it where it comes from."
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +55,15 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
         names=candidate_names(name, file_name, index),
         provider=_text(entry, "provider") or _text(entry, "type"),
         label=_text(entry, "label"),
-        compat_name="",
-        base_url=None,
+        compat_name=_text(entry, "compat_name"),
+        base_url=shown_address(_text(entry, "base_url")),
         enabled=not disabled if isinstance(disabled, bool) else None,
         runtime_only=memory,
         listed=True,
         probeable=True,
-        switch=Switch.NONE if memory else Switch.FILE,
-        switch_reason=_MEMORY_ONLY if memory else "",
-        revision=revision_of([name, index, entry.get("size"), entry.get("modtime"), disabled]),
+        switch=Switch.MEMORY if memory else Switch.FILE,
+        switch_reason="",
+        revision=revision_of([name, index, entry.get("size"), entry.get("modtime"), disabled, *_address(entry)]),
         activity=_activity(entry),
         source_kind=cast("SourceKind", found) if (found := _text(entry, "source")) in {"file", "memory"} else "",
         account_type=_text(entry, "account_type"),
@@ -73,6 +72,12 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
         vendor_account=_text(claims, "chatgpt_account_id") if isinstance(claims, Mapping) else "",
         vendor_project=_text(entry, "project_id"),
     )
+
+
+def _address(entry: Mapping[str, Any]) -> list[str]:
+    """Return the address of an entry as part of its revision; empty without one, so that stored revisions stay."""
+    address = _text(entry, "base_url")
+    return [address] if address else []
 
 
 def _activity(entry: Mapping[str, Any]) -> Activity:

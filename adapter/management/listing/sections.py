@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from adapter.port import Section, errors
 from adapter.rules.entries import KeyRecord, read_sections
+from adapter.rules.identity import IdRule
 
 INDEX: Final = "auth-index"
 _KEYS: Final = "api-key-entries"
@@ -41,10 +42,25 @@ class ReadSection:
             found[place] = known[number] if number < len(known) else ""
         return found
 
-    def settled(self) -> bool:
-        """Return whether exactly the enabled entries are live."""
+    def settled(self, before: "ReadSection | None" = None) -> bool:
+        """Return whether exactly the enabled entries are live.
+
+        Entries that were enabled and not live in the reading `before` are left out: the release ignores such entries,
+        as older ones do without a key.
+        """
         live = self.live()
-        return all(bool(live[place]) is _expected(record) for place, record in enumerate(self.records))
+        ignored = before.idle() if before is not None else frozenset()
+        return all(
+            bool(live[place]) is _expected(record) or (not live[place] and record.gateway_id in ignored)
+            for place, record in enumerate(self.records)
+        )
+
+    def idle(self) -> frozenset[str]:
+        """Ids of the entries that are enabled and not live."""
+        live = self.live()
+        return frozenset(
+            record.gateway_id for place, record in enumerate(self.records) if _expected(record) and not live[place]
+        )
 
 
 def mark_of(body: bytes) -> str:
@@ -52,8 +68,8 @@ def mark_of(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()
 
 
-def parse_section(section: Section, body: bytes) -> ReadSection:
-    """Read the answer to a section's GET.
+def parse_section(section: Section, body: bytes, rule: IdRule = IdRule.WHOLE_ENTRY) -> ReadSection:
+    """Read the answer to a section's GET; `rule` is the release's rule for ids.
 
     Raises:
         Unavailable: it is none.
@@ -69,7 +85,7 @@ def parse_section(section: Section, body: bytes) -> ReadSection:
         raise errors.Unavailable(f"The gateway's answer for {section.value} is not a list of entries.")
     entries = tuple(_without_index(entry) for entry in listed)
     indexes = {place: _indexes(entry) for place, entry in enumerate(listed)}
-    return ReadSection(section, entries, read_sections({section.value: list(entries)}), indexes, mark_of(body))
+    return ReadSection(section, entries, read_sections({section.value: list(entries)}, rule), indexes, mark_of(body))
 
 
 def canonical(entry: Any) -> Any:

@@ -14,10 +14,10 @@ from adapter.port import (
     Before,
     Change,
     Conflict,
-    FileRef,
     Missing,
     Outcome,
     Refused,
+    Switch,
     Uncertain,
     Unchanged,
     errors,
@@ -92,6 +92,9 @@ class FileSwitch:
                 after = now.get(account.ref)
                 if after is not None and after.enabled is not change.disabled:
                     done[place] = Applied(Before(account.enabled is False), after.revision)
+                elif after is None and account.switch is Switch.MEMORY and change.disabled:
+                    # a stock gateway (v7.2.140) leaves disabled accounts of its memory out of the list
+                    done[place] = Applied(Before(account.enabled is False), account.revision)
             waiting = {place: one for place, one in waiting.items() if place not in done}
             if waiting and self._clock.monotonic() > deadline:
                 why = "It was sent and has had no effect: list the pool again."
@@ -109,7 +112,7 @@ def _decided(change: Change, meant: Sequence[Account]) -> Outcome | None:
     if len(meant) > 1:
         return ambiguous(len(meant))
     (account,) = meant
-    if not isinstance(account.ref, FileRef):
+    if account.switch is Switch.NONE:
         return refusal(account.switch, account.switch_reason)
     if change.expect is not None and change.expect != account.revision:
         return Conflict(account.revision)

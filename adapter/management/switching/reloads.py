@@ -11,23 +11,36 @@ and then longer than a second load takes.
 
 import asyncio
 from collections.abc import Sequence
+from enum import Enum
 from typing import Final
 
 from adapter.clock import Clock
 from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
-from adapter.management.client.interpreting import PathUnknown
+from adapter.management.listing.sections import ReadSection
 from adapter.management.switching.section_plan import SwitchTarget
 from adapter.port import errors
+from adapter.rules.entries import KeyRecord
 
 EFFECT_SECONDS: Final = 20.0
 """Time limit for the effect of a change: a gateway with 10,000 keys reloads for seconds."""
-_MODELS: Final = management("auth-files/models")
+UNPROVEN_SECONDS: Final = 5.0
+"""Time limit for an effect that cannot be told from an id the gateway does not know: it offers no models either."""
+MODELS: Final = management("auth-files/models")
 _LEAST_REST: Final = 0.5
 _REST_FACTOR: Final = 2.0
+_LONGEST_REST: Final = 10.0
 _FOREIGN_REST: Final = 2.0
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
+
+
+class Effect(Enum):
+    """Effect of a write on the models its keys offer."""
+
+    SEEN = "as asked"
+    ABSENT = "provably not as asked"
+    UNSEEN = "not to be seen"
 
 
 class Reloads:
@@ -48,7 +61,7 @@ class Reloads:
     def seen(self) -> None:
         """Note that the effect of the last write has been read: a second load may take longer than the first."""
         now = self._clock.monotonic()
-        self._over = now + _LEAST_REST + (now - self._sent) * _REST_FACTOR
+        self._over = now + min(_LONGEST_REST, _LEAST_REST + (now - self._sent) * _REST_FACTOR)
 
     def passed_on(self) -> None:
         """Note that a client's own write has just gone to the gateway through the proxy; its effect is not awaited."""
@@ -64,37 +77,67 @@ class Reloads:
             if left > 0:
                 await self._clock.sleep(left)
 
-    async def in_effect(self, targets: Sequence[SwitchTarget]) -> bool:
+    async def effect(self, targets: Sequence[SwitchTarget], found: ReadSection) -> Effect:
         """Wait until the keys of a write that were switched off offer no models any more, and those switched on do.
 
         One of each speaks for all, because they are loaded together. A compatible provider's effect is in its index,
-        and a key with patterns of the operator's may offer nothing when it is on: those are left out.
+        and a key with patterns of the operator's may offer nothing when it is on: those are left out. That a key
+        offers nothing proves something only where another entry of the section, as read back in `found`, offers models
+        under the id it should have.
         """
         keys = [one for one in targets if not one.record.facts.section.holds_providers]
         off = [one for one in keys if one.change.disabled][-1:]
-        on = [one for one in keys if not one.change.disabled and not _patterns(one)][-1:]
-        deadline = self._clock.monotonic() + EFFECT_SECONDS
+        on = [one for one in keys if not one.change.disabled and not _patterns(one.record)][-1:]
+        started = self._clock.monotonic()
         for speaker in (*off, *on):
-            if not await self._offers(speaker.record.gateway_id, models=not speaker.change.disabled, until=deadline):
-                return False
-        return True
+            seen = await self._awaited(speaker, targets, found, started)
+            if seen is not Effect.SEEN:
+                return seen
+        return Effect.SEEN
 
-    async def _offers(self, name: str, *, models: bool, until: float) -> bool:
+    async def _awaited(
+        self, speaker: SwitchTarget, targets: Sequence[SwitchTarget], found: ReadSection, started: float
+    ) -> Effect:
+        name, wanted = speaker.record.gateway_id, not speaker.change.disabled
+        seen = await self._until(name, models=wanted, deadline=started + UNPROVEN_SECONDS)
+        if seen is not Effect.ABSENT:
+            return seen
+        if wanted and not await self._known_by_id(found, targets):
+            return Effect.UNSEEN
+        return await self._until(name, models=wanted, deadline=started + EFFECT_SECONDS)
+
+    async def _known_by_id(self, found: ReadSection, targets: Sequence[SwitchTarget]) -> bool:
+        """Return whether an enabled entry that was not switched offers models under its id."""
+        switched = {target.record.position for target in targets}
+        known = (
+            record
+            for record in found.records
+            if not record.disabled and record.position not in switched and not _patterns(record)
+        )
+        witness = next(known, None)
+        return witness is not None and await self.offers_models(witness.gateway_id) is True
+
+    async def offers_models(self, name: str) -> bool | None:
+        """Return whether an id offers models now; None when the gateway does not say."""
+        try:
+            answer = await self._client.read(MODELS, name=name)
+        except errors.GatewayError:
+            return None
+        return bool(answer.get("models") if isinstance(answer, dict) else None)
+
+    async def _until(self, name: str, *, models: bool, deadline: float) -> Effect:
         pause = _FIRST_PAUSE
         while True:
-            try:
-                answer = await self._client.read(_MODELS, name=name)
-            except PathUnknown:
-                return True
-            except errors.GatewayError:
-                return False
-            if bool(answer.get("models") if isinstance(answer, dict) else None) is models:
-                return True
-            if self._clock.monotonic() > until:
-                return False
+            offered = await self.offers_models(name)
+            if offered is None:
+                return Effect.UNSEEN
+            if offered is models:
+                return Effect.SEEN
+            if self._clock.monotonic() > deadline:
+                return Effect.ABSENT
             await self._clock.sleep(pause)
             pause = min(_LONGEST_PAUSE, pause * 2)
 
 
-def _patterns(target: SwitchTarget) -> list[str]:
-    return [pattern for pattern in target.record.excluded_models if pattern.strip() != "*"]
+def _patterns(record: KeyRecord) -> list[str]:
+    return [pattern for pattern in record.excluded_models if pattern.strip() != "*"]

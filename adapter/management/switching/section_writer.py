@@ -18,7 +18,7 @@ from adapter.management.client.release import Feature
 from adapter.management.client.transport import WRITE_SECONDS
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.listing.sections import ReadSection, differences
-from adapter.management.switching.reloads import EFFECT_SECONDS, Reloads
+from adapter.management.switching.reloads import EFFECT_SECONDS, Effect, Reloads
 from adapter.management.switching.section_plan import SectionPlan, outcomes
 from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
 
@@ -132,20 +132,20 @@ class SectionWriter:
         now = (await self._directory.section(section)).entries
         if differences(before, now) and differences(plan.entries, now):
             return False
-        await self.replace(section, before)
+        await self.replace(section, before, plan.read)
         return True
 
-    async def replace(self, section: Section, entries: Sequence[Any]) -> None:
-        """Replace a section and wait for the effect.
+    async def replace(self, section: Section, entries: Sequence[Any], before: ReadSection | None = None) -> None:
+        """Replace a section and wait for the effect; `before` is an earlier reading of it.
 
         Raises:
             GatewayError: it could not be, or reads back differently (`applied` is "maybe" then).
         """
         self._reloads.sent()
         await self._client.write("PUT", management(section.value), list(entries), WRITE_SECONDS)
-        found, differing = await self._settled(section, entries)
+        found, differing = await self._settled(section, entries, before)
         self._reloads.seen()
-        if differing or not found.settled():
+        if differing or not found.settled(before):
             raise errors.Unavailable(
                 f"{section.value} was written and reads back differently: look at it before writing again.",
                 applied="maybe",
@@ -160,32 +160,37 @@ class SectionWriter:
         return Written(_uncertain(plan, f"{why} List the pool again."))
 
     async def look(self, plan: SectionPlan, way: Way) -> Written:
-        """Read until the write is there and in effect, or clearly is not."""
+        """Read until the write is there and in effect, or clearly is not.
+
+        Where the effect cannot be seen, the section read back decides.
+        """
         try:
-            found, differing = await self._settled(plan.read.section, plan.entries)
+            found, differing = await self._settled(plan.read.section, plan.entries, plan.read)
         except errors.GatewayError as error:
             return Written(_uncertain(plan, f"It was sent, but could not be read back: {error.text}"))
         if differing and not differences(plan.read.entries, found.entries):
             self._reloads.seen()
             return Written(_uncertain(plan, FORGOTTEN), forgotten=True)
         results = outcomes(plan.targets, found, differing, whole=way.whole)
-        in_effect = found.settled() and await self._reloads.in_effect(plan.targets)
+        in_effect = found.settled(plan.read) and (await self._reloads.effect(plan.targets, found) is not Effect.ABSENT)
         self._reloads.seen()
         if in_effect or not any(isinstance(outcome, Applied) for outcome in results.values()):
             return Written(results)
         why = f"It is written, but has had no effect for {EFFECT_SECONDS:g} seconds. List the pool again."
         return Written(_uncertain(plan, why), idle=not differing)
 
-    async def _settled(self, section: Section, entries: Sequence[Any]) -> tuple[ReadSection, tuple[int, ...]]:
+    async def _settled(
+        self, section: Section, entries: Sequence[Any], before: ReadSection | None
+    ) -> tuple[ReadSection, tuple[int, ...]]:
         """Read until the section is as sent and in effect, or time is up; a write may answer before the reload."""
         deadline = self._clock.monotonic() + EFFECT_SECONDS
         pause = _FIRST_PAUSE
         while True:
             found = await self._directory.section(section)
             differing = await asyncio.to_thread(differences, entries, found.entries)
-            if (not differing and found.settled()) or self._clock.monotonic() > deadline:
+            if (not differing and found.settled(before)) or self._clock.monotonic() > deadline:
                 return found, differing
-            if differing and found.settled() and pause >= _LONGEST_PAUSE:
+            if differing and found.settled(before) and pause >= _LONGEST_PAUSE:
                 return found, differing
             await self._clock.sleep(pause)
             pause = min(_LONGEST_PAUSE, pause * 2)

@@ -51,7 +51,9 @@ class SectionSwitch:
             GatewayError: nothing was sent.
         """
         done = await self._once(section, changes)
-        for _ in range(_REPEATS):
+        for repeat in range(_REPEATS):
+            if repeat and done.written.idle:
+                break  # another repeat of a write without effect would take longer than a caller waits
             again = await self._repeated(done, changes)
             if again is None:
                 break

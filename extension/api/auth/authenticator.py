@@ -27,6 +27,7 @@ CSRF_HEADER = "X-Poolkeeper-CSRF"
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNAUTHORISED_STATUS = 401
 _NO_MANAGEMENT_STATUS = 404
+_BUSY_STATUS = 429
 _WRONG_KEY_HINT = (
     "Use the key that remote-management.secret-key was set to in the gateway's config.yaml; what begins with $2 there "
     "is its hash, not the key."
@@ -52,7 +53,8 @@ async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> No
         Problem: the gateway denies it; its status, text and waiting time are passed on.
     """
     peer = connection.client.host if connection.client else ""
-    admission = await gateway.admit(AdmissionAttempt(key, peer))
+    site = connection.headers.get("Sec-Fetch-Site", "")
+    admission = await gateway.admit(AdmissionAttempt(key, peer, site))
     match admission:
         case Admitted():
             return
@@ -120,8 +122,10 @@ def _csrf_missing() -> Problem:
 def _refusal(denied: Denied) -> Problem:
     """Pass the gateway's refusal on in our form: same status, same text, same waiting time."""
     text = _text_of(denied.body)
+    headers = {} if denied.retry_after is None else {"Retry-After": str(denied.retry_after)}
+    if denied.status == _BUSY_STATUS:
+        return Problem(denied.status, text, "busy", "Try again in a second; the key was not checked.", headers)
     if denied.retry_after is not None:
-        headers = {"Retry-After": str(denied.retry_after)}
         return Problem(
             denied.status, text, "banned", "Wait, then use the right key; restarting the gateway lifts it too.", headers
         )

@@ -50,10 +50,14 @@ class ChangeView(Payload):
 
 
 class DifferenceAnswer(Payload):
-    """Changes since an earlier run; `against` is null when none covered the same accounts."""
+    """Changes since an earlier run; `against` is null when none covered the same accounts.
+
+    `covered` counts the accounts with a result in both runs: only they are compared.
+    """
 
     run: int
     against: int | None
+    covered: int
     changes: tuple[ChangeView, ...]
 
     @classmethod
@@ -62,6 +66,7 @@ class DifferenceAnswer(Payload):
         return cls(
             run=found.run_id,
             against=found.against,
+            covered=found.covered,
             changes=(
                 *(ChangeView.of(change) for change in found.changed),
                 *(ChangeView.between(None, result) for result in found.appeared),

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.output.columns import Column, Row, print_columns, print_lines
 from extension.cli.output.results import is_finding, status_label
@@ -39,7 +39,7 @@ _COLUMNS = (
 @connection_options
 def list_accounts(
     *,
-    connection: Connection,
+    connection: ServiceConnection,
     source: str | None,
     family: str | None,
     file_type: str | None,

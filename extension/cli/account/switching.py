@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.actions import report_actions
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import distinct, number_argument
@@ -17,7 +17,7 @@ def switching_command(name: str, text: str, *, disabled: bool) -> click.Command:
     @option("--note", default="", help="Note for the action history.")
     @json_option
     @connection_options
-    def switch(*, connection: Connection, account_ids: tuple[int, ...], note: str, as_json: bool) -> None:
+    def switch(*, connection: ServiceConnection, account_ids: tuple[int, ...], note: str, as_json: bool) -> None:
         body = {"accounts": distinct(account_ids), "disabled": disabled, "reason": note}
         with connection.open() as service:
             actions = service.client.post(service.paths.pool_status, body=body)["actions"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.actions import outcome
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import actor, ago, named, plain, print_json
@@ -30,7 +30,7 @@ _COLUMNS = (
 @json_option
 @connection_options
 def list_actions(
-    *, connection: Connection, limit: int, run_id: int | None, account_id: int | None, as_json: bool
+    *, connection: ServiceConnection, limit: int, run_id: int | None, account_id: int | None, as_json: bool
 ) -> None:
     """List actions, newest first.
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.actions import report_actions
 from extension.cli.parsing.declarations import command, json_option
 from extension.cli.parsing.value_types import distinct, number_argument
@@ -12,7 +12,7 @@ from extension.cli.parsing.value_types import distinct, number_argument
 @number_argument("action", several=True)
 @json_option
 @connection_options
-def undo(*, connection: Connection, action_ids: tuple[int, ...], as_json: bool) -> None:
+def undo(*, connection: ServiceConnection, action_ids: tuple[int, ...], as_json: bool) -> None:
     """Revert actions by number; deletions cannot be reverted.
 
     If one of them cannot be reverted, none is. Exit status: 0 all done, 1 some changes failed, 2 nothing was done.

@@ -23,7 +23,7 @@ CONNECTION = "Connection"
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class ServiceConnection:
     """Options that select a service: a running one, or a temporary one in front of `gateway`."""
 
     gateway: str | None
@@ -64,7 +64,7 @@ def connection_options(function: _Function) -> _Function:
         given = {name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
         if {"gateway", "server"} <= given:
             raise click.UsageError("--gateway and --server contradict each other. Give one of them.")
-        connection = Connection(**{name: values.pop(name) for name in names})
+        connection = ServiceConnection(**{name: values.pop(name) for name in names})
         return function(connection=connection, **values)
 
     command = cast("_Function", connected)

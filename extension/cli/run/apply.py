@@ -2,7 +2,7 @@
 
 import sys
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import read_run
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
@@ -27,7 +27,13 @@ _MODES = ("disable", "delete", "strategy4", "strategy5", "strategy6")
 @json_option
 @connection_options
 def apply(
-    *, connection: Connection, run_id: int, mode: str | None, accounts: tuple[int, ...], dry_run: bool, as_json: bool
+    *,
+    connection: ServiceConnection,
+    run_id: int,
+    mode: str | None,
+    accounts: tuple[int, ...],
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Apply the recommendations of a run in one batch.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import status_label
 from extension.cli.output.text import counted, named, print_json
@@ -18,7 +18,7 @@ from extension.cli.parsing.value_types import NumberType, number_argument
 @option("--against", type=NumberType("run"), help="Earlier run. [default: the previous run of the same scope]")
 @json_option
 @connection_options
-def diff(*, connection: Connection, run_id: int, against: int | None, as_json: bool) -> None:
+def diff(*, connection: ServiceConnection, run_id: int, against: int | None, as_json: bool) -> None:
     """Show the changes of a run against an earlier one."""
     query = {"run": run_id} if against is None else {"run": run_id, "against": against}
     with connection.open() as service:
@@ -30,7 +30,8 @@ def diff(*, connection: Connection, run_id: int, against: int | None, as_json: b
         click.echo("There is no earlier run of the same accounts to compare with.")
         return
     changed = counted(len(answer["changes"]), "account changed", "accounts changed")
-    click.echo(f"Run {answer['run']} against run {answer['against']}: {changed}.")
+    covered = counted(answer["covered"], "account", "accounts")
+    click.echo(f"Run {answer['run']} against run {answer['against']}: {changed}, {covered} in both runs.")
     for change in answer["changes"]:
         before, after = (_short(change[side]) for side in ("before", "after"))
         print_lines(f"  {named(change)}: {before} -> {after}")

@@ -2,7 +2,7 @@
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.parsing.declarations import command, option
 from extension.cli.parsing.value_types import SuggestingChoice, number_argument
 
@@ -18,7 +18,7 @@ from extension.cli.parsing.value_types import SuggestingChoice, number_argument
     help="Format of the file.",
 )
 @connection_options
-def export(*, connection: Connection, run_id: int, file_format: str) -> None:
+def export(*, connection: ServiceConnection, run_id: int, file_format: str) -> None:
     """Print all results of a run as CSV or JSON lines.
 
     Example: poolkeeper run export 7 > run-7.csv

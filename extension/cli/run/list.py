@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import plain, print_json, scope, trigger
 from extension.cli.parsing.declarations import command, json_option, option
@@ -25,7 +25,7 @@ _COLUMNS = (
 @option("--limit", default=20, show_default=True, type=click.IntRange(1, 200), help="Number of runs.")
 @json_option
 @connection_options
-def list_runs(*, connection: Connection, limit: int, as_json: bool) -> None:
+def list_runs(*, connection: ServiceConnection, limit: int, as_json: bool) -> None:
     """List runs, newest first.
 
     Exit status: 0, or 2 when the service cannot be reached.

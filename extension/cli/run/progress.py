@@ -39,19 +39,30 @@ def watch(service: ServiceLocation, run_id: int, after: int, total: int) -> dict
         sys.exit(INTERRUPTED)
 
 
-def report(service: ServiceLocation, run: Mapping[str, Any], *, as_json: bool, all_rows: bool) -> int:
-    """Print run, results and changes since the previous run; return the exit status."""
+def outcome_of(service: ServiceLocation, run: Mapping[str, Any]) -> dict[str, Any]:
+    """Return run, results, changes since the previous run, and the exit status."""
     results = read_results(service, run["id"])
     difference = service.client.get(service.paths.part("inspections/difference"), {"run": run["id"]})
-    status = exit_status(run, results)
-    if as_json:
-        print_json({"run": run, "results": results, "difference": difference, "exitStatus": status})
-        return status
+    return {"run": run, "results": results, "difference": difference, "exitStatus": exit_status(run, results)}
+
+
+def print_outcome(outcome: Mapping[str, Any], *, all_rows: bool) -> None:
+    """Print the results of a run and the changes since the previous run."""
+    results = outcome["results"]
     print_results(results, all_rows=all_rows)
-    for line in (left_out(results, all_rows=all_rows), summary(run), _changes(difference)):
+    for line in (left_out(results, all_rows=all_rows), summary(outcome["run"]), _changes(outcome["difference"])):
         if line:
             print_lines(line)
-    return status
+
+
+def report(service: ServiceLocation, run: Mapping[str, Any], *, as_json: bool, all_rows: bool) -> int:
+    """Print the outcome of a run; return the exit status."""
+    outcome = outcome_of(service, run)
+    if as_json:
+        print_json(outcome)
+    else:
+        print_outcome(outcome, all_rows=all_rows)
+    return int(outcome["exitStatus"])
 
 
 def _changes(difference: Mapping[str, Any]) -> str:

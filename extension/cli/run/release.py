@@ -2,7 +2,7 @@
 
 import sys
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.actions import report_actions
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, number_argument
@@ -13,7 +13,7 @@ from extension.cli.parsing.value_types import NumberType, number_argument
 @option("--account", "accounts", multiple=True, type=NumberType("account"), help="Only this account; repeatable.")
 @json_option
 @connection_options
-def release(*, connection: Connection, run_id: int, accounts: tuple[int, ...], as_json: bool) -> None:
+def release(*, connection: ServiceConnection, run_id: int, accounts: tuple[int, ...], as_json: bool) -> None:
     """Apply the changes of a run that the circuit breaker put on hold.
 
     Exit status: 0 all done, 1 some changes failed, 2 the service could not do it.

@@ -2,7 +2,7 @@
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import chosen_run, read_results
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import left_out, print_results, summary
@@ -17,7 +17,7 @@ from extension.cli.run.list import NO_RUN
 @all_option
 @json_option
 @connection_options
-def show(*, connection: Connection, run_id: int | None, as_json: bool, all_rows: bool) -> None:
+def show(*, connection: ServiceConnection, run_id: int | None, as_json: bool, all_rows: bool) -> None:
     """Show a run and its findings.
 
     Without RUN it shows the newest run. `poolkeeper run export` writes all results to a file. Exit status: 0, or 2

@@ -1,21 +1,21 @@
 """`poolkeeper run start`, also `poolkeeper inspect`: start an inspection and report its findings."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
 from extension.cli.client.client import RequestRefused
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import newest_event
 from extension.cli.client.service_lookup import ServiceLocation
-from extension.cli.exit_status import ALL_WELL, INTERRUPTED
+from extension.cli.exit_status import COULD_NOT_CHECK, INTERRUPTED
 from extension.cli.output.text import counted, print_json
 from extension.cli.parsing.declarations import all_option, command, json_option
-from extension.cli.parsing.settings_check import require_valid
-from extension.cli.parsing.settings_options import given_settings, setting_options
-from extension.cli.run.progress import report, watch
+from extension.cli.parsing.settings_options import setting_options
+from extension.cli.run.progress import outcome_of, print_outcome, watch
+from extension.cli.run.scopes import SOURCE_NAMES, require_known_type, scopes
 
 _NOTHING = "nothing_to_inspect"
 
@@ -25,40 +25,65 @@ _NOTHING = "nothing_to_inspect"
 @json_option
 @setting_options
 @connection_options
-def start(*, connection: Connection, as_json: bool, all_rows: bool, **options: Any) -> None:
+def start(*, connection: ServiceConnection, as_json: bool, all_rows: bool, **options: Any) -> None:
     """Inspect the pool and report findings.
 
     The running service does the work, and Ctrl-C leaves its run going: `poolkeeper run stop` ends it. With --gateway
     the command does the work itself. The management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file or a prompt.
 
-    Exit status: 0 all well (or no accounts in scope), 1 findings, 2 could not check, 130 Ctrl-C.
+    Without --account-source and --family both API keys and OAuth files are inspected, one after the other.
+
+    Exit status: 0 all well, 1 findings, 2 could not check or no account in scope, 130 Ctrl-C.
     """
-    settings = given_settings(options)
-    require_valid(settings)
+    wanted = scopes(options)
     with connection.open() as service:
-        status = _inspect(service, settings, as_json=as_json, all_rows=all_rows)
+        status = _inspect_all(service, wanted, as_json=as_json, all_rows=all_rows)
     sys.exit(status)
 
 
-def _inspect(service: ServiceLocation, settings: Mapping[str, Any], *, as_json: bool, all_rows: bool) -> int:
-    try:
-        _print_cost(service.client.post(service.paths.part("inspections/cost"), body=settings))
-        after = newest_event(service)
-        started = service.client.post(service.paths.inspections, body=settings)["run"]
-        run = watch(service, int(started["id"]), after, started["total"])
-        return report(service, run, as_json=as_json, all_rows=all_rows)
-    except RequestRefused as error:
-        if error.code != _NOTHING:
-            raise
-        if as_json:
-            print_json({"run": None, "results": [], "exitStatus": ALL_WELL})
-        click.echo(f"No accounts in scope: {error}", err=as_json)
-        return ALL_WELL
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+def _inspect_all(
+    service: ServiceLocation, wanted: Sequence[Mapping[str, Any]], *, as_json: bool, all_rows: bool
+) -> int:
+    """Inspect each scope, and return the worst exit status; an empty scope counts when all are empty."""
+    outcomes: list[Mapping[str, Any]] = []
+    empty: list[RequestRefused] = []
+    for settings in wanted:
+        try:
+            outcomes.append(_inspect(service, settings, as_json=as_json, all_rows=all_rows))
+        except RequestRefused as error:
+            if error.code != _NOTHING:
+                raise
+            empty.append(error)
+            if len(wanted) > 1:
+                click.echo(f"{SOURCE_NAMES[settings['accountSource']]}: no accounts in scope.", err=True)
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+    if not outcomes:
+        for settings in wanted:
+            require_known_type(settings)
+        click.echo(f"No accounts in scope: {empty[0]}", err=True)
+        outcomes = [{"run": None, "results": [], "exitStatus": COULD_NOT_CHECK}]
+    status = max(int(outcome["exitStatus"]) for outcome in outcomes)
+    if as_json:
+        print_json(outcomes[0] if len(wanted) == 1 else {"inspections": outcomes, "exitStatus": status})
+    return status
 
 
-def _print_cost(cost: Mapping[str, Any]) -> None:
+def _inspect(
+    service: ServiceLocation, settings: Mapping[str, Any], *, as_json: bool, all_rows: bool
+) -> Mapping[str, Any]:
+    cost = service.client.post(service.paths.part("inspections/cost"), body=settings)
+    _print_cost(cost, SOURCE_NAMES[settings["accountSource"]])
+    after = newest_event(service)
+    started = service.client.post(service.paths.inspections, body=settings)["run"]
+    run = watch(service, int(started["id"]), after, started["total"])
+    outcome = outcome_of(service, run)
+    if not as_json:
+        print_outcome(outcome, all_rows=all_rows)
+    return outcome
+
+
+def _print_cost(cost: Mapping[str, Any], source: str) -> None:
     """Print the upper bounds of a run to stderr before it starts."""
     if cost["skipped"]:
         entries = counted(cost["skipped"], "entry", "entries")
@@ -66,4 +91,4 @@ def _print_cost(cost: Mapping[str, Any]) -> None:
     if cost["accounts"]:
         checked = f"{cost['probed']:,} of {counted(cost['accounts'], 'account')}"
         most = f"at most {cost['requests']:,} requests and {cost['tokens']:,} tokens"
-        click.echo(f"Checking {checked}: {most}.", err=True)
+        click.echo(f"Checking {checked} ({source}): {most}.", err=True)

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import ENDED, chosen_run, newest_event
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import ALL_WELL
@@ -21,7 +21,7 @@ def steering_command(name: str, text: str) -> click.Command:
 
     @number_argument("run", required=False)
     @connection_options
-    def steer(*, connection: Connection, run_id: int | None) -> None:
+    def steer(*, connection: ServiceConnection, run_id: int | None) -> None:
         with connection.open() as service:
             run = chosen_run(service, run_id)
             if run is None:

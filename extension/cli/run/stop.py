@@ -2,7 +2,7 @@
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import ENDED, chosen_run
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import summary
@@ -13,7 +13,7 @@ from extension.cli.parsing.value_types import number_argument
 @command("stop")
 @number_argument("run", required=False)
 @connection_options
-def stop(*, connection: Connection, run_id: int | None) -> None:
+def stop(*, connection: ServiceConnection, run_id: int | None) -> None:
     """Stop a run and keep its results.
 
     Without RUN it stops the newest run.

@@ -2,7 +2,7 @@
 
 import sys
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.actions import report_actions
 from extension.cli.parsing.declarations import command, json_option
 from extension.cli.parsing.value_types import number_argument
@@ -12,7 +12,7 @@ from extension.cli.parsing.value_types import number_argument
 @number_argument("run")
 @json_option
 @connection_options
-def undo(*, connection: Connection, run_id: int, as_json: bool) -> None:
+def undo(*, connection: ServiceConnection, run_id: int, as_json: bool) -> None:
     """Revert the changes made for a run; deletions cannot be reverted.
 
     Exit status: 0 all done, 1 some changes failed, 2 the service could not do it.

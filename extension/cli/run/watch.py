@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import ENDED, chosen_run, newest_event
 from extension.cli.exit_status import ALL_WELL
 from extension.cli.output.text import print_json
@@ -20,7 +20,7 @@ from extension.cli.run.progress import watch as watch_run
 @all_option
 @json_option
 @connection_options
-def watch(*, connection: Connection, run_id: int | None, as_json: bool, all_rows: bool) -> None:
+def watch(*, connection: ServiceConnection, run_id: int | None, as_json: bool, all_rows: bool) -> None:
     """Follow a run to its end and report its findings.
 
     Without RUN it follows the newest run. Ctrl-C leaves the run going. Exit status: 0 all well, 1 findings, 2 could

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.settings_check import require_valid
 from extension.cli.parsing.settings_options import given_settings, setting_options
@@ -18,7 +18,7 @@ from extension.cli.schedule.stored import EVERY, JITTER, print_schedules, save_s
 @json_option
 @setting_options
 @connection_options
-def add(*, connection: Connection, name: str, every: int, jitter: int, as_json: bool, **options: Any) -> None:
+def add(*, connection: ServiceConnection, name: str, every: int, jitter: int, as_json: bool, **options: Any) -> None:
     """Add a recurring inspection and list all schedules.
 
     Example: poolkeeper schedule add nightly --every 1d --family claude

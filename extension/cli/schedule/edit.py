@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.settings_check import require_valid
 from extension.cli.parsing.settings_options import given_settings, overlaid, setting_options
@@ -27,7 +27,7 @@ from extension.cli.schedule.stored import (
 @connection_options
 def edit(
     *,
-    connection: Connection,
+    connection: ServiceConnection,
     schedule_id: int,
     name: str | None,
     every: int | None,

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from extension.cli.client.connection import Connection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command, json_option
 from extension.cli.webhook.state import change_webhook, print_webhook
@@ -13,7 +13,7 @@ from extension.cli.webhook.state import change_webhook, print_webhook
 @command("set")
 @json_option
 @connection_options
-def set_webhook(*, connection: Connection, as_json: bool) -> None:
+def set_webhook(*, connection: ServiceConnection, as_json: bool) -> None:
     """Set the URL that is notified of changes.
 
     The URL may contain a token. It is therefore read from a prompt or standard input, never from an option, and never

@@ -47,29 +47,30 @@ class History:
         return await self._database.read(read)
 
     async def difference(self, run_id: int, against: int | None = None) -> Difference:
-        """Compare a run with an earlier one: the one named, or the last that looked at the same part of the pool.
+        """Compare a run with an earlier one: the one named, or the last that covered its scope completely.
 
-        An earlier run that was only a sample, or did not get through, is not taken unless it is named.
+        An earlier run that was only a sample, or did not get through, is not taken unless it is named. Accounts that
+        one of the runs did not cover are no difference.
         """
 
         def read(transaction: Transaction) -> Difference:
             run = self.require(transaction, run_id)
-            if against is not None:
-                earlier = self.require(transaction, against).id
-            else:
-                known = runs.recent(transaction, run.pool_id, _EARLIER)
-                found = next((each.id for each in known if comparable(run, each)), None)
-                if found is None:
-                    return Difference(run_id, None)
-                earlier = found
+            earlier = self._earlier(transaction, run) if against is None else self.require(transaction, against)
+            if earlier is None:
+                return Difference(run_id, None)
             return difference(
-                run_id,
+                run,
                 earlier,
-                results.of_run(transaction, earlier, 0, _ALL),
+                results.of_run(transaction, earlier.id, 0, _ALL),
                 results.of_run(transaction, run_id, 0, _ALL),
             )
 
         return await self._database.read(read)
+
+    @staticmethod
+    def _earlier(transaction: Transaction, run: RunRecord) -> RunRecord | None:
+        known = runs.recent(transaction, run.pool_id, _EARLIER)
+        return next((each for each in known if comparable(run, each)), None)
 
     def require(self, transaction: Transaction, run_id: int) -> RunRecord:
         """Return one run, in a transaction."""

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from adapter.clock import Clock
 from adapter.privacy.secret import Secret
 from extension.engine.errors import WebhookFixed, WebhookMissing
+from extension.engine.notifications.messages import TEST
 from extension.engine.notifications.webhook_client import ATTEMPTS, Sent
 from extension.engine.pool.listing import PoolListing
 from extension.inspection.requests.addresses import usable_base
@@ -21,7 +22,6 @@ from extension.store.notifications.deliveries import DeliveryRecord, NewDelivery
 from extension.store.records import EventKind
 
 _LONGEST: Final = 2000
-TEST: Final[Mapping[str, Any]] = {"kind": "test", "text": "Poolkeeper can reach this address."}
 
 
 class WebhookTransport(Protocol):

@@ -1,22 +1,28 @@
-"""Run watcher: a notification for every finished run with changed results; no secrets."""
+"""Run watcher: notifications about ended runs and about schedules that could not start.
+
+Theory of operation. The watcher follows the event log and stores how far it has come after each reported event, in the
+row of the pool. A run that a dead process left active becomes interrupted at the next start, and a message that was
+under way when the service closed is sent then: both stand behind the stored position. A message may therefore arrive
+twice, but none is lost. Events from before the first start of the watcher are not reported.
+"""
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 import structlog
 
 from adapter.clock import Clock
 from extension.engine.event_log import EventLog
-from extension.engine.history.comparison import Difference
-from extension.engine.history.reader import History
-from extension.store.records import EventKind, EventRecord, ResultRecord, RunRecord
-from extension.store.run_state import RunState
+from extension.engine.notifications.messages import ended_run, not_started
+from extension.engine.notifications.run_reader import RunReader
+from extension.store.errors import StoreError
+from extension.store.records import EventKind, EventRecord
+from extension.store.run_state import ENDED, RunState
 
 _LOG = structlog.get_logger("poolkeeper.notify")
 
-MOST_CHANGES: Final = 200
-"""Most accounts that one message names; `changed` counts all of them."""
 _PAGE: Final = 500
 _BEYOND_THE_END: Final = 2**53
 _PAUSE_SECONDS: Final = 5.0
@@ -34,83 +40,72 @@ class NotificationSender(Protocol):
 
 
 class RunWatcher:
-    """Follower of the event log from `open` on; earlier runs are not reported."""
+    """Follower of the event log from the stored position on."""
 
-    def __init__(self, feed: EventLog, history: History, sender: NotificationSender, clock: Clock) -> None:
+    def __init__(self, feed: EventLog, reader: RunReader, sender: NotificationSender, clock: Clock) -> None:
         self._event_log = feed
-        self._history = history
+        self._reader = reader
         self._sender = sender
         self._clock = clock
         self._work: asyncio.Task[None] | None = None
 
-    async def open(self) -> None:
-        """Begin to listen."""
+    async def position(self) -> int:
+        """Return the stored position, which is the end of the log at the first start."""
+        stored = await self._reader.position()
+        if stored is not None:
+            return stored
         (end,) = await self._event_log.events(_BEYOND_THE_END, None, 1)
-        self._work = asyncio.create_task(self._follow(end.seq))
+        await self._reader.reported(end.seq)
+        return end.seq
+
+    def open(self, after: int) -> None:
+        """Begin to report events beyond a position."""
+        self._work = asyncio.create_task(self._follow(after))
 
     async def close(self) -> None:
-        """Listen no more; a message under way is dropped."""
+        """Stop; a message under way is dropped, and sent again at the next start."""
         if self._work is not None:
             self._work.cancel()
             await asyncio.wait({self._work})
 
     async def _follow(self, after: int) -> None:
-        """Report finished runs until the log closes; no error ends the loop, because its end would go unnoticed."""
+        """Report events until the log closes; an event whose data cannot be read for now is tried again."""
         while True:
             try:
                 if not await self._event_log.wait(after):
                     return
                 for event in await self._event_log.events(after, None, _PAGE):
+                    if _is_reported(event):
+                        await self._report(event)
+                        await self._reader.reported(event.seq)
                     after = event.seq
-                    if _is_finish(event) and event.run_id is not None:
-                        await self._tell(event.run_id)
-            except Exception as error:  # noqa: BLE001 - see above
-                _LOG.exception("change-not-told", error=type(error).__name__)
+            except StoreError as error:
+                _LOG.warning("notification-delayed", error=str(error))
                 await self._clock.sleep(_PAUSE_SECONDS)
 
-    async def _tell(self, run_id: int) -> None:
-        if not await self._sender.is_wanted():
+    async def _report(self, event: EventRecord) -> None:
+        try:
+            if await self._sender.is_wanted():
+                await self._send(event)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a later event can be reported all the same
+            _LOG.exception("event-not-reported", seq=event.seq, error=type(error).__name__)
+
+    async def _send(self, event: EventRecord) -> None:
+        if event.run_id is None:
+            await self._sender.send(not_started(event.data))
             return
-        run, found = await self._history.get(run_id), await self._history.difference(run_id)
-        if found.against is not None and not found.is_empty:
-            await self._sender.send(message(run, found))
+        run_id = event.run_id
+        # The event is reported as it was: a run that is interrupted at a restart may have been resumed since.
+        state, reason = RunState(event.data["state"]), str(event.data.get("reason", ""))
+        found = await self._reader.read(run_id)
+        ended = replace(found, run=replace(found.run, state=state, reason=reason))
+        if ended.is_news:
+            await self._sender.send(ended_run(ended))
 
 
-def _is_finish(event: EventRecord) -> bool:
-    return event.kind is EventKind.RUN_STATE and event.data.get("state") == RunState.FINISHED
-
-
-def message(run: RunRecord, found: Difference) -> dict[str, Any]:
-    """Return the changes as JSON: display names, verdicts and states, without requests and answers."""
-    changes = [
-        *((change.before, change.after) for change in found.changed),
-        *((None, result) for result in found.appeared),
-        *((result, None) for result in found.gone),
-    ]
-    return {
-        "kind": "inspection.changed",
-        "run": run.id,
-        "against": found.against,
-        "accountSource": run.account_source,
-        "targetType": run.target_type,
-        "startedBy": run.started_by,
-        "verdicts": dict(run.verdicts),
-        "changed": len(changes),
-        "changes": [_change(before, after) for before, after in changes[:MOST_CHANGES]],
-    }
-
-
-def _change(before: ResultRecord | None, after: ResultRecord | None) -> dict[str, Any]:
-    shown = after or before
-    return {
-        "account": shown.account_id if shown else None,
-        "displayName": shown.display_name if shown else "",
-        "before": _picture(before),
-        "after": _picture(after),
-    }
-
-
-def _picture(result: ResultRecord | None) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    return {"verdict": result.verdict, "action": result.action, "enabled": result.enabled}
+def _is_reported(event: EventRecord) -> bool:
+    if event.kind is EventKind.SCHEDULE:
+        return True
+    return event.kind is EventKind.RUN_STATE and event.run_id is not None and event.data.get("state") in ENDED

@@ -91,6 +91,19 @@ def _public_address(family: Family) -> str | None:
     return _sections(family)[0].row.default_address
 
 
+def public_address(account: Account) -> str | None:
+    """Return the vendor's public address for an account: that of its section, else of the section of its provider.
+
+    None where no public address answers a probe, or the provider is none of a section's: a key never goes to another
+    vendor of its family.
+    """
+    section = account.ref.section if isinstance(account.ref, KeyRef) else None
+    provider = account.provider.strip().lower()
+    alike = (one for one in Section if provider.startswith(one.row.provider))
+    found = section or max(alike, key=lambda one: len(one.row.provider), default=None)
+    return found.row.default_address if found else None
+
+
 FAMILIES: Mapping[Family, FamilyRow] = MappingProxyType(
     {
         Family.COMPAT: FamilyRow(

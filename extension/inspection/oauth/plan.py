@@ -11,7 +11,7 @@ from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.answer import usage_in
 from extension.inspection.oauth.types import ACCOUNT, PROJECT, TYPES, UNPROBED, Check, OAuthType, type_of
-from extension.inspection.requests.addresses import usable_base
+from extension.inspection.requests.addresses import has_extras, usable_base
 from extension.inspection.requests.bodies import ASKING, question_body
 from extension.inspection.requests.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
 from extension.inspection.requests.prompts import Prompt, make_prompt
@@ -159,6 +159,8 @@ class _Check:
 
 
 def _unaddressed(account: Account) -> str:
+    if account.base_url and has_extras(account.base_url):
+        return "The base URL has a query or a fragment, where no path can be added: correct base_url in the file."
     if account.base_url:
         return "The base URL is not an http or https address, so no probe was sent: correct base_url in the file."
     return (

@@ -18,10 +18,17 @@ from extension.inspection.accounts.families import (
     FamilyRow,
     ProbeEndpoint,
     family_of,
+    public_address,
 )
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan, Unplannable, next_check, plan_checks
-from extension.inspection.requests.addresses import endpoint_address, is_at_home, models_address, usable_base
+from extension.inspection.requests.addresses import (
+    endpoint_address,
+    has_extras,
+    is_at_home,
+    models_address,
+    usable_base,
+)
 from extension.inspection.requests.bodies import ASKING, TOKEN_CAP, question_body
 from extension.inspection.requests.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
 from extension.inspection.requests.prompts import LONGEST, Prompt, make_prompt
@@ -36,6 +43,8 @@ FALLBACK_STATUSES: Final = frozenset({NO_ANSWER_STATUS, 404, 405, 501})
 
 REFUSALS: Final = frozenset({401, 403})
 """Statuses that count only once confirmed where a host may want the key in the vendor's own header."""
+
+_NO_KEY: Final = "The entry has no key, so there is nothing to check: add a key, or exclude the entry from checks."
 
 _FOLLOWING: Mapping[Stage, tuple[tuple[frozenset[int], Stage], ...]] = MappingProxyType(
     {
@@ -86,14 +95,15 @@ def plan_probe(
     family = family_of(account)
     if family is None:
         return NoProbe(Verdict.SKIPPED, f"No probe for this provider ({account.provider or 'no provider given'}).")
-    if not account.probeable:
+    if not account.probeable or account.no_probe:
         return NoProbe(Verdict.SKIPPED, _unprobeable(account))
     row = FAMILIES[family]
     base = usable_base(account.base_url)
+    public = public_address(account)
     if base is None and settings.family_default_address and not account.base_url:
-        base = usable_base(vendors.address(row.public_address)) if row.public_address else None
+        base = usable_base(vendors.address(public)) if public else None
     if base is None:
-        return NoProbe(Verdict.NO_BASE_URL, _unaddressed(account, row))
+        return NoProbe(Verdict.NO_BASE_URL, _unaddressed(account, public))
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
     prompt = make_prompt(settings.probe_prompt_mode, random)
     question = _Step(family, base, settings.models_path, model, prompt)
@@ -145,15 +155,19 @@ def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
 
 
 def _unprobeable(account: Account) -> str:
+    if account.no_probe:
+        return _NO_KEY
     if account.enabled is False:
         return "Disabled in the configuration, so the gateway cannot use it: enable it first."
     return "The gateway cannot use the account now, so no probe was sent."
 
 
-def _unaddressed(account: Account, row: FamilyRow) -> str:
+def _unaddressed(account: Account, public: str | None) -> str:
+    if account.base_url and has_extras(account.base_url):
+        return "The base URL has a query or a fragment, where no path can be added: correct base-url."
     if account.base_url:
         return "The base URL is not an http or https address, so no probe was sent: correct base-url."
-    hint = ", or turn familyDefaultAddress on to probe at the vendor's public address" if row.public_address else ""
+    hint = ", or turn familyDefaultAddress on to probe at the vendor's public address" if public else ""
     return f"The base URL is missing, so no probe was sent: set base-url{hint}."
 
 

@@ -29,8 +29,8 @@ _PATHS = {
 def usable_base(address: str | None) -> str | None:
     """Return the base address without trailing slashes, or None when nothing can be sent to it.
 
-    Usable is http or https with a host, and a port that can be one. Nothing else is changed: the operator's text is
-    the address that is called.
+    Usable is http or https with a host, a port that can be one, and neither query nor fragment, behind which no path
+    can be added. Nothing else is changed: the operator's text is the address that is called.
     """
     base = (address or "").strip().rstrip("/")
     if _ORDINARY.fullmatch(base):
@@ -40,7 +40,12 @@ def usable_base(address: str | None) -> str | None:
         usable = parts.scheme.lower() in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:  # for example an unclosed bracket of an IPv6 address, or a port beyond the last
         return None
-    return base if usable else None
+    return base if usable and not has_extras(base) else None
+
+
+def has_extras(address: str) -> bool:
+    """Return whether an address has a query or a fragment, be it empty."""
+    return "?" in address or "#" in address
 
 
 def endpoint_address(base: str, endpoint: ProbeEndpoint, *, model: str = "") -> str:

@@ -1,6 +1,6 @@
 """Pools: which gateway's credentials a row belongs to."""
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from extension.store.database.database import Transaction
 from extension.store.schema.tables import POOLS
@@ -14,3 +14,13 @@ def ensure(transaction: Transaction, name: str, now: int) -> int:
     row = insert(POOLS).values(name=name, created_at=now).returning(POOLS.c.id)
     made: int = transaction.execute(row).scalar_one()
     return made
+
+
+def notified_seq(transaction: Transaction, pool_id: int) -> int | None:
+    """Return the newest event that the notifications have dealt with; None before the first."""
+    return transaction.execute(select(POOLS.c.notified_seq).where(POOLS.c.id == pool_id)).scalar()
+
+
+def set_notified_seq(transaction: Transaction, pool_id: int, seq: int) -> None:
+    """Store the newest event that the notifications have dealt with."""
+    transaction.execute(update(POOLS).where(POOLS.c.id == pool_id).values(notified_seq=seq))

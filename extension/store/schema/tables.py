@@ -26,6 +26,7 @@ METADATA = MetaData(naming_convention=NAMING)
 
 # Not yet ended: at most one of these a pool, which the partial unique index below makes the database's own promise.
 ACTIVE_STATES = ("queued", "running", "paused", "finishing", "stopping")
+_IDENTITY = ("pool_id", "source", "section", "compat_name", "fingerprint", "discriminator")
 _ACTIVE = text("state IN ('queued', 'running', 'paused', 'finishing', 'stopping')")
 
 
@@ -55,6 +56,7 @@ POOLS = Table(
     Column("id", Integer, primary_key=True),
     Column("name", String(200), nullable=False, unique=True),
     _time("created_at"),
+    _time("notified_seq", nullable=True),  # the newest event that the notifications have dealt with
 )
 
 ACCOUNTS = Table(
@@ -80,9 +82,7 @@ ACCOUNTS = Table(
     Column("discriminator", String(64), nullable=False, server_default=text("''")),
     Column("identical", Integer, nullable=False, server_default=text("1")),
     Column("owned_after", Integer, nullable=False, server_default=text("0")),
-    UniqueConstraint(
-        "pool_id", "source", "section", "compat_name", "fingerprint", "discriminator", name="uq_accounts_identity"
-    ),
+    UniqueConstraint(*_IDENTITY, name="uq_accounts_identity"),
 )
 
 RUNS = Table(

@@ -61,6 +61,10 @@ class Disk:
     def listing(self, folder: Path) -> list[Path]:
         return sorted(path for path in self.contents if path.parent == folder)
 
+    def subfolders(self, folder: Path) -> list[Path]:
+        inner = {path.relative_to(folder).parts[0] for path in self.contents if folder in path.parents[1:]}
+        return sorted(folder / name for name in inner)
+
     def create(self, path: Path, content: bytes, identity: Identity | None) -> None:
         if path.parent in self.closed:
             raise PermissionError(errno.EACCES, "closed on purpose")

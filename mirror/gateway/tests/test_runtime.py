@@ -161,7 +161,8 @@ async def test_a_started_gateway_watches_until_it_is_stopped(tmp_path: Path) -> 
     (tmp_path / "config.yaml").write_text(f"auth-dir: {tmp_path}/auths\n")
     runtime = runtime_for(tmp_path / "config.yaml", watch=True)
     await runtime.start()
-    watching = runtime._watching
+    assert runtime._following is not None
+    watching = runtime._following._watching
     assert watching is not None
     assert not watching.done()
     await runtime.stop()

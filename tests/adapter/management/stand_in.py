@@ -13,7 +13,8 @@ from typing import Any
 
 from aiohttp import web
 
-from adapter.management.listing.sections import parse_section
+from adapter.management.client.release import release_of
+from adapter.management.listing.sections import ReadSection, parse_section
 from adapter.port import Section
 
 KEY = "the management key"
@@ -42,6 +43,7 @@ class StandIn:
         self.version: dict[str, str] = dict(CPA)
         self.failures = 0
         self.managed = True
+        self.absent: set[str] = set()
         self.reload_seconds = 0.0
         self.requests: list[str] = []
         self.before: Hook | None = None
@@ -81,6 +83,8 @@ class StandIn:
 
     async def _answer(self, request: web.Request) -> web.Response:
         name = request.path.removeprefix(f"{PREFIX}/")
+        if name in self.absent:
+            return web.Response(status=404, text="404 page not found")
         if name in self.sections:
             return await self._section(request, name)
         table: dict[tuple[str, str], Callable[[web.Request], Awaitable[web.Response]]] = {
@@ -134,11 +138,16 @@ class StandIn:
 
     async def _models(self, request: web.Request) -> web.Response:
         for section in Section:
-            body = json.dumps({section.value: self.live[section.value]}).encode()
-            for record in parse_section(section, body).records:
+            for record in self._read(section, self.live[section.value]).records:
                 if record.gateway_id == request.query["name"] and not record.disabled:
                     return self._json({"models": [{"id": "any"}]})
         return self._json({"models": []})
+
+    def _read(self, section: Section, listed: list[dict[str, Any]]) -> ReadSection:
+        """A section with the ids of the release."""
+        release = release_of({name.lower(): value for name, value in self.version.items()})
+        assert release is not None
+        return parse_section(section, json.dumps({section.value: listed}).encode(), release.id_rule)
 
     async def _queue(self, request: web.Request) -> web.Response:
         count = request.query.get("count", "1")
@@ -153,7 +162,7 @@ class StandIn:
             return self._json({"error": "name is required"}, 400)
         for section in Section:
             listed = self.sections[section.value]
-            for record in parse_section(section, json.dumps({section.value: listed}).encode()).records:
+            for record in self._read(section, listed).records:
                 if record.gateway_id == body["name"]:
                     listed[record.position]["excluded-models"] = ["*"] if body["disabled"] else []
                     self.reload()

@@ -16,7 +16,7 @@ class FollowUp:
         self.actions: list[JSON] = []
         self.schedules: list[JSON] = []
         self.webhook: JSON = {"setBy": "", "host": "", "last": None}
-        self.difference: JSON = {"against": None, "changes": []}
+        self.difference: JSON = {"against": None, "covered": 0, "changes": []}
         self.cost: JSON = {"accounts": 11, "probed": 10, "requests": 24, "tokens": 0, "sampled": False}
 
     def plan(self, mode: str, *planned: JSON, held: tuple[JSON, ...] = ()) -> None:

@@ -17,7 +17,7 @@ async def test_the_difference_names_what_changed_since_the_previous_run(service:
     headers = await service.log_in()
     first = await service.finished_run(headers)
     alone = (await service.get(f"{OWN}/inspections/difference?run={first}")).json
-    assert alone == {"run": first, "against": None, "changes": []}
+    assert alone == {"run": first, "against": None, "covered": 0, "changes": []}
 
     service.gateway.upstream = lambda _: reply(401)
     second = await service.finished_run(headers)
@@ -30,6 +30,10 @@ async def test_the_difference_names_what_changed_since_the_previous_run(service:
     assert (await service.get(f"{OWN}/inspections/difference?run={third}")).json["changes"] == []
     named = (await service.get(f"{OWN}/inspections/difference?run={third}&against={first}")).json
     assert len(named["changes"]) == 2
+
+    sampled = await service.finished_run(headers, sampleSize=1)
+    found = (await service.get(f"{OWN}/inspections/difference?run={sampled}")).json
+    assert (found["against"], found["covered"], found["changes"]) == (third, 1, [])
 
 
 async def test_a_run_is_exported_as_csv_and_as_json_lines_without_any_key(service: Running) -> None:

@@ -13,7 +13,7 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.fake.upstream import Reply
 from adapter.port import Answer, Pool, Skipped
 from tests.extension.cli.command_line import ended, poolkeeper, started
-from tests.extension.running_service import BAD_KEY, CONFIG, GOOD_KEY, KEY, Running, running
+from tests.extension.running_service import BAD_KEY, CONFIG, FILES, GOOD_KEY, KEY, Running, running
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +37,7 @@ async def test_findings_are_a_table_with_reasons_and_status_1(service: Running) 
     assert "Recommendation" in done.out
     assert "Invalid key (HTTP 401" in done.out
     assert done.out.rstrip().endswith("2 of 2 accounts; 1 keep, 1 disable.")
-    assert done.err == "Checking 2 of 2 accounts: at most 5 requests and 144 tokens.\n"
+    assert done.err == "Checking 2 of 2 accounts (API keys): at most 5 requests and 144 tokens.\n"
 
 
 async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: Running) -> None:
@@ -68,16 +68,54 @@ async def test_what_changed_since_the_run_before_and_what_is_left_out_is_told(tm
     assert second.out.rstrip().endswith("Since run 1: 1 account changed.")
 
 
-async def test_an_empty_pool_is_told_and_is_status_0(tmp_path: Path) -> None:
+async def test_an_empty_scope_is_status_2(tmp_path: Path) -> None:
     empty = FakeGateway(CONFIG.partition("openai")[0], {}, management_key=KEY)
     async with running(tmp_path / "data", empty) as service:
         told = await poolkeeper("inspect", *KEYS, **access(service))
         as_json = await poolkeeper("inspect", *KEYS, "--json", **access(service))
+        both = await poolkeeper("inspect", **access(service))
 
-    assert (told.status, as_json.status) == (0, 0)
-    assert told.out.startswith("No accounts in scope: ")
-    assert len(told.out.splitlines()) == 1
-    assert json.loads(as_json.out) == {"run": None, "results": [], "exitStatus": 0}
+    assert (told.status, as_json.status, both.status) == (2, 2, 2)
+    assert told.err.startswith("No accounts in scope: ")
+    assert len(told.err.splitlines()) == 1
+    assert json.loads(as_json.out) == {"run": None, "results": [], "exitStatus": 2}
+    assert both.err.splitlines()[-1].startswith("No accounts in scope: ")
+
+
+async def test_without_a_source_every_source_is_inspected(tmp_path: Path) -> None:
+    gateway = FakeGateway(CONFIG, dict(FILES), management_key=KEY)
+    gateway.upstream = provider
+    async with running(tmp_path / "data", gateway) as service:
+        shown = await poolkeeper("inspect", **access(service))
+        as_json = await poolkeeper("inspect", "--json", **access(service))
+        named = await poolkeeper("inspect", "--target-type", "compat", "--json", **access(service))
+        filtered = await poolkeeper("inspect", "--provider-filter", "good", "--json", **access(service))
+
+    assert shown.status in {1, 2}
+    assert "accounts (API keys)" in shown.err
+    assert "2 of 2 accounts" in shown.out
+    inspected = [each["run"]["accountSource"] for each in json.loads(as_json.out)["inspections"]]
+    assert inspected == ["oauth", "api_key"]
+    for one in (named, filtered):
+        assert json.loads(one.out)["run"]["accountSource"] == "api_key"
+
+
+async def test_a_source_without_accounts_does_not_fail_the_other(tmp_path: Path) -> None:
+    gateway = FakeGateway(CONFIG, {}, management_key=KEY)
+    async with running(tmp_path / "data", gateway) as service:
+        done = await poolkeeper("inspect", "--json", **access(service))
+
+    assert done.status == 0, done.err
+    (only,) = json.loads(done.out)["inspections"]
+    assert only["run"]["accountSource"] == "api_key"
+
+
+@pytest.mark.parametrize("arguments", [("--target-type", "claudee"), ("--family", "claudee")])
+async def test_an_unknown_family_is_an_error_with_a_suggestion(service: Running, arguments: tuple[str, str]) -> None:
+    done = await poolkeeper("inspect", *arguments, **access(service))
+
+    assert done.status == 2
+    assert "Did you mean claude?" in done.err
 
 
 async def test_a_wrong_key_and_then_the_ban_are_told_in_one_line_each_with_status_2(service: Running) -> None:

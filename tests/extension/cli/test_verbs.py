@@ -39,7 +39,7 @@ async def test_runs_are_listed_with_trigger_and_age_compared_and_exported(servic
     lines = (await typed(service, "run", "export", str(run), "--format", "jsonl")).output.splitlines()
     assert {json.loads(line)["run"] for line in lines} == {run}
     second = await service.finished_run(await service.log_in())
-    compared = f"Run {second} against run {run}: 0 accounts changed."
+    compared = f"Run {second} against run {run}: 0 accounts changed, 2 accounts in both runs."
     assert compared in (await typed(service, "run", "diff", str(second))).output
     assert compared in (await typed(service, "run", "diff", f"#{second}", "--against", str(run))).output
 

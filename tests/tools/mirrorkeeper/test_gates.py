@@ -72,7 +72,7 @@ def test_one_gate_can_be_selected(whole: Path) -> None:
         ("patches/stray.patch", "diff\n", [("PAT002", "patches/stray.patch")]),
         ("extension/_generated_entry.py", "# edited\n", [("GEN001", "extension/_generated_entry.py")]),
         ("extension/api/stray.py", "import gateway\n", [("IMP001", "extension/api/stray.py")]),
-        ("adapter/stray.py", "P = '/v0/management/x'\n", [("CON012", "adapter/stray.py")]),
+        ("adapter/fake/stray.py", "P = '/v0/management/x'\n", [("CON012", "adapter/fake/stray.py")]),
     ],
     ids=list(GATES),
 )

@@ -54,6 +54,7 @@ export class LiveUpdates {
     else if (kind === "result") await this.page.runView.landed(id);
     else if (kind === "run.state") await this.page.runMoved(id);
     else if (kind === "webhook") await this.page.webhook.refresh();
+    else if (kind === "schedule") await this.page.schedules.refresh();
     else this.#reloadPoolSoon();
   }
 

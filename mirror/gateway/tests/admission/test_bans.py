@@ -80,3 +80,39 @@ def test_an_address_heard_of_within_two_hours_is_kept() -> None:
     clock.now += 2 * 3600 - 1
     table.failed("192.0.2.2")
     assert len(table) == 2
+
+
+def test_the_table_holds_no_more_addresses_than_it_may() -> None:
+    table = BanTable(Clock(), most=3)
+    for number in range(50):
+        table.failed(f"192.0.2.{number}")
+    assert len(table) == 3
+
+
+def test_a_flood_of_addresses_forgets_the_oldest_failures_first() -> None:
+    table = BanTable(Clock(), most=3)
+    for address in ("a", "b", "c"):
+        for _ in range(4):
+            table.failed(address)
+    table.failed("d")
+    table.failed("a")
+    table.failed("c")
+    assert (table.remaining("a"), table.remaining("c")) == (None, BAN_SECONDS)
+
+
+def test_a_flood_of_single_failures_lifts_no_ban() -> None:
+    table = BanTable(Clock(), most=3)
+    for _ in range(5):
+        table.failed("guesser")
+    for number in range(50):
+        table.failed(f"192.0.2.{number}")
+    assert table.remaining("guesser") == BAN_SECONDS
+
+
+def test_while_the_table_is_full_of_bans_a_new_address_is_still_counted() -> None:
+    table = BanTable(Clock(), most=2)
+    for address in ("a", "b", "c"):
+        for _ in range(5):
+            table.failed(address)
+    assert table.remaining("c") == BAN_SECONDS
+    assert len(table) == 2

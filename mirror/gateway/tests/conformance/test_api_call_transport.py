@@ -50,6 +50,18 @@ async def test_a_host_header_sets_the_host_of_the_request(tmp_path: Path) -> Non
     assert provider.received[0].headers["host"] == "other.example"
 
 
+@pytest.mark.parametrize("profile", ["stock", "extended"])
+@pytest.mark.parametrize("header", [{"X Mine": "1"}, {"": "1"}, {"X-Mine:": "1"}, {"X-Mine": "a\r\nX-Other: b"}])
+async def test_a_header_that_cannot_be_written_ends_the_call_before_anything_is_sent(
+    tmp_path: Path, profile: str, header: dict[str, str]
+) -> None:
+    settings = f"management-profile: {profile}\n"
+    async with upstream(by_key) as provider, gateway(tmp_path, pool(tmp_path, provider, settings)) as served:
+        got = await call(served, method="GET", url=provider.url, header=header)
+    assert isinstance(got.json, dict)
+    assert (got.status, got.json["error"], provider.received) == (502, "request failed", [])
+
+
 @rule("call.unread")
 async def test_an_answer_that_breaks_off_could_not_be_read(tmp_path: Path) -> None:
     async with upstream(lambda _: b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort") as provider:

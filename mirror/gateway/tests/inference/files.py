@@ -12,4 +12,4 @@ WHEN = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 def credential_file(kind: str, **fields: object) -> AuthFile:
     """Return a file of auth-dir, as found."""
     content = json.dumps({"type": kind, "access_token": f"token-{kind}", **fields}).encode()
-    return AuthFile(Path(f"/auths/{kind}.json"), Path(f"auths/{kind}.json"), content)
+    return AuthFile(Path(f"/auths/{kind}.json"), Path(f"auths/{kind}.json"), f"{kind}.json", content)

@@ -3,8 +3,10 @@
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gateway.internal.inference.cooldown import Cooldowns, Failure, retry_after, seconds_for
+from gateway.internal.inference.cooldown import LONGEST_ASKED, Cooldowns, Failure, retry_after, seconds_for
 
 NOW = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 
@@ -24,10 +26,22 @@ class Watch:
     [
         ("30", 30.0),
         ("1.5", 1.5),
-        ("-1", 0.0),
+        (" 30 ", 30.0),
+        ("0", 0.0),
+        ("-1", None),
+        ("-0.5", None),
         ("Sat, 21 Nov 2026 08:01:00 GMT", 60.0),
         ("Sat, 21 Nov 2026 07:00:00 GMT", 0.0),
-        ("1e300", 2592000.0),
+        ("9999999999", 2592000.0),
+        ("Sat, 21 Nov 9999 07:00:00 GMT", 2592000.0),
+        ("9" * 40, None),
+        ("1e300", None),
+        ("1e999", None),
+        ("1_000", None),
+        ("\u0663", None),
+        ("Sat, 99999999999999999999 Nov 2026 07:00:00 GMT", None),
+        ("Sat, 21 Nov 99999999999 07:00:00 GMT", None),
+        ("Sat, 21 Nov 2026 07:00:00 +999999999999", None),
         ("soon", None),
         ("", None),
         ("nan", None),
@@ -36,6 +50,18 @@ class Watch:
 )
 def test_the_upstreams_wish_is_seconds_or_a_date(text: str, seconds: float | None) -> None:
     assert retry_after(text, NOW) == seconds
+
+
+@given(st.text(max_size=60))
+def test_no_wish_of_an_upstream_is_an_error_or_endless(text: str) -> None:
+    seconds = retry_after(text, NOW)
+    assert seconds is None or 0 <= seconds <= LONGEST_ASKED
+
+
+def test_a_kept_connection_that_was_closed_is_nobodys_fault() -> None:
+    stale = Failure(0, stale=True)
+    assert (stale.elsewhere, stale.cools, Failure(0).cools) == (True, False, True)
+    assert seconds_for(stale, 0, 60) == 0
 
 
 def test_without_a_wish_each_refusal_in_a_row_doubles_the_time_up_to_half_an_hour() -> None:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from gateway.internal.admission import verifier
 from tests.management.serving import AUTHORISED, gateway, secured
 
 DEBUG = "/v0/management/debug"
+CALLBACK = "/v0/management/oauth-callback"
 
 
 @pytest.mark.parametrize("name", ["X-Forwarded-For", "X-Real-IP"])
@@ -38,3 +40,40 @@ async def test_refusals_never_repeat_the_key(tmp_path: Path) -> None:
         for secret, name in itertools.product(secrets, ("Authorization", "X-Management-Key")):
             got = await served.request("GET", DEBUG, headers={name: secret})
             assert secret.encode() not in got.body
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_a_log_in_callback_needs_no_key_and_bans_nobody(tmp_path: Path, method: str) -> None:
+    text = secured(tmp_path, "management-profile: stock\n")
+    async with gateway(tmp_path, text) as served:
+        tries = [await served.request(method, CALLBACK, headers={}) for _ in range(9)]
+        right = await served.request("GET", DEBUG)
+    assert {got.status for got in tries} == {404}
+    assert right.status == 200
+
+
+@pytest.mark.parametrize("method", ["HEAD", "PUT", "PATCH", "DELETE"])
+async def test_every_other_method_of_the_callback_needs_the_key(tmp_path: Path, method: str) -> None:
+    text = secured(tmp_path, "management-profile: stock\n")
+    async with gateway(tmp_path, text) as served:
+        tries = [await served.request(method, CALLBACK, headers={}) for _ in range(6)]
+    assert [got.status for got in tries] == [401] * 5 + [403]
+
+
+async def test_five_images_on_a_website_do_not_lock_the_operator_out(tmp_path: Path) -> None:
+    image = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    async with gateway(tmp_path, secured(tmp_path)) as served:
+        for _ in range(9):
+            await served.request("GET", "/v0/management/x.png", headers=image)
+        right = await served.request("GET", DEBUG)
+    assert right.status == 200
+
+
+async def test_a_full_queue_of_key_checks_says_when_to_try_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verifier, "MOST_WAITING", 0)
+    monkeypatch.setattr(verifier, "RESERVED", 0)
+    async with gateway(tmp_path, secured(tmp_path)) as served:
+        got = await served.request("GET", DEBUG)
+    assert (got.status, got.headers["retry-after"]) == (429, "1")

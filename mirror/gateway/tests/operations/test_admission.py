@@ -13,7 +13,7 @@ async def test_a_caller_is_let_in_without_http(tmp_path: Path) -> None:
 async def test_failures_of_every_door_are_counted_together(tmp_path: Path) -> None:
     async with gateway(tmp_path, secured(tmp_path)) as served:
         for _ in range(3):
-            await served.request("GET", "/v0/management/debug", headers={})
+            await served.request("GET", "/v0/management/debug", headers={"X-Management-Key": "wrong"})
         for _ in range(2):
             await admit(served.runtime, {"x-management-key": "wrong"}, "127.0.0.1")
         over_http = await served.request("GET", "/v0/management/debug")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.internal.outbound.body import as_text, read_body
+from gateway.internal.outbound.body import BodyRefused, as_text, read_body
 
 
 async def pieces(data: bytes, size: int) -> AsyncIterator[bytes]:
@@ -34,6 +34,30 @@ async def test_a_small_bomb_is_cut_at_the_limit() -> None:
     packed = gzip.compress(bytes(50_000_000))
     body, truncated = await read_body(pieces(packed, 1024), gzipped=True, limit=1000)
     assert (len(body), truncated) == (1000, True)
+
+
+@pytest.mark.parametrize("limit", [2 * 2**20, None])
+async def test_a_bomb_is_called_one(limit: int | None) -> None:
+    packed = gzip.compress(bytes(50_000_000))
+    with pytest.raises(BodyRefused, match="decompression bomb: over 200 times its size"):
+        await read_body(pieces(packed, 1024), gzipped=True, limit=limit)
+
+
+async def test_a_long_body_that_compresses_well_is_no_bomb() -> None:
+    data = b"".join(b'{"id": "model-%d", "object": "model"},' % number for number in range(100_000))
+    packed = gzip.compress(data)
+    assert await read_body(pieces(packed, 65536), gzipped=True, limit=None) == (data, False)
+
+
+async def test_no_body_is_held_beyond_64_mib() -> None:
+    chunk = bytes(2**20)
+
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield chunk
+
+    with pytest.raises(BodyRefused, match="the body is longer than 64 MiB"):
+        await read_body(endless(), gzipped=False, limit=None)
 
 
 async def test_an_empty_body_needs_no_compression() -> None:

@@ -1,8 +1,12 @@
 import asyncio
+import errno
 import gzip
+import os
+
+import pytest
 
 from gateway.internal.outbound.client import Outbound
-from gateway.internal.outbound.failure import FailureKind
+from gateway.internal.outbound.failure import FailureKind, explain
 from gateway.internal.outbound.redirects import Hop
 from tests.conformance.rules import rule
 from tests.loopback import Received, answer, upstream
@@ -170,3 +174,10 @@ async def test_cancelling_hangs_up(outbound: Outbound) -> None:
         call.cancel()
         await asyncio.wait_for(provider.hung_up.wait(), 5)
     assert call.cancelled()
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS])
+def test_what_the_gateway_itself_lacks_is_no_fault_of_the_upstream(number: int) -> None:
+    failed = explain(OSError(number, "x"))
+    assert failed.kind is FailureKind.UNKNOWN
+    assert failed.detail == f"the gateway itself lacks resources: {os.strerror(number).lower()}"

@@ -3,7 +3,7 @@ import ipaddress
 import pytest
 
 from gateway.internal.outbound.failure import AddressBlocked
-from gateway.internal.outbound.guard import Guard, Ruling, guard_of, is_public, place_of
+from gateway.internal.outbound.guard import Guard, Ruling, guard_of, is_public
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,9 @@ from gateway.internal.outbound.guard import Guard, Ruling, guard_of, is_public, 
         "168.63.129.16",
         "169.254.169.254",
         "172.16.0.1",
+        "192.0.0.9",
+        "192.0.0.192",
+        "192.88.99.1",
         "192.168.1.1",
         "198.18.0.1",
         "224.0.0.1",
@@ -24,9 +27,12 @@ from gateway.internal.outbound.guard import Guard, Ruling, guard_of, is_public, 
         "::1",
         "::ffff:10.0.0.1",
         "64:ff9b::a00:1",
+        "64:ff9b:1::a00:1",
+        "::127.0.0.1",
         "2002:a00:1::",
         "fd00:ec2::254",
         "fe80::1",
+        "fec0::1",
         "ff02::1",
     ],
 )
@@ -72,6 +78,7 @@ def test_the_allow_list_takes_networks_hosts_and_places() -> None:
     assert not guard.allows("10.2.0.1")
 
 
-@pytest.mark.parametrize("url", ["", "nonsense", "http://h:99999/", "http://[::1", "ftp://files.example/"])
-def test_what_names_no_place_is_no_place(url: str) -> None:
-    assert place_of(url) is None
+def test_an_international_name_is_trusted_in_each_of_its_spellings() -> None:
+    guard = guard_of(["http://b\u00fccher.internal:81/v1"], ["b\u00fccher.example", "b\u00fccher.example:82"])
+    assert guard.rule("xn--bcher-kva.internal", 81) is Ruling.TRUSTED
+    assert guard.rule("xn--bcher-kva.example", 5) is Ruling.TRUSTED

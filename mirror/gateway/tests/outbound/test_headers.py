@@ -1,6 +1,6 @@
 import pytest
 
-from gateway.internal.outbound.headers import canonical, is_token, multimap, sendable
+from gateway.internal.outbound.headers import canonical, is_token, multimap, sendable, writable
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,15 @@ def test_headers_the_client_sets_itself_are_not_taken_over() -> None:
 @pytest.mark.parametrize(("text", "result"), [("GET", True), ("M-SEARCH", True), ("", False), ("GE T", False)])
 def test_a_method_is_a_token(text: str, result: bool) -> None:
     assert is_token(text) is result
+
+
+@pytest.mark.parametrize("name", ["", "X A", "X:A", "X\r\nA", "\u00fc", "X\t"])
+def test_a_header_name_that_is_no_token_cannot_be_written(name: str) -> None:
+    assert not writable({"Accept": "a", name: "v"})
+
+
+@pytest.mark.parametrize(
+    ("value", "result"), [("a\tb \u00fc", True), ("a\r\nB: c", False), ("\x00", False), ("\x7f", False)]
+)
+def test_a_header_value_holds_no_control_character_but_the_tab(value: str, result: bool) -> None:
+    assert writable({"X-A": value}) is result

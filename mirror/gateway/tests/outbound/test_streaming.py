@@ -24,12 +24,15 @@ async def test_a_long_body_comes_in_pieces_of_bounded_length() -> None:
         await client.close()
 
 
-async def test_a_request_is_sent_again_when_a_kept_connection_was_closed_under_it() -> None:
+async def test_a_request_is_not_sent_again_when_a_kept_connection_was_closed_under_it() -> None:
     answers = [answer(200, b"one"), b"", answer(200, b"two")]
     async with upstream(lambda _: answers.pop(0)) as running:
         client = Outbound()
         hop = Hop("POST", f"{running.url}/a", body=b"{}")
         assert await body_of(await client.stream(hop)) == [b"one"]
+        with pytest.raises(OutboundFailed) as failed:
+            await client.stream(hop)
+        assert (failed.value.kind, failed.value.kept) == (FailureKind.CONNECT, True)
         assert await body_of(await client.stream(hop)) == [b"two"]
         assert len(running.received) == 3
         await client.close()

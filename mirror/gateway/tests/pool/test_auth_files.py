@@ -17,7 +17,7 @@ LATER = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 def made(content: object, name: str = "claude-a.json") -> Credential | None:
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
-    return synthesise_file(AuthFile(Path("/auths") / name, Path("auths") / name, data, 10**18), None, NOW)
+    return synthesise_file(AuthFile(Path("/auths") / name, Path("auths") / name, name, data, 10**18), None, NOW)
 
 
 def test_a_file_becomes_a_credential_of_its_type() -> None:
@@ -32,7 +32,7 @@ def test_a_file_becomes_a_credential_of_its_type() -> None:
 @rule("ignored.type", "ignored.json", "ignored.weight", "file.ignored")
 @pytest.mark.parametrize(
     "content",
-    [{}, {"type": ""}, {"type": "gemini"}, {"type": "gemini-cli"}, {"type": 5}, [], b"{", b"\xff", b"",
+    [{}, {"type": ""}, {"type": "gemini"}, {"type": "Gemini"}, {"type": 5}, [], b"{", b"\xff", b"",
      {"type": "claude", "weight": 1.5}, {"type": "claude", "weight": 1000001}, {"type": "claude", "weight": True},
      {"type": "claude", "weight": "1000001"}, {"type": "claude", "weight": "1.5"}, {"type": "claude", "weight": None},
      {"type": "claude", "weight": [1]}],
@@ -56,12 +56,76 @@ def test_legacy_field_names_count_as_the_new_ones() -> None:
     assert (credential.proxy_url, credential.excluded_models) == ("direct", ("a",))
 
 
-@rule("reload.files")
-def test_only_json_files_directly_in_the_folder_count(tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    for name in ("b.json", "a.JSON", "c.txt", "deep/d.json", ".a.json.new"):
+@rule("reload.files", "ignored.subfolders")
+def test_json_files_count_by_their_path_within_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    for name in ("b.json", "a.JSON", "c.txt", "deep/d.json", "deep/er/e.json", ".a.json.new", "deep/.d.json.new"):
         (tmp_path / name).write_text('{"type":"claude"}')
-    assert [each.id for each in AuthFolder(SystemFiles()).scan(tmp_path, NOW)] == ["a.JSON", "b.json"]
+    ids = ["a.JSON", "b.json", "deep/d.json", "deep/er/e.json"]
+    found = AuthFolder(SystemFiles()).scan(tmp_path, NOW)
+    assert [each.id for each in found] == ids
+    assert [each.file_name for each in found] == ids
+    assert [each.path for each in found] == [tmp_path / name for name in ids]
+
+
+def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "a.json").write_text('{"type":"claude"}')
+    folder = tmp_path / "auths"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "inner" / "loop").symlink_to(folder)
+    (folder / "linked").symlink_to(tmp_path / "elsewhere")
+    assert AuthFolder(SystemFiles()).scan(folder, NOW) == ()
+
+
+def test_only_so_many_levels_are_looked_at(tmp_path: Path) -> None:
+    deep = tmp_path.joinpath(*"12345")
+    deep.mkdir(parents=True)
+    for each in (deep, deep.parent):
+        (each / "a.json").write_text('{"type":"claude"}')
+    assert [each.id for each in AuthFolder(SystemFiles()).scan(tmp_path, NOW)] == ["1/2/3/4/a.json"]
+
+
+def test_only_so_many_folders_are_looked_at(tmp_path: Path) -> None:
+    for number in range(1100):
+        (tmp_path / f"many{number}").mkdir()
+    assert len(AuthFolder(SystemFiles()).folders(tmp_path)) == 1000
+
+
+def test_a_subfolder_that_cannot_be_read_does_not_hide_the_other_files(tmp_path: Path) -> None:
+    class Closed(SystemFiles):
+        def listing(self, folder: Path) -> list[Path]:
+            if folder.name == "closed":
+                raise PermissionError
+            return super().listing(folder)
+
+        def subfolders(self, folder: Path) -> list[Path]:
+            if folder.name == "closed":
+                raise PermissionError
+            return super().subfolders(folder)
+
+    (tmp_path / "closed").mkdir()
+    for name in ("a.json", "closed/b.json"):
+        (tmp_path / name).write_text('{"type":"claude"}')
+    assert [each.id for each in AuthFolder(Closed()).scan(tmp_path, NOW)] == ["a.json"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "label"),
+    [
+        ({"label": "mine", "email": "a@b.c", "project_id": "p"}, "mine"),
+        ({"email": "a@b.c", "project_id": "p"}, "a@b.c"),
+        ({"project_id": "p"}, "p"),
+        ({}, ""),
+    ],
+)
+@pytest.mark.parametrize(("kind", "name"), [("codex", "sub/a.json"), ("gemini-cli", "a.json")])
+def test_what_the_stock_gateway_reads_at_its_start_only_is_labelled_its_way(
+    fields: dict[str, str], label: str, kind: str, name: str
+) -> None:
+    credential = made({"type": kind, **fields}, name)
+    assert credential is not None
+    assert (credential.id, credential.provider, credential.label) == (name, kind, label)
 
 
 def test_a_missing_folder_is_an_empty_one(tmp_path: Path) -> None:

@@ -115,7 +115,8 @@ async def test_a_change_that_stays_without_effect_is_taken_back_and_written_agai
     stand_in: StandIn, connection: ManagementConnection, disabled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not disabled:
-        stand_in.sections[CLAUDE] = [claude(number, **{"excluded-models": ["*"]}) for number in range(3)]
+        off = [claude(number, **{"excluded-models": ["*"]}) for number in range(2)]
+        stand_in.sections[CLAUDE] = [*off, claude(2)]
         stand_in.reload()
     changes = await _changes(connection, Section.CLAUDE, disabled=disabled)
     reload, loads = stand_in.reload, 0
@@ -131,7 +132,7 @@ async def test_a_change_that_stays_without_effect_is_taken_back_and_written_agai
     assert [type(outcome) for outcome in outcomes] == [Applied, Applied]
     assert loads == 3
     assert stand_in.live == stand_in.sections
-    assert sum(bool(entry.get("excluded-models")) for entry in stand_in.sections[CLAUDE]) == (2 if disabled else 1)
+    assert sum(bool(entry.get("excluded-models")) for entry in stand_in.sections[CLAUDE]) == (2 if disabled else 0)
 
 
 async def test_a_reload_that_never_comes_is_told(

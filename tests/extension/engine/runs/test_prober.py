@@ -1,4 +1,4 @@
-"""What the log says of a probe. Source: spec, Logging of a probe."""
+"""Log of a probe."""
 
 import json
 from pathlib import Path

@@ -1,8 +1,9 @@
 import json
+from dataclasses import replace
 
 import pytest
 
-from adapter.port import Section
+from adapter.port import KeyRef, Section
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.probes.plan import NoProbe, ProbePlan, plan_probe
 from extension.inspection.requests.outcome import Stage
@@ -145,6 +146,7 @@ def test_some_accounts_are_not_probed_and_the_reason_says_why(account: object, v
         (Section.GEMINI, f"{AT_HOME}/v1beta/models"),
         (Section.CLAUDE, "https://api.anthropic.com/v1/messages"),
         (Section.CODEX, "https://api.openai.com/v1/models"),
+        (Section.XAI, "https://api.x.ai/v1/models"),
         (Section.COMPAT, None),
         (Section.VERTEX, None),
     ],
@@ -155,6 +157,38 @@ def test_the_public_address_is_used_only_when_the_operator_asked_for_it(section:
 
     assert isinstance(plan_probe(account, KEY_SETTINGS, chance(1)), NoProbe)
     assert (asked.requests[Stage.PRIMARY].url if isinstance(asked, ProbePlan) else None) == address
+
+
+@pytest.mark.parametrize(
+    ("provider", "address"),
+    [
+        ("xai", "https://api.x.ai/v1/models"),
+        ("codex", "https://api.openai.com/v1/models"),
+        ("gemini-interactions", "https://generativelanguage.googleapis.com/v1beta/models"),
+        ("openai-compatible-acme", None),
+    ],
+)
+def test_an_account_outside_the_sections_takes_the_public_address_of_its_own_vendor(
+    provider: str, address: str | None
+) -> None:
+    account = replace(key_account(Section.CODEX, base_url=None), ref=KeyRef(None, provider), provider=provider)
+    asked = plan_probe(account, parse_settings(keys(familyDefaultAddress=True)), chance(1))
+    assert (asked.requests[Stage.PRIMARY].url if isinstance(asked, ProbePlan) else None) == address
+
+
+def test_an_entry_without_a_key_is_skipped_with_the_reason() -> None:
+    plan = plan_probe(replace(key_account(), no_probe="no_key"), KEY_SETTINGS, chance(1))
+    assert isinstance(plan, NoProbe)
+    assert plan.verdict is Verdict.SKIPPED
+    assert plan.reason.startswith("The entry has no key")
+
+
+@pytest.mark.parametrize("extra", ["?x=1", "#here", "/?", "/v1?key=a"])
+def test_a_base_url_with_a_query_or_fragment_is_refused_with_the_reason(extra: str) -> None:
+    plan = plan_probe(key_account(base_url=BASE + extra), KEY_SETTINGS, chance(1))
+    assert isinstance(plan, NoProbe)
+    assert plan.verdict is Verdict.NO_BASE_URL
+    assert "query or a fragment" in plan.reason
 
 
 def test_a_stand_in_takes_the_place_of_the_public_address_too() -> None:

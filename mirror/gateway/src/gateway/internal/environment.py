@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from gateway.internal.configuration.files import SystemFiles
+
 _LINE = re.compile(r"\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_.]*)\s*[=:]\s*(.*?)\s*\Z")
 _ESCAPES = {"n": "\n", "r": "\r", '"': '"', "\\": "\\", "$": "$"}
 
@@ -14,7 +16,7 @@ def with_file(environment: Mapping[str, str], path: Path) -> dict[str, str]:
     A file that is not there, or cannot be read, adds nothing.
     """
     try:
-        text = path.read_text("utf-8", "replace")
+        text = SystemFiles().read(path).decode("utf-8", "replace")
     except OSError:
         return dict(environment)
     return parse(text) | dict(environment)

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -15,15 +14,18 @@ from gateway.internal.admission.gatekeeper import Gatekeeper
 from gateway.internal.admission.templates import holds_template
 from gateway.internal.admission.verifier import Verifier
 from gateway.internal.configuration import secret
+from gateway.internal.configuration.access import narrowed
 from gateway.internal.configuration.edits import Edit
-from gateway.internal.configuration.errors import ConfigurationError
+from gateway.internal.configuration.errors import ConfigurationError, reason_of, unreadable
 from gateway.internal.configuration.files import Files, SystemFiles
 from gateway.internal.configuration.inverse import Inverses
 from gateway.internal.configuration.model import Configuration
 from gateway.internal.configuration.reversing import EntryChange
 from gateway.internal.configuration.store import ConfigurationFile, Loaded
 from gateway.internal.configuration.writing import Writer
+from gateway.internal.following import Following
 from gateway.internal.inference.traffic import Traffic
+from gateway.internal.notices import FileNotices
 from gateway.internal.outbound.client import Outbound
 from gateway.internal.pool.activity import Activity
 from gateway.internal.pool.folder import AuthFolder, shown_folder
@@ -80,13 +82,14 @@ class Runtime:
         )
         self._reported = ""
         self._changing = asyncio.Lock()
-        self._watcher = Watcher(self._look, self.reload) if watch else None
-        self._watching: asyncio.Task[None] | None = None
+        self._narrowed: Configuration | None = None
+        notices = FileNotices(config_path, self.take_away)
+        self._following = Following(Watcher(self._look, self.reload), notices) if watch else None
 
     @property
     def configuration(self) -> Configuration:
-        """The last good configuration."""
-        return self._loaded.configuration
+        """The last good configuration, without the access that a newer config.yaml has taken away."""
+        return self._narrowed or self._loaded.configuration
 
     @property
     def text(self) -> str:
@@ -106,23 +109,27 @@ class Runtime:
     async def start(self) -> None:
         """Load everything and begin to watch; raises ``ConfigurationError``, whose one line says what to do."""
         await asyncio.to_thread(self._open)
-        if self._watcher:
-            await self._watcher.settle()
-            self._watching = asyncio.create_task(self._watcher.run())
+        if self._following:
+            await self._following.start()
 
     async def stop(self) -> None:
         """End watching and close connections. A change in progress is finished first."""
-        if self._watching:
-            self._watching.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watching
-            self._watching = None
+        if self._following:
+            await self._following.stop()
+        self.gatekeeper.close()
         async with self._changing:
             await self.outbound.close()
 
     async def reload(self) -> None:
         """Read what changed on disk. An invalid config.yaml is logged once, and the last good one stays."""
         await self.exclusively(self.refresh)
+
+    async def take_away(self) -> None:
+        """Let access that config.yaml takes away end now, before the file has come to rest; the reload follows."""
+        before = self._loaded
+        found = await asyncio.to_thread(self._store.glimpse, before)
+        if found is not None and self._loaded is before:
+            self._narrowed = narrowed(before.configuration, found)
 
     async def exclusively(self, work: Callable[[], Awaitable[T]]) -> T:
         """Do something while nobody else changes files; cancelling the caller waits for it to finish."""
@@ -181,7 +188,7 @@ class Runtime:
         await asyncio.to_thread(self._files.remove, path)
 
     async def file_names(self) -> list[str]:
-        """Return the names of all ``*.json`` files in auth-dir, credential or not; raise OSError if it is no folder."""
+        """Return the names of the ``*.json`` files directly in auth-dir, credential or not; may raise OSError."""
         return await asyncio.to_thread(self._folder.names, self.auth_dir)
 
     def _open(self) -> None:
@@ -190,15 +197,16 @@ class Runtime:
                 _log.warning("config.yaml was repaired from its journal: the last write had been broken off")
             loaded = self._load()
         except OSError as error:
-            raise self._unreadable(error) from None
+            raise unreadable(error, self.config_path) from None
         folder = shown_folder(loaded.configuration.auth_dir)
         try:
             self._files.make_folder(folder)
-            Writer(self._files).recover_folder(folder)
+            for each in self._folder.folders(folder):
+                Writer(self._files).recover_folder(each)
             self._take(loaded, *self._made(loaded))
         except OSError as error:
             raise ConfigurationError(
-                f"auth-dir {folder} cannot be made or read ({_reason(error)}); set auth-dir to another folder",
+                f"auth-dir {folder} cannot be made or read ({reason_of(error)}); set auth-dir to another folder",
                 file=str(self.config_path),
             ) from None
 
@@ -207,18 +215,12 @@ class Runtime:
             text = self._store.read()
             if text == self._loaded.text and self._loaded is not _NOTHING:
                 return self._loaded
-            if not text.strip() and self._loaded is not _NOTHING:
+            loaded = self._store.load()
+            if self._loaded is not _NOTHING and not loaded.configuration.document:
                 raise ConfigurationError("the file is empty", file=str(self.config_path))
-            return self._store.load()
         except OSError as error:
-            raise self._unreadable(error) from None
-
-    def _unreadable(self, error: OSError) -> ConfigurationError:
-        return ConfigurationError(
-            f"it cannot be read or written ({_reason(error)}); check its name and permissions, or name another file "
-            "with --config",
-            file=str(self.config_path),
-        )
+            raise unreadable(error, self.config_path) from None
+        return loaded
 
     async def _assign(self, loaded: Loaded) -> None:
         self._take(loaded, *await asyncio.to_thread(self._made, loaded))
@@ -230,7 +232,7 @@ class Runtime:
 
     def _take(self, loaded: Loaded, keys: Keys, snapshot: PoolSnapshot) -> None:
         starting = self._loaded is _NOTHING
-        self._loaded, self._keys, self.snapshot = loaded, keys, snapshot
+        self._loaded, self._keys, self.snapshot, self._narrowed = loaded, keys, snapshot, None
         self.safe_mode = (starting or self.safe_mode) and holds_template(self.configuration.api_keys)
         self.activity.retain({credential.id for credential in (*snapshot.credentials, *snapshot.dormant)})
         password = self.environment.get("MANAGEMENT_PASSWORD", "").strip() or self.local_password
@@ -244,7 +246,3 @@ class Runtime:
 
     def _look(self) -> Hashable:
         return self._files.stamp(self.config_path), self._folder.fingerprint(self.auth_dir)
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "unknown reason").lower()

@@ -7,14 +7,18 @@ import signal
 import ssl
 import sys
 from collections.abc import Iterator
+from types import FrameType
+from typing import Any
 
 import structlog
 import uvicorn
 import uvloop
 from starlette.types import ASGIApp
 
+from gateway.connection_limits import limited_protocol, limits_for, raise_descriptors
 from gateway.internal.configuration.errors import ConfigurationError
 from gateway.internal.configuration.model import Configuration
+from gateway.internal.ending import Deadline
 from gateway.internal.listening import ListenError, address_of, listen
 from gateway.internal.runtime import Runtime
 from gateway.internal.sole import InUseError, sole
@@ -23,6 +27,8 @@ _CANNOT_START = 1
 _IN_USE = 2
 _KEEP_ALIVE_SECONDS = 75
 _LAST_REQUESTS_SECONDS = 10
+_END_SECONDS = 15.0
+_TLS_HANDSHAKE_SECONDS = 10.0
 _log = structlog.get_logger("gateway")
 
 
@@ -30,8 +36,27 @@ class StartError(Exception):
     """The server cannot start; ``str()`` is one line saying why and what to do."""
 
 
+class _Loop(uvloop.Loop):
+    """An event loop whose servers give a TLS handshake as long as a request's head."""
+
+    def create_server(self, *arguments: Any, **options: Any) -> Any:
+        """Listen; uvloop gives a handshake a minute."""
+        if options.get("ssl") is not None:
+            options.setdefault("ssl_handshake_timeout", _TLS_HANDSHAKE_SECONDS)
+        return super().create_server(*arguments, **options)
+
+
 class _Server(uvicorn.Server):
     """A server that leaves signals to the event loop: uvicorn would raise them again before the runtime has stopped."""
+
+    def __init__(self, config: uvicorn.Config, deadline: Deadline) -> None:
+        super().__init__(config)
+        self._deadline = deadline
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end, and to count the time it takes."""
+        self._deadline.set(_END_SECONDS)
+        super().handle_exit(sig, frame)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -55,27 +80,31 @@ def serve(application: ASGIApp, runtime: Runtime) -> int:
     runtime is always live.
 
     What keeps the gateway from starting (an invalid configuration, a port in use) is one line on standard error; the
-    status is 2 where another gateway serves the same configuration.
+    status is 2 where another gateway serves the same configuration. Where something still hangs 15 s after the signal
+    the process is cut off with status 1.
     """
     _log_to_standard_error()
+    deadline = Deadline()
     try:
-        with sole(runtime.config_path), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(_serve(application, runtime))
+        with sole(runtime.config_path), asyncio.Runner(loop_factory=_Loop) as runner:
+            return runner.run(_serve(application, runtime, deadline))
     except InUseError as error:
         sys.stderr.write(f"gateway: {error}\n")
         return _IN_USE
     except (ConfigurationError, ListenError, StartError) as error:
         sys.stderr.write(f"gateway: {error}\n")
         return _CANNOT_START
+    finally:
+        deadline.lift()
 
 
-async def _serve(application: ASGIApp, runtime: Runtime) -> int:
+async def _serve(application: ASGIApp, runtime: Runtime, deadline: Deadline) -> int:
     await runtime.start()
     try:
         configuration = runtime.configuration
         config = _config(application, configuration)
         with contextlib.closing(listen(configuration.host, configuration.port)) as listener:
-            server = _Server(config)
+            server = _Server(config, deadline)
             _log.info("listening", address=address_of(listener, "https" if configuration.tls.enable else "http"))
             await server.serve(sockets=[listener])
     except SystemExit:
@@ -102,7 +131,7 @@ def _config(application: ASGIApp, configuration: Configuration) -> uvicorn.Confi
     config = uvicorn.Config(
         application,
         loop="none",
-        http="httptools",
+        http=limited_protocol(limits_for(raise_descriptors())),
         ws="none",
         lifespan="on",
         log_config=None,

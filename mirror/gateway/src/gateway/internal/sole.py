@@ -43,7 +43,7 @@ def _opened(config_path: Path) -> int | None:
         return None  # said better by whoever reads it
     place = real.with_name(f".{real.name}.lock")
     try:
-        return os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        return os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     except OSError as error:
         _log.info("config.yaml is not locked against other gateways", file=str(place), problem=error.strerror)
         return None

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+_SITE_BITS = 64
 _LOCAL = frozenset({"127.0.0.1", "::1"})
 
 
@@ -21,6 +22,20 @@ def canonical(address: str) -> str | None:
         return None
     mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
     return str(mapped or parsed)
+
+
+def counted_as(client: str) -> str:
+    """Return the name failures of an address are counted under.
+
+    One IPv6 client has a whole /64 to choose its address from, so all of it counts as one; an IPv4 address is itself.
+    """
+    try:
+        parsed = ipaddress.ip_address(client)
+    except ValueError:
+        return client
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return client
+    return str(ipaddress.IPv6Network((int(parsed), _SITE_BITS), strict=False))
 
 
 def client_address(peer: str | None, headers: Mapping[str, str], trusted: Sequence[Network]) -> str:

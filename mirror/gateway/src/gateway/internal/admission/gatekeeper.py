@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from gateway.internal.admission.address import Network, claimed_address, client_address, is_local
+from gateway.internal.admission.address import Network, claimed_address, client_address, counted_as, is_local
 from gateway.internal.admission.bans import BanTable
 from gateway.internal.admission.duration import go_duration
 from gateway.internal.admission.presented import presented_key
-from gateway.internal.admission.verifier import Verifier, same
+from gateway.internal.admission.verifier import TooManyChecks, Verifier, same
 
 _FORBIDDEN = 403
 _UNAUTHORISED = 401
 _NOT_FOUND = 404
+_TOO_MANY = 429
+_CROSS_SITE = "cross-site"
+_BUSY = "too many keys are being checked; try again in a second"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,9 @@ class Rules:
         allow_remote: Whether the configuration lets remote clients in.
         trusted: Proxies whose ``X-Forwarded-For`` counts.
         trust_everyone: Believe any forwarded header, as the stock gateway does.
+        count_keyless: Count a request without a key as a failure, as the stock gateway does.
+        count_cross_site: Count what a page of another site sends like every other request, as the stock gateway does.
+            Otherwise it is counted, and banned, for itself: pages the operator has open cannot ban the operator.
     """
 
     stored_hash: str = field(default="", repr=False)
@@ -37,6 +43,8 @@ class Rules:
     allow_remote: bool = False
     trusted: Sequence[Network] = ()
     trust_everyone: bool = False
+    count_keyless: bool = True
+    count_cross_site: bool = True
 
     @property
     def available(self) -> bool:
@@ -58,7 +66,7 @@ class Denied:
     Attributes:
         status: HTTP status of the answer.
         body: JSON body of the answer; empty means an empty body (there is no management interface).
-        retry_after: Whole seconds until a ban ends, or None when the client is not banned.
+        retry_after: Whole seconds until a ban ends, or until a check may be tried again (status 429); else None.
     """
 
     status: int
@@ -67,6 +75,14 @@ class Denied:
 
 
 Decision: TypeAlias = Admitted | Denied
+
+
+@dataclass(frozen=True, slots=True)
+class _Caller:
+    """Who asks: the address it is judged by, and the name its failures are counted under."""
+
+    client: str
+    counted: str
 
 
 class Gatekeeper:
@@ -87,54 +103,64 @@ class Gatekeeper:
         """
         if not rules.available:
             return Denied(_NOT_FOUND, {})
-        client = claimed_address(peer, headers) if rules.trust_everyone else _client(rules, headers, peer)
-        return self._turned_away(rules, client) or await self._judge_key(rules, client, presented_key(headers))
+        caller = _caller(rules, headers, peer)
+        return self._turned_away(rules, caller) or await self._judge_key(rules, caller, presented_key(headers))
 
-    def _turned_away(self, rules: Rules, client: str) -> Denied | None:
-        if banned := self._banned(client):
+    def close(self) -> None:
+        """Give up the checks that wait."""
+        self._verifier.close()
+
+    def _turned_away(self, rules: Rules, caller: _Caller) -> Denied | None:
+        if banned := self._banned(caller):
             return banned
-        if not (is_local(client) or rules.allow_remote or rules.environment_secret):
+        if not (is_local(caller.client) or rules.allow_remote or rules.environment_secret):
             return Denied(_FORBIDDEN, {"error": "remote management disabled"})
         if not (rules.stored_hash or rules.environment_secret):
             return Denied(_FORBIDDEN, {"error": "remote management key not set"})
         return None
 
-    def _banned(self, client: str) -> Denied | None:
-        left = self._bans.remaining(client)
+    def _banned(self, caller: _Caller) -> Denied | None:
+        left = self._bans.remaining(caller.counted)
         if left is None:
             return None
         text = f"IP banned due to too many failed attempts. Try again in {go_duration(left)}"
         return Denied(_FORBIDDEN, {"error": text}, retry_after=math.ceil(left))
 
-    async def _judge_key(self, rules: Rules, client: str, key: str) -> Decision:
+    async def _judge_key(self, rules: Rules, caller: _Caller, key: str) -> Decision:
         if not key:
-            return self._failure(client, "missing management key")
-        if (is_local(client) and same(key, rules.local_password)) or same(key, rules.environment_secret):
-            return self._success(client)
+            return self._failure(caller, "missing management key", counts=rules.count_keyless)
+        if (is_local(caller.client) and same(key, rules.local_password)) or same(key, rules.environment_secret):
+            return self._success(caller)
         if not rules.stored_hash:
-            return self._failure(client, "invalid management key")
+            return self._failure(caller, "invalid management key")
         if self._verifier.remembers(key, rules.stored_hash):
-            return self._success(client)
-        return await self._judge_slowly(rules, client, key)
+            return self._success(caller)
+        return await self._judge_slowly(rules, caller, key)
 
-    async def _judge_slowly(self, rules: Rules, client: str, key: str) -> Decision:
-        """Check with bcrypt, one key of an address at a time, so that a burst of guesses is no more than five."""
-        turn = self._turns.setdefault(client, asyncio.Lock())
+    async def _judge_slowly(self, rules: Rules, caller: _Caller, key: str) -> Decision:
+        """Check with bcrypt, one key of a client at a time, so that a burst of guesses is no more than five."""
+        turn = self._turns.setdefault(caller.counted, asyncio.Lock())
         async with turn:
-            if banned := self._banned(client):
+            if banned := self._banned(caller):
                 return banned
-            if await self._verifier.matches(key, rules.stored_hash):
-                return self._success(client)
-            return self._failure(client, "invalid management key")
+            try:
+                matches = await self._verifier.matches(key, rules.stored_hash, local=is_local(caller.client))
+            except TooManyChecks:
+                return Denied(_TOO_MANY, {"error": _BUSY}, retry_after=1)
+            return self._success(caller) if matches else self._failure(caller, "invalid management key")
 
-    def _success(self, client: str) -> Admitted:
-        self._bans.succeeded(client)
-        return Admitted(client)
+    def _success(self, caller: _Caller) -> Admitted:
+        self._bans.succeeded(caller.counted)
+        return Admitted(caller.client)
 
-    def _failure(self, client: str, text: str) -> Denied:
-        self._bans.failed(client)
+    def _failure(self, caller: _Caller, text: str, *, counts: bool = True) -> Denied:
+        if counts:
+            self._bans.failed(caller.counted)
         return Denied(_UNAUTHORISED, {"error": text})
 
 
-def _client(rules: Rules, headers: Mapping[str, str], peer: str | None) -> str:
-    return client_address(peer, headers, rules.trusted)
+def _caller(rules: Rules, headers: Mapping[str, str], peer: str | None) -> _Caller:
+    believed = claimed_address(peer, headers) if rules.trust_everyone else client_address(peer, headers, rules.trusted)
+    counted = counted_as(believed)
+    foreign = headers.get("sec-fetch-site", "").strip().lower() == _CROSS_SITE and not rules.count_cross_site
+    return _Caller(believed, f"{counted} {_CROSS_SITE}" if foreign else counted)

@@ -4,10 +4,16 @@ import asyncio
 import hashlib
 import hmac
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 
 import bcrypt
 
 _BCRYPT_BYTES = 72
+MOST_WAITING = 24
+"""Checks that may wait at the same time, the running one included: about two seconds of them."""
+
+RESERVED = 8
+"""Checks beyond that for callers on this machine."""
 
 
 def key_bytes(key: str) -> bytes:
@@ -23,8 +29,16 @@ def same(key: str, secret: str) -> bool:
     return bool(secret) and hmac.compare_digest(key_bytes(key), secret.encode())
 
 
+class TooManyChecks(Exception):  # noqa: N818 - it names what happened
+    """So many keys wait to be checked that this one is not."""
+
+
 class Verifier:
     """Checks keys against a bcrypt hash without blocking the event loop.
+
+    The checks have one thread of their own. Guesses take one core at most, and nothing else that works in threads
+    (reading config.yaml, a database) waits behind them. Only so many may wait; some places are kept for callers on this
+    machine, so that guesses from elsewhere do not shut out the operator at the console.
 
     A check costs about 70 ms of a core, and a management client sends the same key with every request. So the last
     key that matched is remembered, as a digest keyed with a secret of this process, together with its hash: the same
@@ -34,19 +48,47 @@ class Verifier:
     def __init__(self) -> None:
         self._digest_key = secrets.token_bytes(32)
         self._matched = b""
+        self._waiting = 0
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bcrypt")
 
     def remembers(self, key: str, stored_hash: str) -> bool:
         """Whether this key already matched this hash."""
         return bool(self._matched) and hmac.compare_digest(self._matched, self._digest(key, stored_hash))
 
-    async def matches(self, key: str, stored_hash: str) -> bool:
-        """Whether the key belongs to the hash. Keys over 72 bytes and unreadable hashes match nothing."""
+    async def matches(self, key: str, stored_hash: str, *, local: bool = False) -> bool:
+        """Whether the key belongs to the hash. Keys over 72 bytes and unreadable hashes match nothing.
+
+        Args:
+            key: The presented key.
+            stored_hash: What it is checked against.
+            local: The caller is on this machine and may take a reserved place.
+
+        Raises:
+            TooManyChecks: The queue is full.
+        """
         if self.remembers(key, stored_hash):
             return True
-        if not await asyncio.to_thread(_check, key_bytes(key), stored_hash.encode()):
+        if self._waiting >= MOST_WAITING + (RESERVED if local else 0):
+            raise TooManyChecks
+        try:
+            check = asyncio.get_running_loop().run_in_executor(
+                self._thread, _check, key_bytes(key), stored_hash.encode()
+            )
+        except RuntimeError:
+            raise TooManyChecks from None  # closed: the gateway is ending
+        self._waiting += 1
+        check.add_done_callback(self._checked)  # not when the caller leaves: the thread is still busy with its key
+        if not await asyncio.shield(check):
             return False
         self._matched = self._digest(key, stored_hash)
         return True
+
+    def close(self) -> None:
+        """Give up the checks that wait; their callers are cancelled."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _checked(self, _: asyncio.Future[bool]) -> None:
+        self._waiting -= 1
 
     def _digest(self, key: str, stored_hash: str) -> bytes:
         return hmac.digest(self._digest_key, stored_hash.encode() + b"\0" + key_bytes(key), hashlib.sha256)

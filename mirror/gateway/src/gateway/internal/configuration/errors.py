@@ -5,6 +5,8 @@ EditRefused          an edit cannot be made without touching more than it should
 RevisionConflict     the file is no longer what the caller last saw
 """
 
+from pathlib import Path
+
 
 class ConfigurationError(Exception):
     """The configuration cannot be used; ``str()`` is one line saying where, what, and what to do.
@@ -44,3 +46,17 @@ class RevisionConflict(Exception):  # noqa: N818 - it names what happened, and c
     def __init__(self, now: str) -> None:
         self.now = now
         super().__init__("the configuration changed since it was read; read it again")
+
+
+def unreadable(error: OSError, path: Path) -> ConfigurationError:
+    """Return the error for a config.yaml the operating system does not let us read or write."""
+    return ConfigurationError(
+        f"it cannot be read or written ({reason_of(error)}); check its name and permissions, or name another file "
+        "with --config",
+        file=str(path),
+    )
+
+
+def reason_of(error: OSError) -> str:
+    """Return the operating system's words for an error, e.g. ``permission denied``."""
+    return (error.strerror or "unknown reason").lower()

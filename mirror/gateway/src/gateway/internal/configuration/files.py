@@ -1,11 +1,15 @@
 """The file system as this gateway uses it: a port, and the real one."""
 
+import errno
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
+
+LONGEST_FILE = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,9 @@ class Files(Protocol):
     def listing(self, folder: Path) -> list[Path]:
         """Return the regular files directly in a folder, by name; [] when there is no such folder."""
 
+    def subfolders(self, folder: Path) -> list[Path]:
+        """Return the folders directly in a folder, by name, without links to folders; [] without such a folder."""
+
     def create(self, path: Path, content: bytes, identity: Identity | None) -> None:
         """Write a file that is to be private until it has the given identity (None: 0600, the process's own)."""
 
@@ -68,7 +75,7 @@ class Files(Protocol):
 
 
 class SystemFiles:
-    """The real file system."""
+    """The real file system. Only regular files are opened: reading a pipe or a device could wait or go on for ever."""
 
     def resolve(self, path: Path) -> Path:
         """Return the absolute path with all links followed."""
@@ -76,7 +83,11 @@ class SystemFiles:
 
     def read(self, path: Path) -> bytes:
         """Return a file's content."""
-        return path.read_bytes()
+        with os.fdopen(_regular(path, os.O_RDONLY), "rb") as file:
+            content = file.read(LONGEST_FILE + 1)
+        if len(content) > LONGEST_FILE:
+            raise OSError(errno.EFBIG, f"the file is longer than {LONGEST_FILE} bytes")
+        return content
 
     def stamp(self, path: Path) -> Stamp | None:
         """Return what changes when a file is written or replaced; None when it does not exist."""
@@ -96,23 +107,28 @@ class SystemFiles:
 
     def listing(self, folder: Path) -> list[Path]:
         """Return the regular files directly in a folder, by name."""
-        return sorted(self._files(folder))
+        return sorted(self._entries(folder, lambda entry: entry.is_file()))
+
+    def subfolders(self, folder: Path) -> list[Path]:
+        """Return the folders directly in a folder, by name, without links to folders."""
+        return sorted(self._entries(folder, lambda entry: entry.is_dir(follow_symlinks=False)))
 
     @staticmethod
-    def _files(folder: Path) -> Iterator[Path]:
+    def _entries(folder: Path, wanted: Callable[[os.DirEntry[str]], bool]) -> Iterator[Path]:
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
                     with suppress(OSError):  # a link that leads to itself, say
-                        if entry.is_file():
+                        if wanted(entry):
                             yield folder / entry.name
         except FileNotFoundError:
             return
 
     def create(self, path: Path, content: bytes, identity: Identity | None) -> None:
         """Write and sync a new file."""
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        descriptor = _regular(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW)
         with os.fdopen(descriptor, "wb") as file:
+            os.ftruncate(descriptor, 0)
             if identity is not None:
                 status = os.fstat(descriptor)
                 if (status.st_uid, status.st_gid) != (identity.owner, identity.group):
@@ -128,8 +144,9 @@ class SystemFiles:
 
     def overwrite(self, path: Path, content: bytes) -> None:
         """Truncate an existing file, write and sync it."""
-        descriptor = os.open(path, os.O_WRONLY | os.O_TRUNC)
+        descriptor = _regular(path, os.O_WRONLY)
         with os.fdopen(descriptor, "wb") as file:
+            os.ftruncate(descriptor, 0)
             file.write(content)
             file.flush()
             os.fsync(descriptor)
@@ -149,3 +166,12 @@ class SystemFiles:
     def make_folder(self, path: Path) -> None:
         """Create a folder with its parents unless it exists."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _regular(path: Path, flags: int) -> int:
+    """Open a regular file without ever waiting for it; raise OSError for anything else."""
+    descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o600)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "not a regular file")
+    return descriptor

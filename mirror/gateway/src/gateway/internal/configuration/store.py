@@ -73,6 +73,15 @@ class ConfigurationFile:
         self._writer.write(self._path, hashed.text.encode())
         return hashed
 
+    def glimpse(self, before: Loaded) -> Configuration | None:
+        """Return what the file says at this moment, None when that is nothing new, or nothing usable."""
+        try:
+            text = self.read()
+            found = None if text == before.text else parse(text, str(self._path))
+        except (OSError, ConfigurationError):
+            return None
+        return found if found and found.document else None
+
     def replace(self, text: str, expect: str | None = None) -> Loaded:
         """Replace the whole file by a valid text, hashing its secret; return what then stands on disk.
 
@@ -85,7 +94,10 @@ class ConfigurationFile:
             ConfigurationError: The new text is not valid; nothing was written.
             OSError: It cannot be written.
         """
-        wanted = self._hashed(self._loaded(text))
+        loaded = self._loaded(text)
+        if not loaded.configuration.document:
+            raise ConfigurationError("the text says nothing; a configuration is never replaced by an empty one")
+        wanted = self._hashed(loaded)
         self._check(expect)
         return self._write(wanted)
 

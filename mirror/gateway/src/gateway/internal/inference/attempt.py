@@ -86,7 +86,7 @@ async def attempt(outbound: Outbound, hop: Hop, proxy: Proxy) -> Good | Bad:
     try:
         stream = await outbound.stream(hop, proxy)
     except OutboundFailed as failed:
-        return Bad(Failure(0), detail=failed.detail, elapsed=time.monotonic() - began)
+        return Bad(Failure(0, stale=failed.kept), detail=failed.detail, elapsed=time.monotonic() - began)
     try:
         rest = stream.chunks()
         if stream.status < _FIRST_ERROR:

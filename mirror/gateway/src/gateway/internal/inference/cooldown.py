@@ -1,6 +1,6 @@
 """Leaving a credential alone for a while after it failed with a model."""
 
-import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +11,7 @@ from gateway.internal.inference.scoping import Consequence
 HALF_HOUR = 30 * 60.0
 HALF_DAY = 12 * 3600.0
 LONGEST_ASKED = 30 * 86400.0
+_SECONDS = re.compile(r"[0-9]{1,10}(\.[0-9]{1,9})?", re.ASCII)
 _TRANSPORT = 0
 _REFUSED = {401: "unauthorized", 402: "payment_required", 403: "payment_required"}
 _NOT_FOUND = 404
@@ -29,12 +30,14 @@ class Failure:
         retry_after: Seconds it asks to wait; None when it does not.
         unsupported: It says that the account may not use the model.
         ruled: What a rule of the operator makes of it; None when there is none.
+        stale: A kept connection was closed under the request: nobody is to blame, and it is not sent again here.
     """
 
     status: int
     retry_after: float | None = None
     unsupported: bool = False
     ruled: Consequence | None = None
+    stale: bool = False
 
     @property
     def elsewhere(self) -> bool:
@@ -44,7 +47,7 @@ class Failure:
     @property
     def cools(self) -> bool:
         """True when the credential is left alone for a while."""
-        return self._of_credential if self.ruled is None else self.ruled.cools
+        return self._of_credential and not self.stale if self.ruled is None else self.ruled.cools
 
     @property
     def _of_credential(self) -> bool:
@@ -104,16 +107,16 @@ def is_unsupported(status: int, body: str) -> bool:
 
 
 def retry_after(text: str, now: datetime) -> float | None:
-    """Read a ``Retry-After`` header: seconds or a date; None when it is neither."""
+    """Read a ``Retry-After`` header: seconds or a date; None when it is neither, negative or beyond belief."""
+    wish = text.strip()
+    if _SECONDS.fullmatch(wish):
+        return min(float(wish), LONGEST_ASKED)
     try:
-        seconds = float(text)
-    except ValueError:
-        try:
-            when = parsedate_to_datetime(text)
-        except ValueError:
-            return None
+        when = parsedate_to_datetime(wish)
         seconds = (when.replace(tzinfo=when.tzinfo or UTC) - now).total_seconds()
-    return min(max(seconds, 0.0), LONGEST_ASKED) if math.isfinite(seconds) else None
+    except (ValueError, OverflowError):
+        return None
+    return min(max(seconds, 0.0), LONGEST_ASKED)
 
 
 class Cooldowns:

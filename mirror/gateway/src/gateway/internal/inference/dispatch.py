@@ -201,7 +201,8 @@ class Dispatch:
     def _refusal(self, asked: Asked, tiers: Tiers, last: Bad | None) -> Refusal:
         dialect = asked.action.dialect
         if last is not None and not last.detail:
-            kept = {"Retry-After": last.header["Retry-After"][0]} if "Retry-After" in last.header else {}
+            wish = last.header.get("Retry-After", ("",))[0]
+            kept = {} if last.failure.retry_after is None else {"Retry-After": wish}
             return Refusal(last.failure.status, last.shown, kept, last.content_type)
         if last is not None:
             return no_answer(dialect, last.detail)

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 from gateway.internal.inference.clients import Clients
 from gateway.internal.management.about import About
 from gateway.internal.management.auth_files import AuthFiles
+from gateway.internal.management.body_limit import BodyTooLong, too_long
 from gateway.internal.management.calls import Calls
 from gateway.internal.management.credential_files import CredentialFiles
 from gateway.internal.management.cross_origin import CrossOrigin
@@ -65,6 +66,7 @@ def build_application(runtime: Runtime) -> ASGIApp:
             Middleware(ManagementGate, runtime=runtime),
         ],
         exception_handlers={
+            BodyTooLong: _too_long,
             BodyUnreadable: _unreadable,
             CallRefused: _refused,
             Refused: _refused,
@@ -79,6 +81,10 @@ def build_application(runtime: Runtime) -> ASGIApp:
 
 async def _unreadable(_: Request, error: Exception) -> Response:
     return GoJSONResponse({"error": str(error)}, 400)
+
+
+async def _too_long(_: Request, __: Exception) -> Response:
+    return too_long()
 
 
 async def _refused(_: Request, error: Exception) -> Response:

@@ -19,7 +19,8 @@ async def admit(runtime: Runtime, headers: Mapping[str, str], peer: str | None) 
 
     Args:
         runtime: The live gateway.
-        headers: Request headers; names in any case, of a repeated name the first counts.
+        headers: Request headers; names in any case, of a repeated name the first counts. ``Sec-Fetch-Site`` belongs to
+            them: without it a request counts as one of the caller's own.
         peer: Address of the TCP peer without its port, or None when it has none.
     """
     lowered: dict[str, str] = {}
@@ -36,13 +37,16 @@ def management_available(runtime: Runtime) -> bool:
 def rules(runtime: Runtime) -> Rules:
     """Return what counts right now; a reload of the configuration changes it."""
     configuration = runtime.configuration
+    stock = configuration.management_profile is Profile.STOCK
     return Rules(
         stored_hash=configuration.management.secret_key,
         environment_secret=runtime.environment.get("MANAGEMENT_PASSWORD", "").strip(),
         local_password=runtime.local_password or "",
         allow_remote=configuration.management.allow_remote,
         trusted=trusted_proxies(configuration),
-        trust_everyone=configuration.management_profile is Profile.STOCK,
+        trust_everyone=stock,
+        count_keyless=stock,
+        count_cross_site=stock,
     )
 
 

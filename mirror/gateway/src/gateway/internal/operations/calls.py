@@ -15,7 +15,7 @@ from gateway.internal.inference.refreshing import Refresher, request_for
 from gateway.internal.outbound.body import as_text
 from gateway.internal.outbound.failure import FailureKind, OutboundFailed
 from gateway.internal.outbound.guard import Guard, guard_of
-from gateway.internal.outbound.headers import is_token, sendable
+from gateway.internal.outbound.headers import is_token, sendable, writable
 from gateway.internal.outbound.proxy import Proxy, first_usable, parse_proxy
 from gateway.internal.outbound.redirects import Hop
 from gateway.internal.outbound.tokens import (
@@ -106,12 +106,15 @@ class CallFailure:
         detail: One phrase; it never holds a secret.
         reading: True when the answer had begun and its body broke off.
         elapsed: Seconds from sending to giving up.
+        kept: True when a kept connection was closed under the call: the upstream may not have seen it. The gateway does
+            not send it again by itself.
     """
 
     kind: FailureKind
     detail: str
     elapsed: float
     reading: bool = False
+    kept: bool = False
 
 
 CallOutcome: TypeAlias = CallAnswer | CallFailure
@@ -152,7 +155,7 @@ async def api_call(
     except TimeoutError:
         return CallFailure(FailureKind.TIMEOUT, f"no answer within {timeout:g} s", time.monotonic() - began)
     except OutboundFailed as failed:
-        return CallFailure(failed.kind, failed.detail, time.monotonic() - began, failed.reading)
+        return CallFailure(failed.kind, failed.detail, time.monotonic() - began, failed.reading, failed.kept)
     return CallAnswer(answer.status, answer.header, answer.body, answer.truncated, time.monotonic() - began)
 
 
@@ -216,6 +219,8 @@ def _hop(request: CallRequest, credential: Credential | None) -> Hop:
     method = request.method.upper()
     if not is_token(method):
         raise CallRefused("failed to build request")
+    if not writable(header):
+        raise OutboundFailed(FailureKind.UNKNOWN, "the name or value of a header holds characters that cannot be sent")
     return Hop(method, request.url, header, _SURROGATES.sub("\ufffd", request.data).encode(), secret_names)
 
 

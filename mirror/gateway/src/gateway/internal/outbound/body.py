@@ -7,6 +7,13 @@ from collections.abc import AsyncIterator
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 _UNDECODABLE = re.compile("[\udc80-\udcff]")
 _STEP = 64 * 1024
+_UNSUSPICIOUS = 1024 * 1024
+_MOST_EXPANSION = 200
+LONGEST_BODY = 64 * 1024 * 1024
+
+
+class BodyRefused(Exception):  # noqa: N818 - it names what happened
+    """The body is not read any further; ``str()`` is one phrase saying why."""
 
 
 async def read_body(chunks: AsyncIterator[bytes], *, gzipped: bool, limit: int | None) -> tuple[bytes, bool]:
@@ -14,25 +21,34 @@ async def read_body(chunks: AsyncIterator[bytes], *, gzipped: bool, limit: int |
 
     Raises:
         zlib.error: What came is not what ``gzipped`` promised.
+        BodyRefused: It is a decompression bomb, or longer than any body may be.
     """
     body = bytearray()
     async for piece in _unpacked(chunks) if gzipped else chunks:
         body += piece
         if limit is not None and len(body) > limit:
             return bytes(body[:limit]), True
+        if len(body) > LONGEST_BODY:
+            raise BodyRefused(f"the body is longer than {LONGEST_BODY // 2**20} MiB")
     return bytes(body), False
 
 
 async def _unpacked(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """Decompress in small steps, so that a small answer cannot fill the memory. An empty body stays empty."""
     unpacker = None
+    packed = unpacked = 0
     async for chunk in chunks:
         rest = chunk
+        packed += len(chunk)
         while rest:
             if unpacker is None or unpacker.eof:
                 unpacker = zlib.decompressobj(_GZIP_WINDOW)
-            yield unpacker.decompress(rest, _STEP)
+            piece = unpacker.decompress(rest, _STEP)
             rest = unpacker.unused_data or unpacker.unconsumed_tail
+            unpacked += len(piece)
+            if unpacked > _UNSUSPICIOUS and unpacked > _MOST_EXPANSION * (packed - len(rest)):
+                raise BodyRefused(f"the compressed body is a decompression bomb: over {_MOST_EXPANSION} times its size")
+            yield piece
     if unpacker is not None:
         yield unpacker.flush()
         if not unpacker.eof:

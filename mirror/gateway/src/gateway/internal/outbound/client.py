@@ -10,14 +10,16 @@ import aiohttp
 from yarl import URL
 
 from gateway import __version__
-from gateway.internal.outbound.body import read_body
+from gateway.internal.outbound.body import BodyRefused, read_body
 from gateway.internal.outbound.connections import Connections
 from gateway.internal.outbound.failure import CLIENT_ERRORS, AddressBlocked, FailureKind, OutboundFailed, explain
-from gateway.internal.outbound.guard import Guard, Ruling, place_of
+from gateway.internal.outbound.guard import Guard, Ruling
 from gateway.internal.outbound.headers import multimap
 from gateway.internal.outbound.proxy import DIRECT, Proxy
 from gateway.internal.outbound.redirects import MOST_REQUESTS, Hop, next_hop
+from gateway.internal.outbound.repeating import Road
 from gateway.internal.outbound.streaming import Stream, open_stream
+from gateway.internal.outbound.target import place_of, sent_url
 
 _USER_AGENT = f"gateway/{__version__}"
 _REMOVED_BY_DECODING = ("content-encoding", "content-length")
@@ -53,19 +55,20 @@ class Outbound:
             hop: The request; its header names are canonical.
             proxy: What to go through.
             guard: Which addresses may be called; None means every one.
-            limit: Most bytes of the body, after decompression; None means all of it.
+            limit: Most bytes of the body, after decompression; None means all of it, up to 64 MiB.
 
         Raises:
             OutboundFailed: There was no answer, or its body broke off.
         """
         hop = _with_user_as_header(hop)
         for _ in range(MOST_REQUESTS):
+            road = Road()
             try:
-                answer = await self._one(hop, proxy, guard, limit)
+                answer = await self._one(hop, proxy, guard, limit, road)
             except AddressBlocked as blocked:
                 raise OutboundFailed(FailureKind.BLOCKED, str(blocked)) from None
             except CLIENT_ERRORS as error:
-                raise explain(error) from None
+                raise explain(error, kept=road.kept) from None
             location = answer.header.get("Location", ("",))[0]
             following = next_hop(hop, answer.status, location)
             if following is None:
@@ -85,36 +88,45 @@ class Outbound:
         """Close every connection."""
         await self._connections.close()
 
-    async def _one(self, hop: Hop, proxy: Proxy, guard: Guard | None, limit: int | None) -> UpstreamAnswer:
+    async def _one(self, hop: Hop, proxy: Proxy, guard: Guard | None, limit: int | None, road: Road) -> UpstreamAnswer:
         headers = {"User-Agent": _USER_AGENT, **hop.header}
         unpack = "Accept-Encoding" not in headers and "Range" not in headers and hop.method != "HEAD"
         if unpack:
             headers["Accept-Encoding"] = "gzip"
-        judged = _judging(hop.url, proxy, guard)
+        url = sent_url(hop.url)
+        judged = _judging(url, proxy, guard)
         if not proxy.socks:
             session = self._connections.guarded(judged) if judged else self._connections.trusted()
-            return await _exchange(session, hop, headers, proxy.url or None, unpack=unpack, limit=limit)
+            return await _exchange(session, hop, url, headers, proxy.url or None, road=road, unpack=unpack, limit=limit)
         address = await self._connections.resolve(judged, proxy) if judged else proxy.host
         async with self._connections.through_socks(proxy, address) as session:
-            return await _exchange(session, hop, headers, None, unpack=unpack, limit=limit)
+            return await _exchange(session, hop, url, headers, None, road=road, unpack=unpack, limit=limit)
 
 
 async def _exchange(
     session: aiohttp.ClientSession,
     hop: Hop,
+    url: URL,
     headers: Mapping[str, str],
     through: str | None,
     *,
+    road: Road,
     unpack: bool,
     limit: int | None,
 ) -> UpstreamAnswer:
     async with session.request(
-        hop.method, _exact(hop.url), headers=headers, data=hop.body or None, proxy=through, allow_redirects=False
+        hop.method,
+        url,
+        headers=headers,
+        data=hop.body or None,
+        proxy=through,
+        allow_redirects=False,
+        trace_request_ctx=road,
     ) as response:
         return await _answer(response, unpack, limit)
 
 
-def _judging(url: str, proxy: Proxy, guard: Guard | None) -> Guard | None:
+def _judging(url: URL, proxy: Proxy, guard: Guard | None) -> Guard | None:
     """Return the guard when the address connected to has yet to be judged, None when it is trusted.
 
     Behind a proxy it is the proxy that resolves the name and that is connected to: of the target only a literal
@@ -132,6 +144,8 @@ async def _answer(response: aiohttp.ClientResponse, unpack: bool, limit: int | N
     gzipped = unpack and response.headers.get("Content-Encoding", "").lower() == "gzip"
     try:
         body, truncated = await read_body(response.content.iter_any(), gzipped=gzipped, limit=limit)
+    except BodyRefused as refused:
+        raise OutboundFailed(FailureKind.UNKNOWN, str(refused), reading=True) from None
     except zlib.error:
         raise OutboundFailed(FailureKind.UNKNOWN, "the compressed body is damaged", reading=True) from None
     except CLIENT_ERRORS as error:
@@ -140,12 +154,6 @@ async def _answer(response: aiohttp.ClientResponse, unpack: bool, limit: int | N
         response.close()
     header = multimap(response.headers.items(), without=_REMOVED_BY_DECODING if gzipped else ())
     return UpstreamAnswer(response.status, header, body, truncated)
-
-
-def _exact(url: str) -> URL:
-    """Return the address as it was given, unless it holds characters that must not stand on the request line."""
-    clean = url.isascii() and " " not in url and '"' not in url
-    return URL(url.partition("#")[0], encoded=clean)
 
 
 def _with_user_as_header(hop: Hop) -> Hop:

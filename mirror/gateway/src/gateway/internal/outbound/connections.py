@@ -9,13 +9,13 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 from aiohttp_socks import ProxyConnector, ProxyType
 
+from gateway.connection_limits import api_call_connections
 from gateway.internal.outbound.guard import Guard, parse_address
+from gateway.internal.outbound.guarded_connector import KEEP_SECONDS, GuardedConnector
 from gateway.internal.outbound.proxy import Proxy
-from gateway.internal.outbound.repeating import noting_kept_connections, repeat_only_on_kept_connections
+from gateway.internal.outbound.repeating import never_repeating
 from gateway.internal.outbound.resolver import GuardedResolver
 
-_KEEP_SECONDS = 10.0
-_MOST_CONNECTIONS = 512
 _LONGEST_HEADER_LINE = 64 * 1024
 _MOST_SOCKS_POOLS = 16
 _NO_LIBRARY_HEADERS = ("Accept", "Accept-Encoding", "Content-Type", "User-Agent")
@@ -44,13 +44,13 @@ class Connections:
     def trusted(self) -> aiohttp.ClientSession:
         """Return the session that connects to any address."""
         if self._open is None:
-            self._open = _session(aiohttp.TCPConnector(limit=_MOST_CONNECTIONS, keepalive_timeout=_KEEP_SECONDS))
+            self._open = _session(aiohttp.TCPConnector(limit=api_call_connections(), keepalive_timeout=KEEP_SECONDS))
         return self._open
 
     def streams(self) -> aiohttp.ClientSession:
         """Return the session for requests of clients, of which as many run at once as there are clients."""
         if self._streams is None:
-            self._streams = _session(aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP_SECONDS))
+            self._streams = _session(aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_SECONDS))
         return self._streams
 
     def guarded(self, guard: Guard) -> aiohttp.ClientSession:
@@ -58,10 +58,7 @@ class Connections:
         resolver = self._guarded_resolver()
         resolver.guard = guard
         if self._guarded is None:
-            connector = aiohttp.TCPConnector(
-                limit=_MOST_CONNECTIONS, keepalive_timeout=_KEEP_SECONDS, resolver=resolver, use_dns_cache=False
-            )
-            self._guarded = _session(connector)
+            self._guarded = _session(GuardedConnector(resolver, api_call_connections()))
         return self._guarded
 
     async def resolve(self, guard: Guard, proxy: Proxy) -> str:
@@ -113,7 +110,7 @@ def _session(connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
         cookie_jar=aiohttp.DummyCookieJar(),
         auto_decompress=False,
         trust_env=False,
-        trace_configs=[repeat_only_on_kept_connections(), noting_kept_connections()],
+        trace_configs=[never_repeating()],
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
         skip_auto_headers=_NO_LIBRARY_HEADERS,
         max_line_size=_LONGEST_HEADER_LINE,
@@ -130,6 +127,6 @@ def _socks_connector(proxy: Proxy, host: str) -> ProxyConnector:
         username=unquote(split.username) if split.username else None,
         password=unquote(split.password) if split.password else None,
         rdns=True,
-        limit=_MOST_CONNECTIONS,
-        keepalive_timeout=_KEEP_SECONDS,
+        limit=api_call_connections(),
+        keepalive_timeout=KEEP_SECONDS,
     )

@@ -9,15 +9,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
-from urllib.parse import urlsplit
 
 from gateway.internal.outbound.failure import AddressBlocked
+from gateway.internal.outbound.target import place_of
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-_DEFAULT_PORTS = {"http": 80, "https": 443}
-_INNER_THOUGH_GLOBAL = (ipaddress.ip_network("168.63.129.16/32"),)  # a cloud's platform service on a public address
+_INNER_THOUGH_GLOBAL = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "168.63.129.16/32",  # a cloud's platform service on a public address
+            "192.0.0.0/24",  # protocol assignments; 192.0.0.192 is a cloud's metadata service
+            "192.88.99.0/24",  # 6to4 relays, deprecated
+            "64:ff9b:1::/48",  # translation to IPv4 inside a network
+            "fec0::/10",  # site-local, deprecated
+        ),
+    )
+)
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
@@ -80,17 +90,6 @@ def _carried(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     return address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
 
 
-def place_of(url: str) -> tuple[str, int] | None:
-    """Return (host in lower case, port) of an address, or None when it names no place."""
-    try:
-        split = urlsplit(url.strip())
-        port = split.port
-    except ValueError:
-        return None
-    port = port or _DEFAULT_PORTS.get(split.scheme.lower())
-    return (split.hostname.lower(), port) if split.hostname and port else None
-
-
 def guard_of(base_urls: Iterable[str], allowed: Iterable[str]) -> Guard:
     """Build the guard from the configured base addresses and the allow-list.
 
@@ -102,13 +101,13 @@ def guard_of(base_urls: Iterable[str], allowed: Iterable[str]) -> Guard:
     networks: list[Network] = []
     for element in map(str.strip, allowed):
         network = _network(element)
-        host, colon, port = element.rpartition(":")
+        _, colon, port = element.rpartition(":")
         if network is not None:
             networks.append(network)
         elif colon and port.isdecimal():
-            places.add((host.strip("[]").lower(), int(port)))
+            places.update(filter(None, [place_of(f"http://{element}")]))
         elif element:
-            hosts.add(element.lower())
+            hosts.update(place[0] for place in filter(None, [place_of(f"http://{element}")]))
     return Guard(frozenset(places), frozenset(hosts), tuple(networks))
 
 

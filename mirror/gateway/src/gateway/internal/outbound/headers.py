@@ -1,10 +1,12 @@
 """Header names as Go writes them, and headers that carry credentials."""
 
+import re
 import string
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 _TOKEN_CHARACTERS = frozenset(string.ascii_letters + string.digits + "!#$%&'*+-.^_`|~")
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]")
 _SET_BY_THE_CLIENT = frozenset({"content-length", "transfer-encoding", "trailer"})
 _HIDDEN_FROM_ANSWERS = frozenset({"transfer-encoding"})
 _CREDENTIALS = frozenset(
@@ -36,6 +38,11 @@ def carries_credential(name: str) -> bool:
 def canonical(name: str) -> str:
     """Write a header name the Go way, ``x-request-id`` as ``X-Request-Id``; an impossible name stays as it is."""
     return "-".join(part.capitalize() for part in name.split("-")) if is_token(name) else name
+
+
+def writable(header: Mapping[str, str]) -> bool:
+    """Return whether every header can stand on the wire: its name is a token, its value without control characters."""
+    return all(is_token(name) and not _CONTROL.search(value) for name, value in header.items())
 
 
 def sendable(header: Mapping[str, str]) -> dict[str, str]:

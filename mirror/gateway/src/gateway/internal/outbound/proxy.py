@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from urllib.parse import SplitResult, urlsplit
+
+from yarl import URL
 
 _DIRECT_WORDS = frozenset({"direct", "none"})
 _DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
@@ -13,6 +14,7 @@ class Proxy:
     """A proxy server, or no proxy when ``scheme`` is empty.
 
     Attributes:
+        host: As the client connects to it: in its ASCII form, an address in its one spelling.
         scheme: ``http``, ``https``, ``socks5`` or ``socks5h``; a SOCKS proxy always resolves names itself.
         url: The whole address, user and password included.
         supplied: True when it came with the request and not from the configuration.
@@ -40,11 +42,11 @@ def parse_proxy(text: str, *, supplied: bool = False) -> Proxy | None:
         return None
     if text.lower() in _DIRECT_WORDS:
         return DIRECT
-    split = _split(text)
-    if split is None or split.scheme not in _DEFAULT_PORTS or not split.hostname:
+    url = _url(text)
+    if url is None or url.scheme not in _DEFAULT_PORTS or not url.raw_host:
         return None
-    port = split.port or _DEFAULT_PORTS[split.scheme]
-    return Proxy(split.scheme, split.hostname, port, text, supplied)
+    port = url.explicit_port or _DEFAULT_PORTS[url.scheme]
+    return Proxy(url.scheme, url.raw_host, port, text, supplied)
 
 
 def first_usable(candidates: Iterable[str]) -> Proxy:
@@ -53,10 +55,8 @@ def first_usable(candidates: Iterable[str]) -> Proxy:
     return next(usable, DIRECT)
 
 
-def _split(text: str) -> SplitResult | None:
+def _url(text: str) -> URL | None:
     try:
-        split = urlsplit(text)
-        _ = split.port
+        return URL(text)
     except ValueError:
         return None
-    return split

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from gateway.internal.outbound.failure import FailureKind, OutboundFailed
-from gateway.internal.outbound.guard import place_of
 from gateway.internal.outbound.headers import carries_credential
+from gateway.internal.outbound.target import place_of, sent_url
 
 MOST_REQUESTS = 10
 _TURNS_INTO_GET = frozenset({301, 302, 303})
@@ -61,7 +61,7 @@ def _secret(name: str, hop: Hop) -> bool:
 def _target(base: str, location: str) -> str:
     try:
         split = urlsplit(urljoin(base, location))
-        _ = split.port
+        _ = split.port, sent_url(split.geturl()).raw_host
     except ValueError:
         raise OutboundFailed(FailureKind.UNKNOWN, "the redirect leads to an address that cannot be read") from None
     if split.scheme not in {"http", "https"} or not split.hostname:
@@ -79,4 +79,4 @@ def _same_place(before: str, after: str) -> bool:
     if old.scheme == "https" and new.scheme == "http":
         return False
     upgraded = old.scheme == "http" and new.scheme == "https" and not old.port and not new.port
-    return place_of(before) == place_of(after) or (upgraded and old.hostname == new.hostname)
+    return place_of(before) == place_of(after) or (upgraded and sent_url(before).raw_host == sent_url(after).raw_host)

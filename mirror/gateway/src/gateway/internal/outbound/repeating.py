@@ -1,16 +1,22 @@
-"""Never send a request twice, but for the one case where it cannot have arrived."""
+"""Never send a request twice. Whether to ask again is for those who know what the request does."""
 
 from types import SimpleNamespace
 
 import aiohttp
 
 
-def repeat_only_on_kept_connections() -> aiohttp.TraceConfig:
-    """Return what stops the library from sending an idempotent request again after a fresh connection broke.
+class Road:
+    """Handed along with a request; afterwards it says over what connection the request went."""
 
-    aiohttp repeats such a request once, whatever connection it went over. On a kept connection that is right: the
-    upstream closed it while it was idle, and giving up would make a healthy upstream look dead. On a connection opened
-    for this very request the upstream has seen it and hung up, which is an answer of its own.
+    kept = False
+    taken = False
+
+
+def never_repeating() -> aiohttp.TraceConfig:
+    """Return what stops the library from sending a request again, and notes in its ``Road`` how it went.
+
+    aiohttp repeats an idempotent request once when the connection is closed under it. On a connection that was kept
+    the upstream may have closed it while it was idle, or may have seen the request: the two look alike.
     """
     config = aiohttp.TraceConfig()
     config.on_connection_reuseconn.append(_kept)
@@ -18,34 +24,17 @@ def repeat_only_on_kept_connections() -> aiohttp.TraceConfig:
     return config
 
 
-class Road:
-    """Handed along with a request; afterwards it says whether the request went over a kept connection."""
-
-    kept = False
+async def _kept(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
+    _take(context.trace_request_ctx, kept=True)
 
 
-def noting_kept_connections() -> aiohttp.TraceConfig:
-    """Return what notes in a request's ``Road`` that it went over a kept connection."""
-    config = aiohttp.TraceConfig()
-    config.on_connection_reuseconn.append(_note)
-    return config
+async def _fresh(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
+    _take(context.trace_request_ctx, kept=False)
 
 
-async def _note(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:
-    road = context.trace_request_ctx
-    if isinstance(road, Road):
-        road.kept = True
-
-
-async def _kept(_session: aiohttp.ClientSession, request: SimpleNamespace, _params: object) -> None:
-    _refuse_after_a_fresh_one(request)
-
-
-async def _fresh(_session: aiohttp.ClientSession, request: SimpleNamespace, _params: object) -> None:
-    _refuse_after_a_fresh_one(request)
-    request.went_over_a_fresh_connection = True
-
-
-def _refuse_after_a_fresh_one(request: SimpleNamespace) -> None:
-    if getattr(request, "went_over_a_fresh_connection", False):
+def _take(road: object, *, kept: bool) -> None:
+    if not isinstance(road, Road):
+        return
+    if road.taken:
         raise aiohttp.ServerDisconnectedError
+    road.taken, road.kept = True, kept

@@ -14,8 +14,7 @@ class GuardedResolver(AbstractResolver):
     The client connects to exactly the addresses it gets from here, so a name cannot answer one address when it is
     looked at and another when it is used.
 
-    ``guard`` is what counts at the moment; whoever sends a call sets it. Connections are kept for some seconds, so a
-    network taken off the allow-list can still be reached over one that is open.
+    ``guard`` is the one in force; it is set before each call.
     """
 
     def __init__(self, names: AbstractResolver) -> None:

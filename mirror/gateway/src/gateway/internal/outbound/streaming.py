@@ -55,7 +55,7 @@ class Stream:
 async def open_stream(connections: Connections, hop: Hop, proxy: Proxy) -> Stream:
     """Send a request and return its answer once the headers are there. Redirects are not followed.
 
-    A request that a kept connection turned out too old for is sent again, once: the upstream had closed it.
+    It is sent once, also when a kept connection turns out to be closed.
 
     Raises:
         OutboundFailed: There was no answer.
@@ -63,15 +63,8 @@ async def open_stream(connections: Connections, hop: Hop, proxy: Proxy) -> Strea
     road = Road()
     try:
         return await _open(connections, hop, proxy, road)
-    except (aiohttp.ServerDisconnectedError, ConnectionResetError) as error:
-        if not road.kept:
-            raise explain(error) from None
     except CLIENT_ERRORS as error:
-        raise explain(error) from None
-    try:
-        return await _open(connections, hop, proxy, Road())
-    except CLIENT_ERRORS as error:
-        raise explain(error) from None
+        raise explain(error, kept=road.kept) from None
 
 
 async def _open(connections: Connections, hop: Hop, proxy: Proxy, road: Road) -> Stream:

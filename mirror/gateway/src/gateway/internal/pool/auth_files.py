@@ -14,7 +14,8 @@ from gateway.internal.pool.identity import index_of_file
 
 _WEIGHT, _USUAL_WEIGHT = "weight", 1
 _WHOLE = re.compile(r"[-+]?[0-9]{1,18}\Z", re.ASCII)
-_IGNORED_TYPES = frozenset({"", "gemini", "gemini-cli"})
+_IGNORED_TYPES = frozenset({"", "gemini"})
+_READ_AT_START_ONLY = "gemini-cli"
 _LEGACY_NAMES = {
     name: name.replace("-", "_")
     for name in (
@@ -39,11 +40,13 @@ class AuthFile:
     Attributes:
         path: Absolute, cleaned path.
         shown: The path as clients see it: auth-dir as configured, joined with the name.
+        name: The path within auth-dir, with slashes; the id of the credential.
         modified_ns: Modification time in nanoseconds since 1970.
     """
 
     path: Path
     shown: Path
+    name: str
     content: bytes = field(repr=False)
     modified_ns: int = 0
 
@@ -51,8 +54,11 @@ class AuthFile:
 def synthesise_file(file: AuthFile, before: Credential | None, now: datetime) -> Credential | None:
     """Return the credential of a file, None when it holds none the gateway knows what to do with.
 
+    The stock gateway reads files in subfolders, and those of the type gemini-cli, at its start only, and in another way
+    than the rest: their label differs.
+
     Args:
-        file: A file directly in auth-dir whose name ends in ``.json``.
+        file: A file of auth-dir whose name ends in ``.json``.
         before: The credential the file held until now; it hands on its time of creation.
         now: Time of the scan.
     """
@@ -67,10 +73,10 @@ def synthesise_file(file: AuthFile, before: Credential | None, now: datetime) ->
     patterns = metadata.get("excluded_models")
     excluded = excluded_models(str(item) for item in patterns) if isinstance(patterns, list) else ()
     return Credential(
-        id=file.path.name,
+        id=file.name,
         auth_index=index_of_file(file.path, metadata, provider),
         provider=provider,
-        label=_text(metadata, "email") or provider,
+        label=_label(file, metadata, provider),
         origin=Origin.FILE,
         disabled=metadata.get("disabled") is True,
         revision=hashlib.sha256(file.content).hexdigest()[:16],
@@ -82,12 +88,18 @@ def synthesise_file(file: AuthFile, before: Credential | None, now: datetime) ->
         weight=weight,
         attributes={"auth_kind": "oauth", "path": str(file.shown), "source": str(file.shown)},
         metadata=metadata,
-        file_name=file.path.name,
+        file_name=file.name,
         path=file.path,
         size=len(file.content),
         created_at=before.created_at if before else now,
         updated_at=datetime.fromtimestamp(file.modified_ns / 1e9, UTC),
     )
+
+
+def _label(file: AuthFile, metadata: Mapping[str, object], provider: str) -> str:
+    if "/" in file.name or provider == _READ_AT_START_ONLY:
+        return next(filter(None, (_text(metadata, name) for name in ("label", "email", "project_id"))), "")
+    return _text(metadata, "email") or provider
 
 
 def parse_metadata(content: bytes) -> dict[str, object] | None:

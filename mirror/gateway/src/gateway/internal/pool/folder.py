@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Hashable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from gateway.internal.pool.auth_files import AuthFile, synthesise_file
 from gateway.internal.pool.credential import Credential
 
 _SUFFIX = ".json"
+_DEPTH = 4
+_MOST_FOLDERS = 1000
 _log = structlog.get_logger("gateway")
 _DEFAULT = "~/.cli-proxy-api"
 
@@ -30,7 +33,7 @@ class AuthFolder:
         self._unreadable = False
 
     def scan(self, shown: Path, now: datetime) -> tuple[Credential, ...]:
-        """Return the credentials of a folder, by file name; files that hold none are left out.
+        """Return the credentials of a folder and its subfolders, by file name; files that hold none are left out.
 
         Where the folder cannot be read, those it held last stay; of another one there are none.
 
@@ -52,17 +55,21 @@ class AuthFolder:
     def fingerprint(self, shown: Path) -> Hashable:
         """Return what changes whenever a credential file appears, changes or goes, or the folder can be read again."""
         try:
-            return tuple(self._stamps(self._absolute(shown)))
+            return tuple(self._tree(self._absolute(shown)))
         except OSError as error:
             return error.errno
 
     def names(self, shown: Path) -> list[str]:
-        """Return the names of all ``*.json`` files of a folder, credential or not; raise OSError if it is none."""
+        """Return the names of the ``*.json`` files directly in a folder, credential or not.
+
+        Raises:
+            OSError: It is no folder, or cannot be read.
+        """
         return [path.name for path, _ in self._stamps(self._absolute(shown))]
 
     def _readable(self, folder: Path, shown: Path) -> list[tuple[Path, Stamp]]:
         try:
-            found = self._stamps(folder)
+            found = self._tree(folder)
         except OSError as error:
             if not self._unreadable:
                 _log.error("auth-dir cannot be read; what it held last stays in use", problem=error.strerror)
@@ -70,6 +77,28 @@ class AuthFolder:
             return [(path, stamp) for path, (stamp, _) in self._known.items()] if shown == self._shown else []
         self._unreadable = False
         return found
+
+    def folders(self, shown: Path) -> list[Path]:
+        """Return the folder and its subfolders, as far as they are looked at; raise OSError if it cannot be read."""
+        found = level = [self._absolute(shown)]
+        for _ in range(_DEPTH):
+            level = [inner for outer in level for inner in self._inner(outer)][:_MOST_FOLDERS]
+            found = [*found, *level]
+        return found[:_MOST_FOLDERS]
+
+    def _inner(self, folder: Path) -> list[Path]:
+        try:
+            return self._files.subfolders(folder)
+        except OSError:  # it went, or nobody may look into it
+            return []
+
+    def _tree(self, folder: Path) -> list[tuple[Path, Stamp]]:
+        """Return the files of a folder and its subfolders; raise OSError if the folder itself cannot be read."""
+        found = self._stamps(folder)
+        for inner in self.folders(folder)[1:]:
+            with suppress(OSError):
+                found += self._stamps(inner)
+        return sorted(found)
 
     def _stamps(self, folder: Path) -> list[tuple[Path, Stamp]]:
         paths = (path for path in self._files.listing(folder) if path.name.lower().endswith(_SUFFIX))
@@ -89,7 +118,11 @@ class AuthFolder:
             content = self._files.read(path)
         except OSError:  # it went, or may not be read: either way there is no credential
             return None
-        return stamp, synthesise_file(AuthFile(path, shown / path.name, content, stamp.modified_ns), before, now)
+        return stamp, synthesise_file(self._file(path, shown, content, stamp), before, now)
+
+    def _file(self, path: Path, shown: Path, content: bytes, stamp: Stamp) -> AuthFile:
+        inside = path.relative_to(self._absolute(shown))
+        return AuthFile(path, shown / inside, inside.as_posix(), content, stamp.modified_ns)
 
     @staticmethod
     def _absolute(shown: Path) -> Path:

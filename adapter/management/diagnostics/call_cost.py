@@ -1,0 +1,69 @@
+"""Cost of a real call through the gateway, and the time of a whole run that follows from it."""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Final
+
+from adapter.clock import Clock
+from adapter.contract.expectations import management
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.pace import MOST_EXPENSIVE
+from adapter.management.client.transport import Request
+from adapter.management.upstream_answer import ACCEPTED
+
+_CALL: Final = management("api-call")
+_CLOSED: Final = "http://127.0.0.1:9/"
+"""Address on the gateway's own machine at which nothing listens, so that nothing is sent beyond the gateway."""
+_NO_INDEX: Final = "0" * 16
+"""An index of no credential: a stock gateway (v7.2.140) looks through its whole pool for it, as for any other."""
+_ALONE: Final = 3
+_TOGETHER: Final = 4
+_ROUNDS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class CallCost:
+    """Time of calls as a client sees it, which is no measure of the gateway's CPU."""
+
+    seconds: float
+    """Shortest time of a call by itself."""
+    rate: float
+    """Calls per second with several in flight."""
+
+    def run_seconds(self, accounts: int) -> float:
+        """Return the shortest time of a run with one call per account; the providers' own time comes on top."""
+        return accounts / self.rate
+
+
+async def measure_calls(client: GuardedClient, clock: Clock) -> CallCost:
+    """Make a few calls to a closed port, one by one and then several at once.
+
+    Raises:
+        GatewayError: the gateway could not be asked, or does not make the call.
+    """
+    own = (await client.release()).own
+    request = _request(index="" if own else _NO_INDEX)
+    alone = [await _taken(client, clock, request) for _ in range(_ALONE)]
+    together = MOST_EXPENSIVE if client.expensive else _TOGETHER
+    started = clock.monotonic()
+    await asyncio.gather(*(_several(client, clock, request) for _ in range(together)))
+    taken = clock.monotonic() - started
+    return CallCost(min(alone), together * _ROUNDS / max(taken, min(alone) / together, 1e-6))
+
+
+async def _several(client: GuardedClient, clock: Clock, request: Request) -> None:
+    for _ in range(_ROUNDS):
+        await _taken(client, clock, request)
+
+
+async def _taken(client: GuardedClient, clock: Clock, request: Request) -> float:
+    started = clock.monotonic()
+    await client.once(request, ACCEPTED)
+    return clock.monotonic() - started
+
+
+def _request(index: str) -> Request:
+    call = {"method": "GET", "url": _CLOSED, "header": {}, "data": "", "proxy_url": "direct"}
+    body = call | ({"auth_index": index} if index else {})
+    return Request("POST", _CALL, body=json.dumps(body).encode())

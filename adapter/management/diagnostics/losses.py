@@ -1,0 +1,75 @@
+"""Parts of a configuration that a write through the gateway would lose. Pure.
+
+A gateway saves the entries it knows from memory. A field that stands in the file and that no entry of the gateway's own
+answer shows is unknown to its release, and gone after the next save.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from adapter.management.diagnostics.advice import Advice
+from adapter.port import Section
+
+_KEYS: Final = "api-key-entries"
+_LEGACY_KEYS: Final = "api-keys"
+_INTERNAL: Final = frozenset({"auth-index"})
+
+
+def losses(config: Mapping[str, Any], shown: Mapping[Section, Sequence[Mapping[str, Any]]]) -> tuple[Advice, ...]:
+    """Return advice about a parsed config.yaml; `shown` are the entries of each section the gateway has."""
+    fields: list[str] = []
+    legacy: list[str] = []
+    for section, answered in shown.items():
+        stored = _entries(config.get(section.value))
+        fields += [f"{section.value}[].{name}" for name in sorted(_names(stored) - _names(answered) - {_LEGACY_KEYS})]
+        nested = _names(_nested(stored)) - _names(_nested(answered))
+        fields += [f"{section.value}[].{_KEYS}[].{name}" for name in sorted(nested)]
+        legacy += _lost_keys(stored, answered)
+    return (*_dropped(fields), *_legacy(legacy))
+
+
+def _dropped(fields: Sequence[str]) -> tuple[Advice, ...]:
+    if not fields:
+        return ()
+    text = (
+        f"This release does not know {', '.join(fields)}: any write through it drops them from config.yaml. Upgrade the"
+        " gateway, or keep a copy of the file."
+    )
+    return (Advice("dropped_fields", text),)
+
+
+def _legacy(providers: Sequence[str]) -> tuple[Advice, ...]:
+    if not providers:
+        return ()
+    text = (
+        f"The list {_LEGACY_KEYS} of {', '.join(providers)} (openai-compatibility) is not in use, and any write through"
+        f" the gateway drops it: move its keys to {_KEYS}."
+    )
+    return (Advice("legacy_keys", text),)
+
+
+def _lost_keys(stored: Iterable[Mapping[str, Any]], answered: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the names of the providers with keys in a legacy list that the gateway does not show."""
+    known = {str(key.get("api-key") or "").strip() for key in _nested(answered)}
+    return [
+        str(provider.get("name") or "a provider without a name")
+        for provider in stored
+        if any(str(key).strip() not in known for key in _list(provider.get(_LEGACY_KEYS)))
+    ]
+
+
+def _names(entries: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the names of the fields that have a value in some entry; a release leaves empty ones out."""
+    return {str(name) for entry in entries for name, value in entry.items() if value and name not in _INTERNAL}
+
+
+def _nested(entries: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return [key for entry in entries for key in _entries(entry.get(_KEYS))]
+
+
+def _entries(value: Any) -> list[Mapping[str, Any]]:
+    return [entry for entry in _list(value) if isinstance(entry, Mapping)]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

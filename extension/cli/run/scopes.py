@@ -1,0 +1,70 @@
+"""Scopes of an inspection: the sources that the given options select, each with its settings."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import click
+
+from extension.cli.errors import CommandError
+from extension.cli.parsing.settings_check import require_valid
+from extension.cli.parsing.settings_options import given_settings
+from extension.cli.parsing.suggestions import suggestion
+from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.families import Family
+from extension.inspection.oauth.types import TYPES, UNPROBED
+
+SOURCE_NAMES: Final[Mapping[str, str]] = {Source.OAUTH.value: "OAuth files", Source.API_KEY.value: "API keys"}
+_KNOWN_TYPES: Final = (*TYPES, *UNPROBED)
+
+
+def scopes(options: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
+    """Return the settings of each source to inspect: of the one named, else of every source that the options fit.
+
+    A provider filter selects API keys. A type or a mode that one source does not know selects the other.
+
+    Raises:
+        CommandError: the options fit no source.
+        UsageError: the options contradict each other, or name a family that does not exist.
+    """
+    if options.get("account_source") or options.get("api_key_family"):
+        settings = given_settings(options)
+        require_valid(settings)
+        return [settings]
+    fitting, refusals = [], []
+    for source in SOURCE_NAMES:
+        if source == Source.OAUTH and options.get("provider_filter"):
+            continue
+        try:
+            settings = given_settings({**options, "account_source": source})
+            require_valid(settings)
+        except (CommandError, click.BadParameter) as refusal:
+            refusals.append(refusal)
+            continue
+        fitting.append(settings)
+    if not fitting:
+        raise refusals[0]
+    return _of_known_type(fitting)
+
+
+def require_known_type(settings: Mapping[str, Any]) -> None:
+    """Refuse a type of OAuth files that is not known; called when the pool has no such file.
+
+    Raises:
+        CommandError: the type is not known.
+    """
+    wanted = str(settings.get("targetType", Family.ALL.value))
+    if settings.get("accountSource") != Source.OAUTH or wanted in {Family.ALL.value, *_KNOWN_TYPES}:
+        return
+    hint = suggestion(wanted, (*_KNOWN_TYPES, *Family))
+    raise CommandError(f"--target-type: {wanted!r} is neither a known type nor in the pool.{hint}")
+
+
+def _of_known_type(settings: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    """Drop the OAuth files where the type given is known as a family of API keys only."""
+    known = [
+        each for each in settings if each["accountSource"] != Source.OAUTH or each.get("targetType") in _OAUTH_TARGETS
+    ]
+    return known or settings
+
+
+_OAUTH_TARGETS: Final = frozenset({None, Family.ALL.value, *_KNOWN_TYPES})

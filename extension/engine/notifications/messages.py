@@ -1,0 +1,113 @@
+"""Messages of the notifications as JSON; pure, and without requests, answers and secrets."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from extension.engine.history.comparison import Difference
+from extension.engine.notifications.on_hold import HostOnHold
+from extension.store.records import ActionOutcome, ActionRecord, ResultRecord, RunRecord
+from extension.store.run_state import RunState
+
+CHANGED: Final = "inspection.changed"
+FAILED: Final = "inspection.failed"
+NOT_STARTED: Final = "schedule.failed"
+TEST: Final[Mapping[str, Any]] = {"kind": "test", "text": "Poolkeeper can reach this address."}
+
+MOST_LISTED: Final = 200
+"""Most accounts, actions and hosts that one message names; the counts beside the lists are complete."""
+BROKEN: Final = frozenset({RunState.FAILED, RunState.INTERRUPTED})
+"""States of a run that ended without a person asking for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedRun:
+    """A run that has ended, with its changes, its automatic actions and the hosts on hold."""
+
+    run: RunRecord
+    found: Difference
+    actions: Sequence[ActionRecord]
+    holds: Sequence[HostOnHold]
+
+    @property
+    def is_news(self) -> bool:
+        """Whether there is anything to report; changes count for a finished run, because others are incomplete."""
+        changed = self.run.state is RunState.FINISHED and self.found.against is not None and not self.found.is_empty
+        return bool(self.run.state in BROKEN or self.actions or self.holds or changed)
+
+
+def ended_run(ended: EndedRun) -> dict[str, Any]:
+    """Return the message about a run that has ended."""
+    run, found = ended.run, ended.found
+    changes = [
+        *((change.before, change.after) for change in found.changed),
+        *((None, result) for result in found.appeared),
+        *((result, None) for result in found.gone),
+    ]
+    return {
+        "kind": FAILED if run.state in BROKEN else CHANGED,
+        "run": run.id,
+        "state": run.state.value,
+        "reason": run.reason,
+        "done": run.done,
+        "total": run.total,
+        "against": found.against,
+        "accountSource": run.account_source,
+        "targetType": run.target_type,
+        "startedBy": run.started_by,
+        "verdicts": dict(run.verdicts),
+        "covered": found.covered,
+        "changed": len(changes),
+        "changes": [_change(before, after) for before, after in changes[:MOST_LISTED]],
+        **_acted(ended.actions),
+        "onHold": sum(each.accounts for each in ended.holds),
+        "holds": [
+            {"host": each.host, "accounts": each.accounts, "reason": each.reason} for each in ended.holds[:MOST_LISTED]
+        ],
+    }
+
+
+def not_started(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the message about a schedule that could not start its run."""
+    return {"kind": NOT_STARTED, "schedule": event["schedule"], "name": event["name"], "reason": event["problem"]}
+
+
+def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
+    """Return the automatic actions; those with an uncertain outcome come first and carry the gateway's account of it.
+
+    An edit by another client that collides with a write of the gateway shows in such an outcome.
+    """
+    first = sorted(actions, key=lambda action: action.outcome is not ActionOutcome.UNCERTAIN)
+    return {
+        "acted": len(actions),
+        "outcomes": dict(Counter(f"{action.action} {action.outcome.value}" for action in actions)),
+        "actions": [
+            {
+                "id": action.id,
+                "account": action.account_id,
+                "displayName": action.display_name,
+                "action": action.action,
+                "outcome": action.outcome.value,
+                "text": action.text,
+                "reason": action.reason,
+            }
+            for action in first[:MOST_LISTED]
+        ],
+    }
+
+
+def _change(before: ResultRecord | None, after: ResultRecord | None) -> dict[str, Any]:
+    shown = after or before
+    return {
+        "account": shown.account_id if shown else None,
+        "displayName": shown.display_name if shown else "",
+        "before": _picture(before),
+        "after": _picture(after),
+    }
+
+
+def _picture(result: ResultRecord | None) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    return {"verdict": result.verdict, "action": result.action, "enabled": result.enabled}

@@ -1,0 +1,25 @@
+"""Actions on hold, by host; pure."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from extension.store.records import HeldRecord
+
+
+@dataclass(frozen=True, slots=True)
+class HostOnHold:
+    """Host with actions on hold: their number, and the reason of the first."""
+
+    host: str
+    accounts: int
+    reason: str
+
+
+def by_host(held: Iterable[HeldRecord], hosts: Mapping[int, str]) -> tuple[HostOnHold, ...]:
+    """Group actions on hold by the host of their account, the largest group first."""
+    groups: defaultdict[str, list[HeldRecord]] = defaultdict(list)
+    for each in held:
+        groups[hosts.get(each.account_id, "")].append(each)
+    ordered = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+    return tuple(HostOnHold(host, len(kept), kept[0].reason) for host, kept in ordered)

@@ -1,0 +1,88 @@
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from gateway.internal.configuration import files
+from gateway.internal.configuration.files import SystemFiles
+
+
+def fifo(folder: Path) -> Path:
+    os.mkfifo(folder / "pipe")
+    return folder / "pipe"
+
+
+def held_fifo(folder: Path) -> Path:
+    """Return a pipe somebody reads and writes: opening it would succeed, and reading it wait for ever."""
+    path = fifo(folder)
+    os.open(path, os.O_RDWR)
+    return path
+
+
+def device(folder: Path) -> Path:
+    (folder / "zero").symlink_to("/dev/zero")
+    return folder / "zero"
+
+
+def terminal(folder: Path) -> Path:
+    (folder / "null").symlink_to("/dev/null")
+    return folder / "null"
+
+
+def unix_socket(folder: Path) -> Path:
+    place = Path(folder.name[-8:])
+    with socket.socket(socket.AF_UNIX) as listener:
+        before = Path.cwd()
+        os.chdir(folder)
+        listener.bind(str(place))
+        os.chdir(before)
+    return folder / place
+
+
+def directory(folder: Path) -> Path:
+    return folder
+
+
+ODD = [fifo, held_fifo, device, terminal, unix_socket, directory]
+
+
+@pytest.mark.parametrize("make", ODD)
+def test_nothing_but_a_regular_file_is_read(tmp_path: Path, make: object) -> None:
+    assert callable(make)
+    with pytest.raises(OSError, match=r"regular file|No such device|Is a directory"):
+        SystemFiles().read(make(tmp_path))
+
+
+@pytest.mark.parametrize("make", ODD)
+def test_nothing_but_a_regular_file_is_written(tmp_path: Path, make: object) -> None:
+    assert callable(make)
+    path = make(tmp_path)
+    with pytest.raises(OSError, match=r"regular file|No such device|Is a directory|symbolic links"):
+        SystemFiles().overwrite(path, b"x")
+    with pytest.raises(OSError, match=r"regular file|No such device|Is a directory|symbolic links"):
+        SystemFiles().create(path, b"x", None)
+
+
+def test_a_file_is_read_and_written_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(b"long before")
+    (tmp_path / "link").symlink_to("real")
+    SystemFiles().overwrite(tmp_path / "link", b"after")
+    assert SystemFiles().read(tmp_path / "link") == b"after"
+    assert not (tmp_path / "real").is_symlink()
+
+
+def test_a_new_file_is_private_and_what_was_left_of_an_old_one_is_gone(tmp_path: Path) -> None:
+    SystemFiles().create(tmp_path / "new", b"a longer one", None)
+    SystemFiles().create(tmp_path / "new", b"short", None)
+    assert (tmp_path / "new").read_bytes() == b"short"
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_is_too_long_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LONGEST_FILE", 10)
+    (tmp_path / "a").write_bytes(b"x" * 10)
+    (tmp_path / "b").write_bytes(b"x" * 11)
+    assert SystemFiles().read(tmp_path / "a") == b"x" * 10
+    with pytest.raises(OSError, match="longer than 10 bytes"):
+        SystemFiles().read(tmp_path / "b")

@@ -1,0 +1,84 @@
+"""Access an edit of config.yaml takes away."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gateway.internal.operations.admission import Denied, admit
+from tests.management.serving import AUTHORISED, HASH, KEY, gateway, secured
+
+DEBUG = "/v0/management/debug"
+
+
+async def test_a_changed_management_key_ends_the_old_one_before_the_reload(tmp_path: Path) -> None:
+    async with gateway(tmp_path, secured(tmp_path)) as served:
+        assert (await served.request("GET", DEBUG)).status == 200
+        path = served.runtime.config_path
+        path.write_text(path.read_text().replace(HASH, "another one"))
+        await served.runtime.take_away()
+        old = await admit(served.runtime, {"x-management-key": KEY}, "127.0.0.1")
+        assert isinstance(old, Denied)
+        await served.runtime.reload()
+        assert (await served.request("GET", DEBUG, headers={"X-Management-Key": "another one"})).status == 200
+
+
+async def test_a_client_key_that_goes_is_refused_before_the_reload(tmp_path: Path) -> None:
+    async with gateway(tmp_path, secured(tmp_path, "api-keys: [one, two]\n")) as served:
+        path = served.runtime.config_path
+        path.write_text(path.read_text().replace("[one, two]", "[two, three]"))
+        await served.runtime.take_away()
+        seen = [
+            (await served.request("GET", "/v1/models", headers={"Authorization": f"Bearer {key}"})).status
+            for key in ("one", "two", "three")
+        ]
+        await served.runtime.reload()
+        after = (await served.request("GET", "/v1/models", headers={"Authorization": "Bearer three"})).status
+    assert (seen, after) == ([401, 200, 401], 200)
+
+
+async def test_an_edit_that_is_taken_back_gives_the_access_back(tmp_path: Path) -> None:
+    async with gateway(tmp_path, secured(tmp_path)) as served:
+        path = served.runtime.config_path
+        before = path.read_text()
+        path.write_text(before.replace(HASH, ""))
+        await served.runtime.take_away()
+        gone = await served.request("GET", DEBUG)
+        path.write_text(before)
+        await served.runtime.reload()
+        back = await served.request("GET", DEBUG)
+    assert (gone.status, back.status) == (404, 200)
+
+
+@pytest.mark.parametrize("text", ["", "# only a comment\n", "a: [\n", "port: many\n", "{}\n"])
+async def test_a_file_that_is_not_usable_takes_nothing_away(tmp_path: Path, text: str) -> None:
+    async with gateway(tmp_path, secured(tmp_path, "api-keys: [one]\n")) as served:
+        before = served.runtime.configuration
+        served.runtime.config_path.write_text(text)
+        await served.runtime.take_away()
+        assert served.runtime.configuration is before
+        await served.runtime.reload()
+        assert served.runtime.configuration is before
+
+
+@pytest.mark.parametrize("profile", ["stock", "extended"])
+@pytest.mark.parametrize("text", ["", " \n", "# only a comment\n", "---\n", "{}\n", "null\n"])
+async def test_an_empty_configuration_is_not_put(tmp_path: Path, profile: str, text: str) -> None:
+    async with gateway(tmp_path, secured(tmp_path, f"management-profile: {profile}\n")) as served:
+        before = served.runtime.config_path.read_text()
+        got = await served.request("PUT", "/v0/management/config.yaml", data=text.encode(), headers=AUTHORISED)
+        assert (got.status, served.runtime.config_path.read_text()) == (422, before)
+        assert served.runtime.text == before
+
+
+async def test_a_pipe_in_the_place_of_config_yaml_leaves_the_last_good_one_in_use(tmp_path: Path) -> None:
+    async with gateway(tmp_path, secured(tmp_path)) as served:
+        path = served.runtime.config_path
+        path.unlink()
+        os.mkfifo(path)
+        await served.runtime.reload()
+        got = await served.request("PUT", DEBUG, json={"value": True})
+        read = await served.request("GET", "/v0/management/config.yaml")
+        assert (await served.request("GET", DEBUG)).status == 200
+    assert (got.status, read.status) == (500, 500)
+    assert path.is_fifo()

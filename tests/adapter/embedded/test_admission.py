@@ -1,0 +1,29 @@
+"""The gateway's ban table learns from which site a browser sends a key."""
+
+from adapter.port import AdmissionAttempt, Admitted, Denied
+from adapter.privacy.secret import Secret
+from tests.adapter.embedded.conftest import Start
+
+KEYED = 'remote-management:\n  secret-key: "right-key-1"\n'
+RIGHT = AdmissionAttempt(Secret("right-key-1"), "127.0.0.1")
+OF_ANOTHER_SITE = AdmissionAttempt(Secret("wrong"), "127.0.0.1", "cross-site")
+
+
+async def test_wrong_keys_of_another_site_do_not_ban_the_operator(start: Start) -> None:
+    gateway = (await start(KEYED)).gateway
+
+    refused = [await gateway.admit(OF_ANOTHER_SITE) for _ in range(6)]
+
+    assert all(isinstance(each, Denied) for each in refused)
+    assert await gateway.admit(RIGHT) == Admitted()
+
+
+async def test_wrong_keys_of_the_operators_own_site_ban(start: Start) -> None:
+    gateway = (await start(KEYED)).gateway
+
+    for _ in range(5):
+        await gateway.admit(AdmissionAttempt(Secret("wrong"), "127.0.0.1", "same-origin"))
+
+    denied = await gateway.admit(RIGHT)
+    assert isinstance(denied, Denied)
+    assert denied.status == 403

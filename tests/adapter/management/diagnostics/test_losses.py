@@ -1,0 +1,41 @@
+from typing import Any
+
+from adapter.management.diagnostics.losses import losses
+from adapter.port import Section
+
+
+def _claude(**more: Any) -> dict[str, Any]:
+    return {"api-key": "sk-1", "base-url": "http://127.0.0.1:9", **more}
+
+
+def test_a_field_no_entry_of_the_gateway_shows_is_named() -> None:
+    stored = {"claude-api-key": [_claude(weight=3, prefix="a", priority=0)]}
+    (found,) = losses(stored, {Section.CLAUDE: [_claude(prefix="a")]})
+    assert found.code == "dropped_fields"
+    assert "claude-api-key[].weight:" in found.text
+
+
+def test_a_field_of_a_key_of_a_provider_is_named_with_its_place() -> None:
+    stored = {"openai-compatibility": [{"name": "a", "api-key-entries": [{"api-key": "k", "weight": 2}]}]}
+    shown = [{"name": "a", "api-key-entries": [{"api-key": "k"}]}]
+    (found,) = losses(stored, {Section.COMPAT: shown})
+    assert "openai-compatibility[].api-key-entries[].weight" in found.text
+
+
+def test_a_list_of_keys_that_is_not_in_use_is_named_without_its_keys() -> None:
+    stored = {"openai-compatibility": [{"name": "old", "api-keys": ["sk-legacy"]}]}
+    (found,) = losses(stored, {Section.COMPAT: [{"name": "old"}]})
+    assert found.code == "legacy_keys"
+    assert "old" in found.text
+    assert "sk-legacy" not in found.text
+
+
+def test_keys_the_gateway_has_taken_over_are_not_lost() -> None:
+    stored = {"openai-compatibility": [{"name": "old", "api-keys": ["sk-legacy"]}]}
+    shown = [{"name": "old", "api-key-entries": [{"api-key": "sk-legacy"}]}]
+    assert losses(stored, {Section.COMPAT: shown}) == ()
+
+
+def test_a_section_the_gateway_does_not_have_and_odd_values_lose_nothing() -> None:
+    odd = {"claude-api-key": ["text", 3], "openai-compatibility": {"name": "a"}, "xai-api-key": [_claude(weight=1)]}
+    assert losses(odd, {Section.CLAUDE: [], Section.COMPAT: []}) == ()

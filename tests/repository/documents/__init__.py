@@ -1,0 +1,1 @@
+"""Generator of the tables in the documents."""

@@ -1,0 +1,27 @@
+"""Writes the tables in the documents that repeat a table of the code, or with `--check` compares them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from tests.repository.documents.blocks import filled
+from tests.repository.tracked import ROOT
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the documents, or with `--check` compare them; return the exit status."""
+    if arguments and list(arguments) != ["--check"]:
+        sys.stderr.write("usage: python -m tests.repository.documents [--check]\n")
+        return 2
+    stale = {name: text for name, text in filled().items() if (ROOT / name).read_text(encoding="utf-8") != text}
+    for name, text in stale.items():
+        if arguments:
+            sys.stderr.write(f"{name} is out of date. Run `make docs`.\n")
+        else:
+            (ROOT / name).write_text(text, encoding="utf-8")
+    return 1 if arguments and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,69 @@
+"""Codes of error answers: those of the tables, and those that the code raises one by one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from extension.api import problems
+from tests.repository.documents.markdown import sentence
+from tests.repository.tracked import hand_written, text_of
+
+RAISED: Final[Mapping[str, tuple[str, str]]] = {
+    "bad_request": ("400", "Body or query cannot be used; the text names the field."),
+    "bad_setting": ("400", "A setting is unknown or out of range; the text names it."),
+    "no_session": ("401", "Neither a session nor the management key was sent, or the session has ended."),
+    "wrong_key": ("401", "The gateway refused the management key."),
+    "banned": ("403", "The gateway banned the address after wrong keys; see `Retry-After`."),
+    "forbidden": ("403", "The gateway denied access for another reason, such as `allow-remote`."),
+    "csrf": ("403", "An unsafe request by session lacks its CSRF token."),
+    "no_management": ("404", "The gateway has no management key, so there is no management."),
+    "busy": ("429", "Too many keys are waiting for their check; this one was not checked. See `Retry-After`."),
+    "internal": ("500", "An unexpected error; see the log of the service."),
+    "not_ready": ("503", "The service is starting or ending; see `Retry-After`."),
+    "store": ("503", "The data folder cannot be read or written."),
+}
+"""Status and meaning of each code outside of the tables; an unlisted one fails by name."""
+
+
+class ProblemRow(NamedTuple):
+    """One code of error answers."""
+
+    code: str
+    status: str
+    meaning: str
+
+
+def problem_rows() -> tuple[ProblemRow, ...]:
+    """Return all codes, sorted by status.
+
+    Raises:
+        LookupError: the code raises a problem that `RAISED` does not list, or no longer raises one that it lists.
+    """
+    rows = {row.code: row for row in _tabled()}
+    raised = {code for code in _raised() if code not in rows}
+    if raised != set(RAISED) - set(rows):
+        raise LookupError(f"Codes without a row, or rows without a code: {sorted(raised ^ (set(RAISED) - set(rows)))}.")
+    rows |= {code: ProblemRow(code, *RAISED[code]) for code in raised}
+    return tuple(sorted(rows.values(), key=lambda row: (row.status, row.code)))
+
+
+def _tabled() -> Iterator[ProblemRow]:
+    for kind, status in problems._ENGINE_STATUS.items():
+        yield ProblemRow(kind.code, str(status), sentence(kind.__doc__ or ""))
+    for error, (status, code, hint) in problems._GATEWAY_ANSWERS.items():
+        yield ProblemRow(code, str(status), f"{sentence(error.__doc__ or '')} {hint}")
+    for status, (text, code, hint) in problems._STATUS_ANSWERS.items():
+        yield ProblemRow(code, str(status), f"{text} {hint}")
+
+
+def _raised() -> Iterator[str]:
+    """Yield the constant codes of every `Problem(status, text, code, …)` in the extension."""
+    for name in hand_written(".py"):
+        if name.startswith("extension/"):
+            for node in ast.walk(ast.parse(text_of(name))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Problem":
+                    code = node.args[2] if len(node.args) > 2 else None
+                    if isinstance(code, ast.Constant):
+                        yield str(code.value)

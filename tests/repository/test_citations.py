@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+
+import pytest
+
+from tests.repository.docstring_words import docstrings
+from tests.repository.documents.texts import documents, prose
+from tests.repository.tracked import hand_written, text_of, tracked_files
+
+ELSEWHERE = re.compile(
+    r"""
+      \bspec\b(?!/)             # not part of an address
+    | \b(?:the|a)\ specification\b
+    | \bdesign\ \d
+    | \bthe\ design\b
+    | \binterface:\ [A-Z]
+    | \b(?:interface|usage|port|design)\ document\b
+    | \bthe\ (?:brief|card)\b
+    | §
+    | /work/ | \.\./shared
+    """,
+    re.VERBOSE,
+)
+"""Ways in which documents outside of the repository were cited."""
+NAMED = re.compile(r"(?<![\w*/.-])[\w][\w./-]*\.md\b")
+JAVASCRIPT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
+HASHED = re.compile(r"^\s*#[^\n]*|\s#\s[^\n]*", re.MULTILINE)
+
+
+def python_texts(source: str) -> Iterator[str]:
+    """Yield docstrings and comments."""
+    yield from (text for _, text in docstrings(ast.parse(source)))
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+
+
+def texts_of(name: str) -> Iterator[str]:
+    """Yield the texts of a file that are written for people."""
+    source = text_of(name)
+    if name.endswith(".py"):
+        yield from python_texts(source)
+    elif name.endswith((".js", ".ts", ".css")):
+        yield from JAVASCRIPT.findall(source)
+    elif name.endswith(".md"):
+        yield prose(source)
+    else:
+        yield from HASHED.findall(source)
+
+
+def citations(texts: Iterator[str]) -> list[str]:
+    """Return the citations of documents that are not in the repository."""
+    there = {part for name in tracked_files() for part in (name, name.rpartition("/")[2])}
+    found = []
+    for text in texts:
+        found += [match[0] for match in ELSEWHERE.finditer(text)]
+        found += [name for name in NAMED.findall(text) if name.removeprefix("./") not in there]
+    return found
+
+
+def written_for_people() -> tuple[str, ...]:
+    suffixes = (".py", ".js", ".ts", ".css", ".toml", ".in", ".sh", "Makefile", ".importlinter")
+    return tuple(sorted({*hand_written(*suffixes), *(name for name in documents() if name != "CHANGELOG.md")}))
+
+
+def test_no_text_cites_a_document_that_is_not_in_the_repository() -> None:
+    cited = {name: found for name in written_for_people() if (found := citations(texts_of(name)))}
+
+    assert cited == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('"""Log of a probe. Source: spec, Logging."""', ["spec"]),
+        ("x = 1  # design 7 has the reason", ["design 7"]),
+        ('"""Roles (interface: Capabilities)."""', ["interface: C"]),
+        ("# see notes/plan.md", ["notes/plan.md"]),
+        ("# see docs/api.md", []),
+        ("# https://git-lfs.github.com/spec/v1", []),
+        ('spec = "the design"', []),
+    ],
+)
+def test_a_citation_is_found_in_docstrings_and_comments_alone(text: str, found: list[str]) -> None:
+    assert citations(python_texts(text + "\n")) == found
+
+
+def test_a_citation_in_a_document_is_found_outside_of_its_code() -> None:
+    text = "It is written in the specification.\n\n```sh\ncat the-design.md  # the design\n```\n\nSee `some.md`.\n"
+
+    assert citations(iter([prose(text)])) == ["the specification"]
