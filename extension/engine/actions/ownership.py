@@ -16,6 +16,7 @@ Objection = tuple[ActionOutcome, str]
 _CHANGED = "Skipped: changed since the check; nothing was written. Inspect it again."
 _STALE = "Skipped: there is a newer result; nothing was written. Use the newest run."
 _ACTED_SINCE = "Skipped: a later action changed the account; nothing was written. Check its action history."
+_DISOWNED = "Skipped: entries with this key were added, edited or removed since; nothing was written. Check its state."
 _PERSON = "Skipped: a person has changed the account since the check; nothing was written."
 _NOT_OURS = "Not enabled: disabled manually and not managed by automation; nothing was written."
 _KEYS_STAY = "API keys are never deleted; nothing was written."
@@ -42,7 +43,7 @@ def objection(
     if order.expect is not None and order.expect != listed.revisions:
         return ActionOutcome.CONFLICT, _CHANGED
     if order.undoes is not None and (last is None or last.id != order.undoes):
-        return ActionOutcome.CONFLICT, _ACTED_SINCE
+        return ActionOutcome.CONFLICT, _DISOWNED if last is None else _ACTED_SINCE
     if order.result is not None and newest is not None and newest.seq > order.result:
         return ActionOutcome.CONFLICT, _STALE
     return None if context.kind is ActorKind.PERSON else _objection_to_automation(asked, listed, last)
