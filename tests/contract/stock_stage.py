@@ -77,11 +77,10 @@ class GatewayProcess:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        log = (self._folder / "gateway.log").open("ab")
-        self._process = await asyncio.create_subprocess_exec(
-            *self._command, cwd=self._folder, env=self._environment, stdout=log, stderr=log
-        )
-        log.close()
+        with (self._folder / "gateway.log").open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command, cwd=self._folder, env=self._environment, stdout=log, stderr=log
+            )
 
     async def stop(self) -> None:
         if self._process is not None and self._process.returncode is None:

@@ -6,6 +6,7 @@ import tomllib
 import pytest
 
 from adapter.contract.expectations import OWN, own
+from extension.engine.notifications import messages
 from extension.inspection.settings import SETTING_NAMES, RealtimeAutoActions
 from extension.serving.settings.service_settings import ServiceSettings
 from extension.serving.settings.sources import (
@@ -78,6 +79,12 @@ def test_every_setting_in_the_settings_document_exists_and_every_setting_is_ther
 )
 def test_an_unknown_setting_in_a_document_is_named(row: str, name: str) -> None:
     assert unknown_settings(f"{text_of('docs/settings.md')}\n{row}\n") == [name]
+
+
+def test_the_settings_document_names_every_kind_of_webhook_message() -> None:
+    kinds = {messages.CHANGED, messages.FAILED, messages.NOT_STARTED, str(messages.TEST["kind"])}
+
+    assert [kind for kind in kinds if f"`{kind}`" not in text_of("docs/settings.md")] == []
 
 
 def test_the_settings_files_in_the_documents_can_be_used() -> None:
