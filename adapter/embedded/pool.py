@@ -100,6 +100,7 @@ class _Reader:
         self._totals = totals
         self._stock = configuration.management_profile is Profile.STOCK
         self._models = _models(configuration)
+        self._prefixes = _prefixes(configuration)
         self._keys = {one.position: tuple(key.api_key for key in one.keys) for one in configuration.compat}
 
     def account(self, credential: Credential, *, live: bool) -> Account:
@@ -107,6 +108,8 @@ class _Reader:
         switch, reason = self._switch(credential)
         index = credential.auth_index if live else ""
         successes, failures = self._totals(credential.id)
+        proxy, headers = credential.proxy_url, dict(credential.headers)
+        entry, is_key = (str(credential.section or ""), credential.position), not credential.is_file
         return Account(
             ref=ref,
             fingerprint=self._fingerprint(credential, ref),
@@ -124,7 +127,7 @@ class _Reader:
             switch_reason=reason,
             revision=Revision(credential.revision),
             activity=Activity(successes, failures),
-            models=self._models.get((str(credential.section or ""), credential.position), ()),
+            models=self._models.get(entry, ()),
             no_probe="" if credential.is_file or credential.api_key.strip() else "no_key",
             source_kind="file" if credential.is_file else "config",
             account_type="oauth" if credential.is_file else "api_key",
@@ -132,6 +135,11 @@ class _Reader:
             file_name=credential.file_name,
             vendor_account=_told(credential, _VENDOR_ACCOUNT),
             vendor_project=_told(credential, _VENDOR_PROJECT),
+            discriminator=self._fingerprints.of_variant(proxy, headers, self._prefixes.get(entry, ""))
+            if is_key
+            else "",
+            route=self._fingerprints.of_variant(proxy, headers) if is_key else "",
+            place=credential.position if is_key else None,
         )
 
     def _fingerprint(self, credential: Credential, ref: AccountRef) -> str:
@@ -151,6 +159,16 @@ def _told(credential: Credential, names: Sequence[str]) -> str:
     """The first of some fields of a file that holds a text."""
     values = (credential.metadata.get(name) for name in names)
     return next((value.strip() for value in values if isinstance(value, str) and value.strip()), "")
+
+
+def _prefixes(configuration: Configuration) -> Mapping[tuple[str, int], str]:
+    """The prefix of the model names of each entry, by section and position."""
+    found = {
+        (section.value, entry.position): entry.prefix
+        for section, entries in configuration.entries.items()
+        for entry in entries
+    }
+    return found | {(Section.COMPAT.value, provider.position): provider.prefix for provider in configuration.compat}
 
 
 def _models(configuration: Configuration) -> Mapping[tuple[str, int], tuple[str, ...]]:

@@ -45,8 +45,8 @@ class Activity:
 class Account:
     """One credential of the pool. It never holds the key.
 
-    Two accounts may share a fingerprint and an auth_index, when base URL and key are the same in one section: they are
-    one credential, to be probed once, behind several refs that are switched one by one.
+    Two accounts may share a fingerprint and an auth_index, when base URL and key are the same in one section. They stay
+    two accounts, switched one by one; with an equal `route` one probe answers for both.
     """
 
     ref: AccountRef
@@ -91,6 +91,13 @@ class Account:
     """The vendor's own id of the account behind an OAuth file, no secret; empty when the gateway does not tell."""
     vendor_project: str = ""
     """The vendor's id of the project an OAuth file works in, no secret; empty when the gateway does not tell."""
+    discriminator: str = ""
+    """Keyed hash of proxy, prefix and headers, which tells entries with the same key apart; empty where there is none
+    of them."""
+    route: str = ""
+    """Keyed hash of proxy and headers, the part of the entry that a call depends on besides base URL and key."""
+    place: int | None = None
+    """Zero-based place of the configuration entry in its section; None for a file or a runtime entry."""
 
 
 @dataclass(frozen=True, slots=True)

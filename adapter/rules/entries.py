@@ -97,6 +97,9 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         source_kind="config",
         account_type="api_key",
         auth_kind="" if compatible else "apikey",
+        discriminator=fingerprints.of_variant(record.facts.proxy_url, record.facts.headers, record.facts.prefix),
+        route=fingerprints.of_variant(record.facts.proxy_url, record.facts.headers),
+        place=record.position,
     )
 
 
@@ -172,11 +175,20 @@ def _provider_drafts(section: Section, position: int, provider: Mapping[str, Any
     key_entries = [key for key in _items(provider.get("api-key-entries")) if isinstance(key, Mapping)]
     keys = tuple(_text(key, "api-key") for key in key_entries)
     shared = {field_name: value for field_name, value in provider.items() if field_name != "api-key-entries"}
+    prefix, headers = _prefix(_text(provider, "prefix")), _headers(provider.get("headers"))
     if not key_entries:
-        facts = KeyFacts(section, "", base, compat_name=name, keyless=True)
+        facts = KeyFacts(section, "", base, compat_name=name, keyless=True, prefix=prefix, headers=headers)
         yield _Draft(facts, position, provider, shared)
     for key in key_entries:
-        facts = KeyFacts(section, _text(key, "api-key"), base, _text(key, "proxy-url"), compat_name=name)
+        facts = KeyFacts(
+            section,
+            _text(key, "api-key"),
+            base,
+            _text(key, "proxy-url"),
+            prefix,
+            headers,
+            name,
+        )
         yield _Draft(facts, position, provider, [shared, key], keys)
 
 

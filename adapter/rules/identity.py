@@ -18,6 +18,7 @@ from adapter.port.section import IndexSeed, Section
 
 _ID_DIGITS: Final = 12
 _INDEX_DIGITS: Final = 16
+_VARIANT_DIGITS: Final = 32
 _SHORTEST_INSTALLATION_KEY: Final = 16
 
 
@@ -140,6 +141,11 @@ class Fingerprints:
     def of_file(self, name: str) -> str:
         """The fingerprint of an auth file, by its path relative to auth-dir."""
         return self._digest("file", name)
+
+    def of_variant(self, proxy_url: str, headers: Mapping[str, str], prefix: str = "") -> str:
+        """The mark of what else an entry sets besides base URL and key; empty where it sets none of these."""
+        parts = (proxy_url.strip(), headers_part(headers), prefix.strip())
+        return self._digest("variant", *parts)[:_VARIANT_DIGITS] if any(parts) else ""
 
     def matches(self, installation_key: bytes) -> bool:
         """Return whether these are the fingerprints of that installation key."""

@@ -57,9 +57,11 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountFacts:
-    """Stored facts of one credential of a pool, refreshed at every reading of the pool.
+    """Stored facts of one account of a pool, refreshed at every reading of the pool.
 
-    `auth_index` and `gateway_id` move when the gateway's configuration changes; (`source`, `fingerprint`) does not.
+    `source`, `section`, `compat_name`, `fingerprint` and `discriminator` identify the entry; `auth_index` and
+    `gateway_id` move when the gateway's configuration changes. `identical` counts the entries of the pool that are
+    alike in everything, this one included; such entries differ by a number at the end of the discriminator.
     """
 
     source: str
@@ -73,13 +75,18 @@ class AccountFacts:
     compat_name: str
     base_url: str
     file_name: str
+    section: str = ""
+    discriminator: str = ""
+    identical: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class AccountRecord:
-    """One credential as remembered: the surrogate `id` is stable as long as its address and key, or file name, are.
+    """One account as remembered: the surrogate `id` is stable as long as its address and key, or file name, are.
 
     `never_probe` keeps runs from probing it; `managed` lets automation enable it even if a person disabled it.
+    `owned_after` is the last action that no longer says who owns the account: actions up to it belong to an entry that
+    cannot be told from others.
     """
 
     id: int
@@ -88,6 +95,7 @@ class AccountRecord:
     first_seen_at: int
     never_probe: bool = False
     managed: bool = False
+    owned_after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +160,9 @@ class NewResult:
 
     `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
     recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe, and `revisions` the
-    marks of the places that held the credential then, in their order: a later difference means a change. `windows`
-    are those of its quota, where the vendor tells them, and `resets_at` is when an account that they stop is usable
-    again, if the vendor reports it.
+    mark of the entry then: a later difference means a change. `probed_with` is the account whose probe it shares, None
+    for a probe of its own. `windows` are those of its quota, where the vendor tells them, and `resets_at` is when an
+    account that they stop is usable again, if the vendor reports it.
     """
 
     run_id: int
@@ -177,6 +185,7 @@ class NewResult:
     revisions: tuple[str, ...] = field(default=(), kw_only=True)
     windows: tuple[WindowRecord, ...] = field(default=(), kw_only=True)
     resets_at: int | None = field(default=None, kw_only=True)
+    probed_with: int | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

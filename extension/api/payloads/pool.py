@@ -48,7 +48,7 @@ class DisabledByView(Payload):
 class AccountView(Payload):
     """One account: its identity, its possible actions, and its last result.
 
-    `enabled` is null when the gateway does not say. `entries` counts the places of the configuration that hold the key.
+    `enabled` is null when the gateway does not say. `entries` counts the entries with its base URL and key.
     `switch` names the place a status change would write to, `switchReason` why there is none; likewise for `deletable`.
     `neverProbe` keeps runs from probing it, `managed` lets automation enable it again after a person disabled it.
     """

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 
 from adapter.clock import Clock
-from adapter.port import Account, AccountRef, Before, Change, FileRef, Gateway, GatewayError, Outcome
+from adapter.port import Change, Gateway, GatewayError, Outcome
 from adapter.port.errors import ConflictError, NotFound
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.log import ActionLog
@@ -16,13 +16,12 @@ from extension.engine.actions.outcomes import (
     barred,
     deleted,
     failed,
-    place_of,
     switched,
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
 from extension.engine.errors import DeleteRefused
-from extension.engine.pool.credential import Credential
+from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.accounts.account import Source
@@ -30,8 +29,8 @@ from extension.store.actions.actions import Settlement
 from extension.store.database.database import Database
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
 
-Answers = Mapping[int, Sequence[tuple[AccountRef, Outcome | GatewayError]]]
-"""Answers of the gateway for the entries of each account."""
+Answers = Mapping[int, Outcome | GatewayError]
+"""Answers of the gateway by account."""
 
 
 class Actions:
@@ -100,9 +99,7 @@ class Actions:
         left = await self._log.pending(self._listing.pool_id)
         if left:
             reading = await self._listing.read()
-            await self._log.settle(
-                [after_a_crash(action, reading.credentials.get(action.account_id)) for action in left]
-            )
+            await self._log.settle([after_a_crash(action, reading.accounts.get(action.account_id)) for action in left])
 
     async def _carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
         async with self._turn:
@@ -110,7 +107,7 @@ class Actions:
             await self._settle_what_is_left()
             reading = await self._listing.read()
             asked = [
-                ResolvedRequest(order, record, reading.credentials.get(record.id))
+                ResolvedRequest(order, record, reading.accounts.get(record.id))
                 for order, record in zip(orders, records, strict=True)
             ]
             if context.kind is ActorKind.PERSON:
@@ -125,7 +122,7 @@ class Actions:
             after = await self._read_back()
             settled: list[Settlement] = []
             for action in made:
-                found = None if after is None else Observation(after.credentials.get(action.account_id))
+                found = None if after is None else Observation(after.accounts.get(action.account_id))
                 settled.append(_settlement(action, objections, answers, deletions, found))
             return await self._log.settle(settled)
 
@@ -138,32 +135,26 @@ class Actions:
         return {number: each for number, each in found.items() if each is not None}
 
     async def _switch(self, asked: Sequence[ResolvedRequest]) -> Answers:
-        """Switch every entry that holds a credential, in one batch."""
-        changes = [
-            (each.order.account_id, change)
+        """Write all status changes in one batch."""
+        changes = {
+            each.order.account_id: _change(each.order, each.listed)
             for each in asked
-            if each.order.action != DELETE and each.credential is not None
-            for change in _changes(each.order, each.credential)
-        ]
-        answers: dict[int, list[tuple[AccountRef, Outcome | GatewayError]]] = {}
+            if each.order.action != DELETE and each.listed is not None
+        }
         if not changes:
-            return answers
-        outcomes: Sequence[Outcome | GatewayError]
+            return {}
         try:
-            outcomes = await self._gateway.set_disabled([change for _, change in changes])
+            outcomes = await self._gateway.set_disabled(tuple(changes.values()))
         except GatewayError as error:
-            outcomes = [error] * len(changes)
-        for (number, change), outcome in zip(changes, outcomes, strict=True):
-            answers.setdefault(number, []).append((change.ref, outcome))
-        return answers
+            return dict.fromkeys(changes, error)
+        return dict(zip(changes, outcomes, strict=True))
 
     async def _delete(self, asked: ResolvedRequest) -> tuple[ActionOutcome, str]:
-        if asked.credential is None:
+        if asked.listed is None:
             return ActionOutcome.MISSING, NO_LONGER_THERE
         try:
-            for member in asked.credential.members:
-                if isinstance(member.ref, FileRef):
-                    await self._gateway.delete_file(member.ref, member.revision)
+            if asked.listed.file is not None:
+                await self._gateway.delete_file(asked.listed.file, asked.listed.account.revision)
         except ConflictError:
             return ActionOutcome.CONFLICT, "Not deleted: the file has changed. Check it and try again."
         except NotFound:
@@ -179,22 +170,10 @@ class Actions:
             return None
 
 
-def _changes(order: ActionRequest, credential: Credential) -> list[Change]:
-    """Return the changes of one request; one that rests on a probe names the revision, so that the gateway compares it.
-
-    An undo changes the entries that the undone action changed, or every entry if none of them is there any more.
-    """
-    found = dict(order.restore)
-    places: list[tuple[Account, Before | None]] = [
-        (member, found[place]) for member in credential.members if (place := place_of(member.ref)) in found
-    ]
-    if not places:
-        alone = len(found) == len(credential.members) == 1
-        places = [(member, order.restore[0][1] if alone else None) for member in credential.members]
-    return [
-        Change(member.ref, order.action == DISABLE, None if order.expect is None else member.revision, restore)
-        for member, restore in places
-    ]
+def _change(order: ActionRequest, listed: ListedAccount) -> Change:
+    """Return the change of a request; one that rests on a probe names the revision, so that the gateway compares it."""
+    expect = None if order.expect is None else listed.account.revision
+    return Change(listed.account.ref, order.action == DISABLE, expect, order.restore)
 
 
 def _settlement(
@@ -209,7 +188,7 @@ def _settlement(
         return barred(action, objections[number], after)
     if action.action == DELETE:
         return deleted(action, deletions[number], after)
-    return switched(action, action.action == DISABLE, answers.get(number, ()), after)
+    return switched(action, action.action == DISABLE, answers.get(number), after)
 
 
 def _refuse_deletions(asked: Iterable[ResolvedRequest]) -> None:
@@ -219,5 +198,5 @@ def _refuse_deletions(asked: Iterable[ResolvedRequest]) -> None:
 
 
 def _is_key(asked: ResolvedRequest) -> bool:
-    credential = asked.credential
-    return asked.record.facts.source != Source.OAUTH or (credential is not None and not credential.files)
+    listed = asked.listed
+    return asked.record.facts.source != Source.OAUTH or (listed is not None and listed.file is None)

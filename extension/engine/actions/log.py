@@ -50,7 +50,7 @@ class ActionLog:
             actor_kind=context.kind,
             reason=redact(order.reason),
             evidence=_evidence(last),
-            before=_clean(state_of(asked.credential), self._redactor),
+            before=_clean(state_of(asked.listed), self._redactor),
             run_id=context.run_id or (None if last is None else last.run_id),
             cause=context.cause,
             undoes=order.undoes,

@@ -1,8 +1,8 @@
 """Ownership of disabled accounts, and the rules for automation that follow from it; pure."""
 
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
-from extension.engine.pool.credential import Credential
 from extension.engine.pool.disabled_by import disabled_by
+from extension.engine.pool.listed_account import ListedAccount
 from extension.inspection.policy.plan import Owner
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, ResultRecord
 
@@ -16,6 +16,7 @@ Objection = tuple[ActionOutcome, str]
 _CHANGED = "Skipped: changed since the check; nothing was written. Inspect it again."
 _STALE = "Skipped: there is a newer result; nothing was written. Use the newest run."
 _ACTED_SINCE = "Skipped: a later action changed the account; nothing was written. Check its action history."
+_DISOWNED = "Skipped: entries with this key were added, edited or removed since; nothing was written. Check its state."
 _PERSON = "Skipped: a person has changed the account since the check; nothing was written."
 _NOT_OURS = "Not enabled: disabled manually and not managed by automation; nothing was written."
 _KEYS_STAY = "API keys are never deleted; nothing was written."
@@ -36,28 +37,28 @@ def objection(
     a newer action of a person: manual actions take precedence. Automation enables only accounts that it disabled or
     manages. `last` is the last action that took effect on the account, `newest` its newest result.
     """
-    order, credential = asked.order, asked.credential
-    if credential is None:
+    order, listed = asked.order, asked.listed
+    if listed is None:
         return None
-    if order.expect is not None and order.expect != credential.revisions:
+    if order.expect is not None and order.expect != listed.revisions:
         return ActionOutcome.CONFLICT, _CHANGED
     if order.undoes is not None and (last is None or last.id != order.undoes):
-        return ActionOutcome.CONFLICT, _ACTED_SINCE
+        return ActionOutcome.CONFLICT, _DISOWNED if last is None else _ACTED_SINCE
     if order.result is not None and newest is not None and newest.seq > order.result:
         return ActionOutcome.CONFLICT, _STALE
-    return None if context.kind is ActorKind.PERSON else _objection_to_automation(asked, credential, last)
+    return None if context.kind is ActorKind.PERSON else _objection_to_automation(asked, listed, last)
 
 
 def _objection_to_automation(
-    asked: ResolvedRequest, credential: Credential, last: ActionRecord | None
+    asked: ResolvedRequest, listed: ListedAccount, last: ActionRecord | None
 ) -> Objection | None:
     order = asked.order
     acted = last.at if last is not None and last.actor_kind is ActorKind.PERSON else 0
     if order.seen_at is not None and acted > order.seen_at:
         return ActionOutcome.CONFLICT, _PERSON
-    if order.action == DELETE and not credential.files:
+    if order.action == DELETE and listed.file is None:
         return ActionOutcome.REFUSED, _KEYS_STAY
-    ours = owner(credential.enabled, last) is Owner.AUTOMATION or asked.record.managed
-    if order.action == ENABLE and credential.enabled is False and not ours:
+    ours = owner(listed.enabled, last) is Owner.AUTOMATION or asked.record.managed
+    if order.action == ENABLE and listed.enabled is False and not ours:
         return ActionOutcome.REFUSED, _NOT_OURS
     return None

@@ -87,7 +87,9 @@ class ActionPlanner:
         """Take a candidate and return the decisions that apply immediately, earlier candidates that waited included."""
         result, host = entry.result, host_of(entry.result)
         verdict, source = Verdict(result.verdict), Source(result.account_source)
-        place = self._hosts[host].add(verdict)
+        tally = self._hosts[host]
+        # Accounts that share a probe are stored together, so the newest probe of the host is theirs.
+        place = tally.add(verdict) if result.probed_with is None else tally.newest
         candidate = Candidate(source, verdict, Action(result.action), entry.owner, entry.managed, entry.handled, place)
         applied: list[Decision] = []
         if is_probed(source, self._settings.auto_action_mode, result.enabled):

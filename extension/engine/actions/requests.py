@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from adapter.port import Before
-from extension.engine.pool.credential import Credential
+from extension.engine.pool.listed_account import ListedAccount
 from extension.store.records import AccountRecord, ActorKind, Cause
 
 
@@ -13,8 +13,7 @@ class ActionRequest:
 
     For a request that rests on a probe, `expect` are the revisions that the probe saw, `result` is the number of its
     result and `seen_at` its time in milliseconds UTC. None applies to any current state, as for a manual
-    action. `undoes` is the action that it undoes, and `restore` the state before that action, by the mark
-    of each entry it changed.
+    action. `undoes` is the action that it undoes, and `restore` the state before that action, if it is known.
     """
 
     account_id: int
@@ -24,7 +23,7 @@ class ActionRequest:
     result: int | None = None
     seen_at: int | None = None
     undoes: int | None = None
-    restore: tuple[tuple[str, Before], ...] = ()
+    restore: Before | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,8 @@ class ActionContext:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedRequest:
-    """A request with the stored record of its account and the current credential (None: no longer in the pool)."""
+    """A request with the stored record of its account and its entry as listed now (None: no longer in the pool)."""
 
     order: ActionRequest
     record: AccountRecord
-    credential: Credential | None
+    listed: ListedAccount | None

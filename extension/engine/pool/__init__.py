@@ -1,1 +1,1 @@
-"""The pool: listing, credentials and the view of an operator."""
+"""The pool: listing, accounts and the view of an operator."""

@@ -1,6 +1,7 @@
-"""Reader of the pool: lists, recognizes and stores its accounts."""
+"""Reader of the pool: lists and stores its accounts."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,14 +9,15 @@ from adapter.clock import Clock
 from adapter.port import Account, Accounts, Pool
 from adapter.privacy.secret import Redactor
 from extension.engine.errors import AccountUnknown
-from extension.engine.pool.credential import Credential, facts_of, grouped
 from extension.engine.pool.disabled_by import disabled_by
+from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, place_of
 from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
 from extension.inspection.accounts.account import Scope, Source, in_scope, statistics
 from extension.store import events
 from extension.store.actions import actions
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import accounts, pools, warnings
+from extension.store.pool.recognition import Identity, identity
 from extension.store.records import AccountFacts, AccountRecord, ActionRecord, EventKind, ResultRecord
 from extension.store.runs import results
 
@@ -27,18 +29,14 @@ _KEYS_STAY = "API keys are never deleted; disable the account instead."
 
 @dataclass(frozen=True, slots=True)
 class PoolReading:
-    """The pool at one moment, with our numbers of its credentials."""
+    """The pool at one moment, with our numbers of its accounts."""
 
     pool: Pool
-    credentials: Mapping[int, Credential]
+    accounts: Mapping[int, ListedAccount]
 
-    def in_scope(self, scope: Scope) -> tuple[Credential, ...]:
-        """Return the credentials of which some place is in scope, in the pool's order."""
-        return tuple(
-            credential
-            for credential in self.credentials.values()
-            if any(in_scope(member, scope) for member in credential.members)
-        )
+    def in_scope(self, scope: Scope) -> tuple[ListedAccount, ...]:
+        """Return the accounts in scope, in the pool's order."""
+        return tuple(listed for listed in self.accounts.values() if in_scope(listed.account, scope))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class PoolListing:
         self._pool_name = pool_name
         self._pool_id: int | None = None
         self._last_facts: Mapping[Account, AccountFacts] = {}
-        self._stored: dict[accounts.Identity, tuple[int, AccountFacts]] = {}
+        self._stored: dict[Identity, tuple[int, AccountFacts]] = {}
 
     @property
     def pool_id(self) -> int:
@@ -82,15 +80,14 @@ class PoolListing:
             GatewayError: it could not be read.
         """
         pool = await self._gateway.accounts()
-        groups = grouped(pool.accounts)
-        facts = await asyncio.to_thread(self._facts, groups)
+        facts = await asyncio.to_thread(self._facts, pool.accounts)
         numbers = await self._remember(facts)
         if pool.skipped:
             await self._warn(self._skipped(pool))
-        credentials = (
-            Credential(numbers[which], Source(which[0]), facts[which], members) for which, members in groups.items()
+        listed = (
+            ListedAccount(numbers[identity(own)], Source(own.source), own, account) for account, own in facts.items()
         )
-        return PoolReading(pool, {credential.id: credential for credential in credentials})
+        return PoolReading(pool, {each.id: each for each in listed})
 
     async def remembered(self, account_ids: Sequence[int]) -> tuple[AccountRecord, ...]:
         """Return the records of accounts, in the order given, whether or not the pool still has them.
@@ -139,12 +136,13 @@ class PoolListing:
         # In a thread, as the reading: a large pool takes longer than a turn of the loop.
         return await asyncio.to_thread(self._shown, reading, reading.in_scope(scope), await self._database.read(known))
 
-    def _shown(self, reading: PoolReading, chosen: Sequence[Credential], known: _Known) -> PoolView:
+    def _shown(self, reading: PoolReading, chosen: Sequence[ListedAccount], known: _Known) -> PoolView:
+        sharing = Counter(_key(listed) for listed in reading.accounts.values())
         return PoolView(
             revision=reading.pool.revision,
             read_at=reading.pool.read_at,
-            statistics=statistics(credential.enabled for credential in chosen),
-            accounts=tuple(_view(credential, known) for credential in chosen),
+            statistics=statistics(listed.enabled for listed in chosen),
+            accounts=tuple(_view(listed, known, sharing[_key(listed)]) for listed in chosen),
             skipped=self._skipped(reading.pool),
         )
 
@@ -152,36 +150,35 @@ class PoolListing:
         redact = self._redactor.redact
         return tuple(SkippedEntry(redact(entry.name), redact(entry.reason)) for entry in pool.skipped)
 
-    def _facts(
-        self, groups: Mapping[accounts.Identity, tuple[Account, ...]]
-    ) -> Mapping[accounts.Identity, AccountFacts]:
+    def _facts(self, listed: Sequence[Account]) -> Mapping[Account, AccountFacts]:
         """Redact new accounts only, and off the event loop: ten thousand take a second of pattern matching."""
         known, redactor = self._last_facts, self._redactor
-        found = {members[0]: which for which, members in groups.items()}
-        facts = {account: known.get(account) or facts_of(account, redactor) for account in found}
+        facts = {account: known.get(account) or facts_of(account, redactor) for account in listed}
         self._last_facts = facts
-        return {which: facts[account] for account, which in found.items()}
+        return numbered(listed, facts)
 
-    async def _remember(self, seen: Mapping[accounts.Identity, AccountFacts]) -> Mapping[accounts.Identity, int]:
+    async def _remember(self, listed: Mapping[Account, AccountFacts]) -> Mapping[Identity, int]:
         """Return the numbers of accounts, storing those that are new or have moved, which are rare.
 
         Accounts are written nowhere else, so a record that was read once stays valid.
         """
-        pool_id, now = self.pool_id, self._clock.now_ms()
+        pool_id = self.pool_id
+        seen = {identity(facts): facts for facts in listed.values()}
         stored = self._stored
         if not all((known := stored.get(which)) and known[1] == facts for which, facts in seen.items()):
             records = await self._database.read(lambda transaction: accounts.all_of(transaction, pool_id))
             if not all((record := records.get(which)) and record.facts == facts for which, facts in seen.items()):
-                records = await self._store(tuple(seen.values()), now)
+                records = await self._store(listed)
             stored = self._stored = {which: (records[which].id, facts) for which, facts in seen.items()}
         return {which: stored[which][0] for which in seen}
 
-    async def _store(self, seen: Sequence[AccountFacts], now: int) -> Mapping[accounts.Identity, AccountRecord]:
-        pool_id = self.pool_id
+    async def _store(self, listed: Mapping[Account, AccountFacts]) -> Mapping[Identity, AccountRecord]:
+        pool_id, now = self.pool_id, self._clock.now_ms()
 
-        def store(transaction: Transaction) -> Mapping[accounts.Identity, AccountRecord]:
+        def store(transaction: Transaction) -> Mapping[Identity, AccountRecord]:
+            marks = {identity(facts): place_of(account.ref) for account, facts in listed.items()}
             events.append(transaction, now, EventKind.POOL, None, {})
-            return accounts.remember(transaction, pool_id, seen, now)
+            return accounts.remember(transaction, pool_id, tuple(listed.values()), now, marks)
 
         return await self._database.write(store)
 
@@ -191,20 +188,23 @@ class PoolListing:
         await self._database.write(lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, found, now))
 
 
-def _view(credential: Credential, known: _Known) -> PoolAccount:
-    account = credential.account
-    reasons = (member.switch_reason for member in credential.members)
+def _key(listed: ListedAccount) -> tuple[str, str]:
+    return listed.facts.source, listed.facts.fingerprint
+
+
+def _view(listed: ListedAccount, known: _Known, entries: int) -> PoolAccount:
+    account = listed.account
     return PoolAccount(
-        record=known.records[credential.id],
-        enabled=credential.enabled,
+        record=known.records[listed.id],
+        enabled=listed.enabled,
         runtime_only=account.runtime_only,
-        listed=any(member.listed for member in credential.members),
+        listed=account.listed,
         probeable=account.probeable,
-        entries=len(credential.members),
-        switch=account.switch.value if credential.switchable else "none",
-        switch_reason=next((reason for reason in reasons if reason), ""),
-        deletable=bool(credential.files),
-        delete_reason="" if credential.files else _KEYS_STAY,
-        disabled_by=disabled_by(credential.enabled, known.actions.get(credential.id)),
-        last_result=known.results.get(credential.id),
+        entries=entries,
+        switch=account.switch.value,
+        switch_reason=account.switch_reason,
+        deletable=listed.file is not None,
+        delete_reason="" if listed.file else _KEYS_STAY,
+        disabled_by=disabled_by(listed.enabled, known.actions.get(listed.id)),
+        last_result=known.results.get(listed.id),
     )

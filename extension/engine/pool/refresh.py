@@ -1,7 +1,7 @@
 """Pool refresh: re-reads the pool when account ids have changed during a run; concurrent callers share one read.
 
 The gateway id of an account changes when its entry is edited during a run. The account is recognized by its
-fingerprint, so the next listing yields the new id.
+key and address, so the next listing yields the new id.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import structlog
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from adapter.port.errors import Banned, Unauthorised
-from extension.engine.pool.credential import Credential
+from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing, PoolReading
 
 _LOG = structlog.get_logger("poolkeeper.probe")
@@ -21,8 +21,8 @@ _LOG = structlog.get_logger("poolkeeper.probe")
 PAUSE_SECONDS: Final = 2.0
 """Minimum time between two listings, so that a pool with many unknown accounts is not read continuously."""
 
-Refresh = Callable[[Credential], Awaitable[Credential | None]]
-"""Returns a credential as the pool shows it now; None when it cannot be probed there."""
+Refresh = Callable[[ListedAccount], Awaitable[ListedAccount | None]]
+"""Returns an account as the pool shows it now; None when it cannot be probed there."""
 
 
 class PoolRefresh:
@@ -35,7 +35,7 @@ class PoolRefresh:
         self._reading: PoolReading | None = None
         self._read_at: float | None = None
 
-    async def __call__(self, credential: Credential) -> Credential | None:
+    async def __call__(self, listed: ListedAccount) -> ListedAccount | None:
         """See `Refresh`.
 
         Raises:
@@ -45,7 +45,7 @@ class PoolRefresh:
         async with self._turn:
             if self._read_at is None or self._clock.monotonic() - self._read_at >= PAUSE_SECONDS:
                 await self._read()
-            found = None if self._reading is None else self._reading.credentials.get(credential.id)
+            found = None if self._reading is None else self._reading.accounts.get(listed.id)
         return found if found is not None and found.account.probeable else None
 
     async def _read(self) -> None:
@@ -59,6 +59,6 @@ class PoolRefresh:
             _LOG.warning("pool-not-read-again", error=error.text)
 
 
-async def no_refresh(_credential: Credential) -> Credential | None:
+async def no_refresh(_listed: ListedAccount) -> ListedAccount | None:
     """Read nothing again, so that an account the gateway does not know stays unknown."""
     return None

@@ -11,8 +11,8 @@ from extension.store.records import AccountFacts, AccountRecord, ResultRecord
 class PoolAccount:
     """One account of the pool: its stored record, and its state as just read.
 
-    `enabled` is None when the gateway does not report it. `entries` counts the configuration entries that hold the
-    credential: it is probed once and switched everywhere. `switch` is the port's token of the write of a status change,
+    `enabled` is None when the gateway does not report it. `entries` counts the entries of the gateway with this
+    base URL and key, each an account of its own. `switch` is the port's token of the write of a status change,
     `switch_reason` why there is none. Only OAuth files are `deletable`; `delete_reason` explains the others.
     `disabled_by` is None unless the last of our actions disabled the account and it is still disabled.
     """

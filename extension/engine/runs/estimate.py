@@ -22,10 +22,11 @@ async def estimate(listing: PoolListing, database: Database, settings: Inspectio
     reading = await listing.read()
     known = await database.read(lambda transaction: accounts.all_of(transaction, listing.pool_id))
     chosen = [
-        credential.account
-        for credential in reading.in_scope(settings)
-        if is_probed(settings.account_source, settings.auto_action_mode, credential.enabled)
+        listed
+        for listed in reading.in_scope(settings)
+        if is_probed(settings.account_source, settings.auto_action_mode, listed.enabled)
     ]
-    never = {record.facts.fingerprint for record in known.values() if record.never_probe}
-    cost = cost_of(chosen, settings, vendors, never_probed=frozenset(never))
+    excluded = {record.id for record in known.values() if record.never_probe}
+    never = frozenset(listed.account.ref for listed in chosen if listed.id in excluded)
+    cost = cost_of([listed.account for listed in chosen], settings, vendors, never_probed=never)
     return replace(cost, skipped=len(reading.pool.skipped))

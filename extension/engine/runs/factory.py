@@ -13,7 +13,7 @@ from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.refresh import PoolRefresh
 from extension.engine.runs.lease import Lease
 from extension.engine.runs.prober import Prober
-from extension.engine.runs.runner import RunRunner, RunWorkers, WorkItem
+from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.engine.runs.verdict_history import verdict_history_in
 from extension.inspection.accounts.account import sample
@@ -62,11 +62,11 @@ class RunFactory:
         """Return the accounts that a run with these settings inspects: in scope, in a state its mode probes."""
         source, mode = settings.account_source, settings.auto_action_mode
         numbers = {
-            credential.account.ref: credential.id
-            for credential in reading.in_scope(settings)
-            if is_probed(source, mode, credential.enabled)
+            listed.account.ref: listed.id
+            for listed in reading.in_scope(settings)
+            if is_probed(source, mode, listed.enabled)
         }
-        in_scope = [reading.credentials[number].account for number in numbers.values()]
+        in_scope = [reading.accounts[number].account for number in numbers.values()]
         return tuple(numbers[account.ref] for account in sample(in_scope, settings.sample_size, self._random))
 
     async def execute(
@@ -74,10 +74,10 @@ class RunFactory:
     ) -> RunRunner:
         """Begin the work in the background, on the accounts of the run that have no result in it."""
 
-        def read(transaction: Transaction) -> Sequence[WorkItem]:
+        def read(transaction: Transaction) -> Sequence[ProbeTarget]:
             known = {record.id: record for record in accounts.all_of(transaction, run.pool_id).values()}
             return [
-                WorkItem(number, known[number].facts, reading.credentials.get(number), known[number].never_probe)
+                ProbeTarget(number, known[number].facts, reading.accounts.get(number), known[number].never_probe)
                 for number in runs.unprobed(transaction, run.id)
             ]
 
@@ -98,5 +98,5 @@ class RunFactory:
             run, settings, actions=self._actions, outage=outage, database=self._database, clock=self._clock
         )
         run_workers = RunWorkers(prober, automation, pace, settings.host_limit)
-        targets = await self._database.read(read)
-        return RunRunner(run, targets, run_workers, database=self._database, clock=self._clock, owner=lease.owner)
+        items = work_items(await self._database.read(read), settings)
+        return RunRunner(run, items, run_workers, database=self._database, clock=self._clock, owner=lease.owner)

@@ -1,5 +1,7 @@
 """Prober: sends one account's requests through the gateway, judges the answers, and returns the result."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import structlog
@@ -9,7 +11,7 @@ from adapter.port import Answer, Calls, GatewayError, NoAnswer
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
 from extension.engine.outage import Outage, backoff
-from extension.engine.pool.credential import Credential
+from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.refresh import Refresh, no_refresh
 from extension.engine.runs.verdict_history import VerdictHistory, no_verdict_history
 from extension.inspection.evidence.action import Action
@@ -59,43 +61,68 @@ class Prober:
         self._verdict_history = verdict_history
         self._refresh = refresh
 
-    async def probe(self, credential: Credential, *, never_probe: bool = False) -> NewResult:
-        """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
+    async def probe(self, accounts: Sequence[ListedAccount], *, never_probe: bool = False) -> tuple[NewResult, ...]:
+        """Probe accounts that share a probe, and return a result for each of them.
 
-        Trouble with the gateway is the verdict `unknown`, because it says nothing about the credential. The result is
-        about the account as it was when it was asked: if the gateway knew it by another name by then, as it was then.
+        The first that can be probed stands for the others. An account whose own traffic shows that it works needs no
+        probe, while the others may. Trouble with the gateway is the verdict `unknown`, because it says nothing about
+        the key.
 
         Raises:
             Unauthorised: our own key is refused: everything has to stop.
             Banned: our own address is locked out: everything has to stop.
             GatewayError: the gateway stays away.
         """
-        plan = spared(credential.account, self._settings) or plan_probe(
-            credential.account, self._settings, self._random, self._vendors, never_probe=never_probe
-        )
+        plans = {listed.id: spared(listed.account, self._settings) for listed in accounts}
+        results = [
+            await self._judged(listed, judge(plan, [], self._settings, self._redactor))
+            for listed in accounts
+            if (plan := plans[listed.id]) is not None
+        ]
+        rest = [listed for listed in accounts if plans[listed.id] is None]
+        if rest:
+            results += await self._probe_first(rest, never_probe=never_probe)
+        for result in results:
+            _log(result)
+        return tuple(results)
+
+    async def _probe_first(self, accounts: Sequence[ListedAccount], *, never_probe: bool) -> list[NewResult]:
+        """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
+
+        The result of the account that was asked is about the account as it was when it was asked: if the gateway knew
+        it by another name by then, as it was then.
+        """
+        first = next((listed for listed in accounts if listed.account.probeable), accounts[0])
+        others = [listed for listed in accounts if listed is not first]
+        plan = plan_probe(first.account, self._settings, self._random, self._vendors, never_probe=never_probe)
         attempts: list[Attempt] = []
         if not isinstance(plan, NoProbe):
             while (request := next_request(plan, attempts)) is not None:
                 again = sum(attempt.request is request for attempt in attempts)
                 if again:
                     await self._clock.sleep(backoff(again, self._random))
-                credential, answer = await self._asked(credential, request)
+                first, answer = await self._asked(first, request)
                 attempts.append(Attempt(request, answer))
         judgement = judge(plan, attempts, self._settings, self._redactor)
+        shared = first.id if attempts else None
+        own = await self._judged(first, judgement)
+        return [own, *[await self._judged(listed, judgement, probed_with=shared) for listed in others]]
+
+    async def _judged(
+        self, listed: ListedAccount, judgement: Judgement, *, probed_with: int | None = None
+    ) -> NewResult:
+        """Return the result of an account, with the recommendation for its own state."""
         revoked = judgement.verdict is Verdict.REVOKED
         advice = recommend(
             judgement,
-            credential.enabled,
+            listed.enabled,
             self._settings,
-            may_enable=credential.switchable,
-            history=await self._verdict_history(credential.id) if revoked else (),
+            may_enable=listed.switchable,
+            history=await self._verdict_history(listed.id) if revoked else (),
             now=self._clock.now_ms(),
         )
-        result = self._result(
-            credential.id, credential.facts, credential.enabled, judgement, advice, revisions=credential.revisions
-        )
-        _log(result)
-        return result
+        result = self._result(listed.id, listed.facts, listed.enabled, judgement, advice, revisions=listed.revisions)
+        return replace(result, probed_with=probed_with)
 
     def vanished(self, account_id: int, facts: AccountFacts) -> NewResult:
         """Return the result of an account that left the pool before its probe."""
@@ -103,24 +130,24 @@ class Prober:
         return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
 
     async def _asked(
-        self, credential: Credential, request: ProbeRequest
-    ) -> tuple[Credential, Answer | NoAnswer | GatewayTrouble]:
+        self, listed: ListedAccount, request: ProbeRequest
+    ) -> tuple[ListedAccount, Answer | NoAnswer | GatewayTrouble]:
         """Send one request; if the gateway no longer knows the account, send it again with the refreshed id."""
         try:
-            return credential, await self._send(credential, request)
+            return listed, await self._send(listed, request)
         except UnknownCredential as error:
-            began, found = self._clock.monotonic(), await self._refresh(credential)
+            began, found = self._clock.monotonic(), await self._refresh(listed)
             if found is None:
-                return credential, GatewayTrouble(error.text, self._clock.monotonic() - began)
+                return listed, GatewayTrouble(error.text, self._clock.monotonic() - began)
         try:
             return found, await self._send(found, request)
         except UnknownCredential as error:
             return found, GatewayTrouble(error.text, self._clock.monotonic() - began)
 
-    async def _send(self, credential: Credential, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+    async def _send(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
         """Send one request; while the gateway is away, wait for it instead of blaming the credential."""
         began = self._clock.monotonic()
-        call = request.call(credential.account.ref)
+        call = request.call(listed.account.ref)
         tries = 0
         while True:
             tries += 1

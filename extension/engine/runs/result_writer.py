@@ -14,7 +14,8 @@ out of the batch: a finished probe is paid for and is stored.
 """
 
 import asyncio
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from itertools import islice
 from types import TracebackType
 from typing import Self
 
@@ -25,7 +26,15 @@ from extension.store.records import EventKind, NewResult
 from extension.store.runs import results, runs
 
 BATCH = 500
-"""Most results of one commit, and of one event."""
+"""Most probes of one commit, and of one event."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Submission:
+    """Results of one probe that wait for their commit."""
+
+    results: tuple[NewResult, ...]
+    committed: asyncio.Future[tuple[int, ...]]
 
 
 class ResultWriter:
@@ -35,7 +44,7 @@ class ResultWriter:
         self._database = database
         self._clock = clock
         self._run_id = run_id
-        self._waiting: asyncio.Queue[tuple[NewResult, asyncio.Future[int]] | None] = asyncio.Queue()
+        self._waiting: asyncio.Queue[_Submission | None] = asyncio.Queue()
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._work())
@@ -47,23 +56,22 @@ class ResultWriter:
         self._waiting.put_nowait(None)
         await self._task
 
-    async def store(self, result: NewResult) -> int:
-        """Submit a result, wait for its commit, and return its `seq`.
+    async def store(self, *results: NewResult) -> tuple[int, ...]:
+        """Submit the results of one probe, wait for their commit, and return their `seq`, in the order given.
 
-        The result is committed even if the caller is canceled.
+        They are committed together, and even if the caller is canceled.
 
         Raises:
-            Exception: the result could not be stored.
+            Exception: the results could not be stored.
         """
-        committed = asyncio.get_running_loop().create_future()
-        self._waiting.put_nowait((result, committed))
-        seq: int = await committed
-        return seq
+        submission = _Submission(results, asyncio.get_running_loop().create_future())
+        self._waiting.put_nowait(submission)
+        return await submission.committed
 
     async def _work(self) -> None:
         last = False
         while not last:
-            batch: list[tuple[NewResult, asyncio.Future[int]]] = []
+            batch: list[_Submission] = []
             item = await self._waiting.get()
             while item is not None:
                 batch.append(item)
@@ -74,21 +82,23 @@ class ResultWriter:
             if batch:
                 await self._commit(batch)
 
-    async def _commit(self, batch: list[tuple[NewResult, asyncio.Future[int]]]) -> None:
-        landed = [result for result, _ in batch]
+    async def _commit(self, batch: list[_Submission]) -> None:
+        landed = [result for submission in batch for result in submission.results]
         failure: Exception | None = None
         stored: tuple[int, ...] = ()
         try:
             stored = await self._database.write(lambda transaction: self._store(transaction, landed))
         except Exception as error:  # noqa: BLE001 - raised in the workers that wait for these results
             failure = error
-        for place, (_, committed) in enumerate(batch):
-            if committed.done():
+        numbers = iter(stored)
+        for submission in batch:
+            own = tuple(islice(numbers, len(submission.results)))
+            if submission.committed.done():
                 continue
             if failure is None:
-                committed.set_result(stored[place])
+                submission.committed.set_result(own)
             else:
-                committed.set_exception(failure)
+                submission.committed.set_exception(failure)
 
     def _store(self, transaction: Transaction, landed: list[NewResult]) -> tuple[int, ...]:
         now = self._clock.now_ms()

@@ -1,7 +1,7 @@
 """Run runner: carries out one run in the background until it ends."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
@@ -10,13 +10,15 @@ import structlog
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.actions.automation import Automation
-from extension.engine.pool.credential import Credential
+from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.runs.prober import Prober
 from extension.engine.runs.result_writer import ResultWriter
 from extension.engine.runs.throttle import ProbePace, Throttle
 from extension.engine.runs.transition import move
 from extension.engine.runs.work_queue import WorkQueue
 from extension.engine.runs.workers import work_through
+from extension.inspection.probes.sharing import probe_key
+from extension.inspection.settings import InspectionSettings
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
 from extension.store.records import AccountFacts, NewResult, RunRecord
@@ -31,18 +33,36 @@ _PAUSE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class WorkItem:
-    """An account the run still has to probe; `credential` is None when it has left the pool since."""
+class ProbeTarget:
+    """An account the run still has to probe; `listed` is None when it has left the pool since."""
 
     account_id: int
     facts: AccountFacts
-    credential: Credential | None
+    listed: ListedAccount | None
     never_probe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItem:
+    """One probe of a run, with the accounts that share it."""
+
+    targets: tuple[ProbeTarget, ...]
 
     @property
     def host(self) -> str:
         """The host that its probe asks, as far as that shows before; a vendor where there is no address."""
-        return urlsplit(self.facts.base_url).netloc.lower() or self.facts.provider
+        facts = self.targets[0].facts
+        return urlsplit(facts.base_url).netloc.lower() or facts.provider
+
+
+def work_items(targets: Iterable[ProbeTarget], settings: InspectionSettings) -> list[WorkItem]:
+    """Put accounts that share a probe together, in the order of the accounts."""
+    items: dict[Hashable, list[ProbeTarget]] = {}
+    for target in targets:
+        shares = target.listed is not None and not target.never_probe
+        key = probe_key(target.listed.account, settings) if target.listed and shares else target.account_id
+        items.setdefault(key, []).append(target)
+    return [WorkItem(tuple(item)) for item in items.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +81,7 @@ class RunRunner:
     def __init__(
         self,
         run: RunRecord,
-        targets: Sequence[WorkItem],
+        items: Sequence[WorkItem],
         run_workers: RunWorkers,
         *,
         database: Database,
@@ -74,9 +94,9 @@ class RunRunner:
         self._automation = run_workers.automation
         self._throttle = Throttle(run_workers.pace, clock.monotonic())
         self._work_queue = WorkQueue(
-            targets,
+            items,
             allowed=self._throttle.allowed,
-            host_of=lambda target: target.host,
+            host_of=lambda item: item.host,
             host_limit=run_workers.host_limit,
         )
         self._database = database
@@ -158,18 +178,20 @@ class RunRunner:
             result_writer = ResultWriter(self._database, self._clock, self.run_id)
             async with result_writer, self._automation as automation:
 
-                async def probe(target: WorkItem) -> None:
-                    result = await self._probed(target)
-                    automation.landed(await result_writer.store(result), result)
+                async def probe(item: WorkItem) -> None:
+                    results = await self._probed(item)
+                    for seq, result in zip(await result_writer.store(*results), results, strict=True):
+                        automation.landed(seq, result)
                     self._keep_pace()
 
                 await work_through(self._work_queue, probe)
                 await automation.finish()
 
-    async def _probed(self, target: WorkItem) -> NewResult:
-        if target.credential is None:
-            return self._prober.vanished(target.account_id, target.facts)
-        return await self._prober.probe(target.credential, never_probe=target.never_probe)
+    async def _probed(self, item: WorkItem) -> tuple[NewResult, ...]:
+        listed = [target.listed for target in item.targets if target.listed is not None]
+        if not listed:
+            return tuple(self._prober.vanished(target.account_id, target.facts) for target in item.targets)
+        return await self._prober.probe(listed, never_probe=any(target.never_probe for target in item.targets))
 
     def _keep_pace(self) -> None:
         """Tell the throttle that a probe is done; how late the loop is shows in when it comes to our next turn."""

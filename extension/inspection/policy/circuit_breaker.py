@@ -60,6 +60,11 @@ class HostTally:
         if verdict not in UNPROBED:
             self._order.append(cause_of(verdict))
             self._counts[cause_of(verdict)] += 1
+        return self.newest
+
+    @property
+    def newest(self) -> int:
+        """The place of the newest probe."""
         return len(self._order) - 1
 
     @property

@@ -1,12 +1,12 @@
 """Maximum cost of a run, computed before it starts."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from random import SystemRandom
 
-from adapter.port import Account
-from extension.inspection.accounts.account import classify
+from adapter.port import Account, AccountRef
 from extension.inspection.probes.plan import NoProbe, most_requests, most_tokens, plan_probe
+from extension.inspection.probes.sharing import probe_key
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
 
@@ -15,7 +15,7 @@ from extension.inspection.settings import InspectionSettings
 class Cost:
     """The most a run over a selection can cost.
 
-    `accounts` are the credentials in it, twins counted once, and `probed` those of them that a request is sent for.
+    `accounts` are the accounts in it, and `probed` the probes sent for them, one for all accounts that share it.
     `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included.
     Most probes take one request and no token. `sampled` says that only a sample is probed, by chance: then requests
     and tokens are those of the costliest sample. `skipped` counts entries of the gateway's list, of either source, that
@@ -35,28 +35,29 @@ def cost_of(
     settings: InspectionSettings,
     vendors: Vendors = PUBLIC,
     *,
-    never_probed: frozenset[str] = frozenset(),
+    never_probed: frozenset[AccountRef] = frozenset(),
 ) -> Cost:
     """Return the maximum cost of probing these accounts; nothing is sent.
 
     `accounts` are those the run would probe, without those that its strategy leaves out. `never_probed` holds the
-    fingerprints of accounts that are marked so. Of twins, which share a fingerprint within a source, the first that can
-    be probed counts, as in a run.
+    accounts that are excluded from checks. Of accounts that share a probe, the first that can be probed counts.
     """
-    chosen: dict[tuple[str, str], Account] = {}
+    count = 0
+    chosen: dict[Hashable, Account] = {}
     for account in accounts:
-        twin = classify(account).value, account.fingerprint
-        if twin not in chosen or (account.probeable and not chosen[twin].probeable):
-            chosen[twin] = account
-    prices = [
-        _price(account, settings, vendors, never=account.fingerprint in never_probed) for account in chosen.values()
-    ]
+        count += 1
+        if account.ref in never_probed:
+            continue
+        shared = probe_key(account, settings)
+        if shared not in chosen or (account.probeable and not chosen[shared].probeable):
+            chosen[shared] = account
+    prices = [_price(account, settings, vendors) for account in chosen.values()]
     asked = [price for price in prices if price is not None]
     size = settings.sample_size
-    sampled = 0 < size < len(chosen)
+    sampled = 0 < size < count
     most = size if sampled else len(asked)
     return Cost(
-        accounts=min(size, len(chosen)) if sampled else len(chosen),
+        accounts=size if sampled else count,
         probed=min(most, len(asked)),
         requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most]),
         tokens=sum(sorted((tokens for _, tokens in asked), reverse=True)[:most]),
@@ -64,9 +65,9 @@ def cost_of(
     )
 
 
-def _price(account: Account, settings: InspectionSettings, vendors: Vendors, *, never: bool) -> tuple[int, int] | None:
+def _price(account: Account, settings: InspectionSettings, vendors: Vendors) -> tuple[int, int] | None:
     """Return the most requests and tokens one probe takes, or None when there is none."""
-    plan = plan_probe(account, settings, SystemRandom(), vendors, never_probe=never)
+    plan = plan_probe(account, settings, SystemRandom(), vendors)
     if isinstance(plan, NoProbe):
         return None
     return most_requests(plan), most_tokens(plan, settings.probe_prompt_mode)

@@ -24,6 +24,11 @@ def writing_engine(path: Path) -> Engine:
     return _engine(path, connections=1, begin="BEGIN IMMEDIATE", pragmas=_PRAGMAS)
 
 
+def migrating_engine(path: Path) -> Engine:
+    """Return an engine for migrations: it checks no foreign key, because SQLite alters a table by making it anew."""
+    return _engine(path, connections=1, begin="BEGIN IMMEDIATE", pragmas=(*_PRAGMAS[:2], "foreign_keys=OFF"))
+
+
 def reading_engine(path: Path) -> Engine:
     """Return an engine of a few connections that cannot write; each transaction sees one state of the database."""
     return _engine(path, connections=READERS, begin="BEGIN", pragmas=("query_only=ON",))

@@ -10,7 +10,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adapter.clock import Clock, SystemClock
 from extension.store.data_folder import DataFolder
-from extension.store.database.connection import READERS, reading_engine, writing_engine
+from extension.store.database.backup import copy_before_upgrade
+from extension.store.database.connection import READERS, migrating_engine, reading_engine, writing_engine
 from extension.store.database.writer import Writer, trouble
 from extension.store.errors import DatabaseTrouble
 from extension.store.schema.upgrade import upgrade_to_head
@@ -50,13 +51,9 @@ class Database:
             DataFolderUnusable: the file cannot be made.
         """
         folder.private_file(folder.database)
-        writing = writing_engine(folder.database)
-        try:
-            await asyncio.to_thread(_upgrade, writing)
-        except BaseException:
-            writing.dispose()
-            raise
-        return cls(writing, reading_engine(folder.database), clock or SystemClock())
+        clock = clock or SystemClock()
+        await asyncio.to_thread(_upgrade, folder, clock.now_ms())
+        return cls(writing_engine(folder.database), reading_engine(folder.database), clock)
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run a function that only reads, beside others, and return its result.
@@ -107,9 +104,13 @@ class Database:
             listener()
 
 
-def _upgrade(writing: Engine) -> None:
+def _upgrade(folder: DataFolder, now: int) -> None:
+    copy_before_upgrade(folder, now)
+    engine = migrating_engine(folder.database)
     try:
-        with writing.begin() as transaction:
+        with engine.begin() as transaction:
             upgrade_to_head(transaction)
     except SQLAlchemyError as error:
         raise trouble(error) from error
+    finally:
+        engine.dispose()

@@ -1,19 +1,19 @@
-"""Accounts: the stored facts of each credential, under a number that outlives its gateway ids."""
+"""Accounts: the stored facts of each entry of the gateway, under a number that outlives its gateway ids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import TypeAlias
+from types import MappingProxyType
 
-from sqlalchemy import RowMapping, bindparam, insert, select, update
+from sqlalchemy import RowMapping, bindparam, func, insert, select, update
 
+from extension.store.actions import actions
 from extension.store.database.database import Transaction
+from extension.store.pool.recognition import Identity, Recognition, identity, recognize
 from extension.store.records import AccountFacts, AccountRecord
-from extension.store.schema.tables import ACCOUNTS
-
-Identity: TypeAlias = tuple[str, str]
-"""(source, fingerprint): the identity of an account of a pool."""
+from extension.store.schema.tables import ACCOUNTS, ACTIONS
 
 _FACTS = tuple(field.name for field in fields(AccountFacts))
+_NO_MARKS: Mapping[Identity, str] = MappingProxyType({})
 
 
 def all_of(transaction: Transaction, pool_id: int) -> Mapping[Identity, AccountRecord]:
@@ -24,20 +24,35 @@ def all_of(transaction: Transaction, pool_id: int) -> Mapping[Identity, AccountR
 
 
 def remember(
-    transaction: Transaction, pool_id: int, seen: Sequence[AccountFacts], now: int
+    transaction: Transaction,
+    pool_id: int,
+    seen: Sequence[AccountFacts],
+    now: int,
+    marks: Mapping[Identity, str] = _NO_MARKS,
 ) -> Mapping[Identity, AccountRecord]:
-    """Add new accounts and refresh changed facts of known ones; return all of the pool."""
-    known = all_of(transaction, pool_id)
-    new = {identity(facts): facts for facts in seen if identity(facts) not in known}
-    if new:
-        rows = [{"pool_id": pool_id, "first_seen_at": now, **asdict(facts)} for facts in new.values()]
-        transaction.execute(insert(ACCOUNTS), rows)
-    moved = {identity(facts): facts for facts in seen if identity(facts) in known}
-    for which, facts in moved.items():
-        record = known[which]
-        if record.facts != facts:
-            transaction.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == record.id).values(**asdict(facts)))
-    return all_of(transaction, pool_id)
+    """Recognize the entries of a pool, add new accounts and refresh changed facts; return all of the pool.
+
+    `marks` are the marks under which the action log names the entries.
+    """
+    stored = all_of(transaction, pool_id)
+    found = recognize(stored, seen, marks, actions.last_applied(transaction, pool_id))
+    before = {record.id: record for record in stored.values()}
+    changed = [(number, facts) for number, facts in found.known.items() if before[number].facts != facts]
+    # An identity may pass from one row to another, so all rows that move let go of theirs first.
+    moved = [number for number, facts in changed if identity(before[number].facts) != identity(facts)]
+    for number in moved:
+        away = {"discriminator": f"moving-{number}"}
+        transaction.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == number).values(away))
+    for number, facts in changed:
+        transaction.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == number).values(**asdict(facts)))
+    if found.disowned:
+        _disown(transaction, found.disowned)
+    if found.new:
+        _add(transaction, pool_id, found, before, now)
+    after = all_of(transaction, pool_id)
+    if found.named:
+        _divide(transaction, pool_id, found, after, marks)
+    return after
 
 
 def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:
@@ -48,9 +63,43 @@ def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mappi
     )
 
 
-def identity(facts: AccountFacts) -> Identity:
-    """Return the identity of an account."""
-    return facts.source, facts.fingerprint
+def _disown(transaction: Transaction, account_ids: set[int]) -> None:
+    """Make the present state of accounts a person's: no earlier action counts, and automation does not manage them."""
+    newest = transaction.execute(select(func.max(ACTIONS.c.id))).scalar() or 0
+    values = {"owned_after": newest, "managed": False}
+    transaction.execute(
+        update(ACCOUNTS).where(ACCOUNTS.c.id == bindparam("which")).values(**values),
+        [{"which": number} for number in sorted(account_ids)],
+    )
+
+
+def _add(
+    transaction: Transaction, pool_id: int, found: Recognition, before: Mapping[int, AccountRecord], now: int
+) -> None:
+    """Add new accounts; entries of a split row take over its exclusion from checks."""
+    rows = []
+    for facts in found.new:
+        parent = before.get(found.heirs.get(identity(facts), 0))
+        named = parent is not None and identity(facts) in found.named.get(parent.id, ())
+        flags = {
+            "never_probe": parent is not None and parent.never_probe,
+            "managed": parent is not None and named and parent.managed,
+        }
+        rows.append({"pool_id": pool_id, "first_seen_at": now, **flags, **asdict(facts)})
+    transaction.execute(insert(ACCOUNTS), rows)
+
+
+def _divide(
+    transaction: Transaction,
+    pool_id: int,
+    found: Recognition,
+    after: Mapping[Identity, AccountRecord],
+    marks: Mapping[Identity, str],
+) -> None:
+    """Give every entry that the last action of a split row names the action on it."""
+    last = actions.last_applied(transaction, pool_id)
+    for row, entries in found.named.items():
+        actions.divide(transaction, last[row].id, [(after[which].id, marks[which]) for which in entries])
 
 
 def _record(values: RowMapping) -> AccountRecord:
@@ -61,4 +110,5 @@ def _record(values: RowMapping) -> AccountRecord:
         first_seen_at=values["first_seen_at"],
         never_probe=values["never_probe"],
         managed=values["managed"],
+        owned_after=values["owned_after"],
     )

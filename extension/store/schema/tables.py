@@ -1,7 +1,6 @@
-"""Schema as SQLAlchemy tables, for queries and for comparison with the migrations.
+"""Schema as SQLAlchemy tables, for queries and for comparison with the migrations, which alone make them.
 
-Tables are made by migrations alone (never `create_all`). Times are integer milliseconds UTC; enumerated values are the
-tokens that the interface shows. No column holds a secret: text is redacted before it is stored.
+Times are integer milliseconds UTC, enumerated values are tokens; text is redacted before it is stored.
 """
 
 from sqlalchemy import (
@@ -20,17 +19,13 @@ from sqlalchemy import (
     text,
 )
 
-NAMING = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
+from extension.store.schema.naming import NAMING
 
 METADATA = MetaData(naming_convention=NAMING)
 
 # Not yet ended: at most one of these a pool, as the partial unique index below enforces.
 ACTIVE_STATES = ("queued", "running", "paused", "finishing", "stopping")
+_IDENTITY = ("pool_id", "source", "section", "compat_name", "fingerprint", "discriminator")
 _ACTIVE = text("state IN ('queued', 'running', 'paused', 'finishing', 'stopping')")
 
 
@@ -82,7 +77,11 @@ ACCOUNTS = Table(
     _time("first_seen_at"),
     _flag("never_probe"),
     _flag("managed"),
-    UniqueConstraint("pool_id", "source", "fingerprint"),
+    Column("section", String(32), nullable=False, server_default=text("''")),
+    Column("discriminator", String(64), nullable=False, server_default=text("''")),
+    Column("identical", Integer, nullable=False, server_default=text("1")),
+    Column("owned_after", Integer, nullable=False, server_default=text("0")),
+    UniqueConstraint(*_IDENTITY, name="uq_accounts_identity"),
 )
 
 RUNS = Table(
@@ -162,6 +161,7 @@ RESULTS = Table(
     Column("revisions", JSON, nullable=False, server_default=text("'[]'")),
     Column("windows", JSON, nullable=False, server_default=text("'[]'")),
     _time("resets_at", nullable=True),
+    Column("probed_with", Integer, nullable=True),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),

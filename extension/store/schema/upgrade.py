@@ -7,6 +7,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from extension.store.errors import DatabaseTooNew
 
@@ -35,6 +36,7 @@ def upgrade_to_head(connection: Connection) -> None:
     config.attributes["connection"] = connection
     try:
         upgrade(config, "head")
+        _require_whole(connection)
     except CommandError as error:
         if "locate revision" not in str(error):
             raise
@@ -42,3 +44,15 @@ def upgrade_to_head(connection: Connection) -> None:
             "The database was written by a newer version of Poolkeeper, and nothing was changed. "
             "Start that version again, or restore the backup made before the update."
         ) from error
+
+
+def _require_whole(connection: Connection) -> None:
+    """Make sure that no row has lost the one it refers to.
+
+    Raises:
+        IntegrityError: one has; the transaction must be rolled back.
+    """
+    lost = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    if lost:
+        tables = ", ".join(sorted({str(row[0]) for row in lost}))
+        raise IntegrityError(None, None, ValueError(f"rows without the one they refer to: {tables}"))

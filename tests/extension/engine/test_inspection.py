@@ -179,16 +179,6 @@ async def test_a_surprise_ends_the_run_without_being_quoted(tmp_path: Path, gate
     assert "sk-" not in run.reason
 
 
-async def test_a_key_in_two_places_is_one_account_and_probed_once(tmp_path: Path) -> None:
-    twice = "claude-api-key:\n" + "  - api-key: sk-twin-0123456789\n    base-url: http://twin.example\n" * 2
-    gateway = FakeGateway(twice)
-    async with opened(tmp_path, gateway) as inspector:
-        (account,) = (await inspector.pool(Source.API_KEY)).accounts
-        assert account.entries == 2
-        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
-    assert (run.total, run.done, len(gateway.calls)) == (1, 1, 1)
-
-
 async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
     tmp_path: Path, gateway: FakeGateway
 ) -> None:

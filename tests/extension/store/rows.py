@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from extension.store.database.database import Transaction
 from extension.store.pool import accounts, pools
+from extension.store.pool.recognition import identity
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, RunRecord
 from extension.store.runs import runs
 
@@ -31,7 +32,7 @@ def add_pool(transaction: Transaction, name: str = "default") -> int:
 def add_accounts(transaction: Transaction, pool_id: int, count: int) -> tuple[int, ...]:
     facts = [replace(FACTS, fingerprint=f"f{number}") for number in range(count)]
     known = accounts.remember(transaction, pool_id, facts, NOW)
-    return tuple(known[accounts.identity(each)].id for each in facts)
+    return tuple(known[identity(each)].id for each in facts)
 
 
 def add_run(transaction: Transaction, pool_id: int, account_ids: tuple[int, ...]) -> RunRecord:

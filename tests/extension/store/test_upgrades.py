@@ -10,7 +10,7 @@ from extension.inspection.evidence.verdict import Verdict
 from extension.store import events
 from extension.store.actions import actions, held
 from extension.store.data_folder import DataFolder
-from extension.store.database.connection import writing_engine
+from extension.store.database.connection import migrating_engine
 from extension.store.database.database import Database, Transaction
 from extension.store.notifications import deliveries
 from extension.store.pool import accounts, warnings
@@ -62,7 +62,7 @@ async def test_an_older_database_is_upgraded_with_everything_that_it_holds(folde
 
 def test_no_old_token_is_left_anywhere_after_the_upgrade(folder: DataFolder) -> None:
     restored(folder, "0005")
-    engine = writing_engine(folder.database)
+    engine = migrating_engine(folder.database)
     with engine.begin() as transaction:
         upgrade_to_head(transaction)
     engine.dispose()

@@ -108,7 +108,7 @@ def _limits(model: type[BaseModel]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for name, declared in schema["properties"].items():
         # A field that may be null has the limits of its value.
-        optional = next((each for each in declared.get("anyOf", ()) if each.get("type") != "null"), {})
+        optional: dict[str, Any] = next((each for each in declared.get("anyOf", ()) if each.get("type") != "null"), {})
         resolved = {**optional, **declared, **definitions.get(declared.get("$ref", "").rpartition("/")[2], {})}
         limits = {ours: resolved[theirs] for theirs, ours in LIMITS.items() if theirs in resolved}
         if "enum" in resolved:

@@ -27,6 +27,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "gateway": "URL of a remote gateway. Unset: the gateway runs in this process.",
     "listen": "Listen address in front of a remote gateway; the embedded gateway listens as its config.yaml says.",
     "keep_runs": "Ended runs that are kept with their results; older ones are deleted, actions are kept.",
+    "keep_megabytes": "Size of the stored results in megabytes; the oldest ended runs are deleted beyond it.",
     "webhook": "URL notified of changes and failures; may hold a token, never shown. Takes precedence over the page.",
     "session_hours": "Lifetime of a session of the page in hours.",
     "vendor_stand_in": "URL of a server that is checked in place of every OAuth vendor: demo and tests only.",

@@ -84,7 +84,7 @@ function accountFacts(account) {
   const known = [
     ["Provider", account.provider], ["Label", account.label], ["Instance", account.compatName],
     ["File", account.fileName], ["Base URL", account.baseUrl],
-    ["Configuration entries", account.entries > 1 ? plural(account.entries, "entry", "entries") : ""],
+    ["Entries with this key", account.entries > 1 ? plural(account.entries, "entry", "entries") : ""],
     ["Cannot be enabled or disabled", switchRefusal(account)], ["Cannot be deleted", account.deleteReason],
     ["Disabled by", disabledBy(account.disabledBy)],
   ];

@@ -113,17 +113,6 @@ async def test_an_account_that_left_the_pool_is_missing_and_stops_no_other(
         assert [action.outcome for action in made] == [ActionOutcome.MISSING, ActionOutcome.APPLIED]
 
 
-async def test_a_key_in_two_places_is_switched_in_both(tmp_path: Path) -> None:
-    twice = "claude-api-key:\n" + "  - api-key: sk-twin-0123456789\n    base-url: http://twin.example\n" * 2
-    gateway = FakeGateway(twice)
-    async with opened(tmp_path, gateway) as inspector:
-        (account,) = (await inspector.pool(Source.API_KEY)).accounts
-        (action,) = await inspector.set_disabled([account.id], True, "anna")
-        assert action.outcome is ActionOutcome.APPLIED
-        assert action.text.startswith("2 of its 2 entries")
-        assert [entry["excluded-models"] for entry in gateway.state.document["claude-api-key"]] == [["*"], ["*"]]
-
-
 async def test_an_oauth_file_can_be_disabled_and_enabled_too(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]

@@ -177,16 +177,3 @@ async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path
         (shown,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
         assert (shown.record.never_probe, shown.record.managed) == (True, False)
     assert not [call for call in gateway.calls if "alpha" in call.url]
-
-
-async def test_undo_leaves_the_place_of_a_key_that_was_off_before_alone(tmp_path: Path) -> None:
-    text = "claude-api-key:\n" + "  - api-key: sk-twin-0123456789\n    base-url: http://twin.example\n" * 2
-    gateway = FakeGateway(text + "    excluded-models: ['*']\n")
-    async with opened(tmp_path, gateway) as inspector:
-        before = gateway.state.document
-        (number,) = (await numbers(inspector)).values()
-        (off,) = await inspector.set_disabled([number], True, "anna", "a try")
-        assert [entry["excluded-models"] for entry in gateway.state.document["claude-api-key"]] == [["*"], ["*"]]
-        (undone,) = await inspector.follow_up.undo([off.id], "anna")
-        assert undone.outcome is ActionOutcome.APPLIED
-        assert gateway.state.document == before

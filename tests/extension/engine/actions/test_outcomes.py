@@ -3,8 +3,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from adapter.port import (
     Account,
@@ -28,18 +26,15 @@ from adapter.privacy.secret import Redactor
 from extension.engine.actions.outcomes import (
     Observation,
     after_a_crash,
-    combined,
     deleted,
     failed,
     found_by,
-    name_of,
-    place_of,
     switched,
     told,
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
-from extension.engine.pool.credential import Credential, facts_of
 from extension.engine.pool.disabled_by import disabled_by
+from extension.engine.pool.listed_account import ListedAccount, facts_of, name_of
 from extension.inspection.accounts.account import Source
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
 
@@ -65,9 +60,8 @@ ACCOUNT = Account(
 )
 
 
-def a_credential(*states: bool | None) -> Credential:
-    members = tuple(replace(ACCOUNT, enabled=state) for state in states)
-    return Credential(1, Source.API_KEY, facts_of(ACCOUNT, Redactor()), members)
+def an_account(state: bool | None) -> ListedAccount:
+    return ListedAccount(1, Source.API_KEY, facts_of(ACCOUNT, Redactor()), replace(ACCOUNT, enabled=state))
 
 
 def an_action(action: str, **before: Any) -> ActionRecord:
@@ -114,48 +108,35 @@ def test_each_answer_of_the_gateway_has_its_outcome(
     assert said in text
 
 
-@given(st.lists(st.sampled_from(ActionOutcome).filter(lambda one: one is not ActionOutcome.PENDING), min_size=1))
-def test_the_outcome_that_needs_most_attention_stands_for_all(outcomes: list[ActionOutcome]) -> None:
-    outcome, text = combined([(each, each.value) for each in outcomes])
-    assert outcome in outcomes
-    assert outcome.value in text
-    if outcome in {ActionOutcome.APPLIED, ActionOutcome.UNCHANGED}:
-        assert set(outcomes) <= {ActionOutcome.APPLIED, ActionOutcome.UNCHANGED}
-    if outcome is ActionOutcome.UNCHANGED:
-        assert set(outcomes) == {ActionOutcome.UNCHANGED}
-
-
 @pytest.mark.parametrize(
     ("answer", "after", "expected"),
     [
-        (APPLIED, Observation(a_credential(False)), ActionOutcome.APPLIED),
-        (APPLIED, Observation(a_credential(True)), ActionOutcome.UNCERTAIN),
-        (APPLIED, Observation(a_credential(None)), ActionOutcome.UNCERTAIN),
+        (APPLIED, Observation(an_account(False)), ActionOutcome.APPLIED),
+        (APPLIED, Observation(an_account(True)), ActionOutcome.UNCERTAIN),
+        (APPLIED, Observation(an_account(None)), ActionOutcome.UNCERTAIN),
         (APPLIED, Observation(None), ActionOutcome.UNCERTAIN),
         (APPLIED, None, ActionOutcome.APPLIED),
-        (Uncertain("?"), Observation(a_credential(False)), ActionOutcome.APPLIED),
-        (Uncertain("?"), Observation(a_credential(True)), ActionOutcome.UNCERTAIN),
+        (Uncertain("?"), Observation(an_account(False)), ActionOutcome.APPLIED),
+        (Uncertain("?"), Observation(an_account(True)), ActionOutcome.UNCERTAIN),
         (Uncertain("?"), None, ActionOutcome.UNCERTAIN),
-        (Refused("x", "No."), Observation(a_credential(False)), ActionOutcome.REFUSED),
-        (Unchanged(), Observation(a_credential(True)), ActionOutcome.UNCHANGED),
+        (Refused("x", "No."), Observation(an_account(False)), ActionOutcome.REFUSED),
+        (Unchanged(), Observation(an_account(True)), ActionOutcome.UNCHANGED),
     ],
 )
 def test_what_was_read_back_confirms_or_contradicts(
     answer: Outcome, after: Observation | None, expected: ActionOutcome
 ) -> None:
-    settlement = switched(an_action(DISABLE, enabled=True), True, [(REF, answer)], after)
+    settlement = switched(an_action(DISABLE, enabled=True), True, answer, after)
     assert settlement.outcome is expected
     assert (settlement.after is None) is (after is None)
 
 
 def test_the_state_a_write_found_is_kept_for_undoing() -> None:
-    settlement = switched(an_action(DISABLE, enabled=True), True, [(REF, APPLIED)], None)
+    settlement = switched(an_action(DISABLE, enabled=True), True, APPLIED, None)
     assert settlement.before == {
         "enabled": True,
         "written": [
             {
-                "name": "openai-compatibility:demo:1",
-                "place": place_of(REF),
                 "enabled": True,
                 "excludedModels": ["old-*"],
                 "switchWritten": None,
@@ -166,25 +147,24 @@ def test_the_state_a_write_found_is_kept_for_undoing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "before", "credential", "expected"),
+    ("action", "before", "listed", "expected"),
     [
-        (DISABLE, True, a_credential(False), ActionOutcome.APPLIED),
-        (DISABLE, False, a_credential(False), ActionOutcome.UNCHANGED),
-        (DISABLE, True, a_credential(True), ActionOutcome.FAILED),
-        (DISABLE, True, a_credential(True, False), ActionOutcome.FAILED),
-        (DISABLE, True, a_credential(None), ActionOutcome.UNCERTAIN),
+        (DISABLE, True, an_account(False), ActionOutcome.APPLIED),
+        (DISABLE, False, an_account(False), ActionOutcome.UNCHANGED),
+        (DISABLE, True, an_account(True), ActionOutcome.FAILED),
+        (DISABLE, True, an_account(None), ActionOutcome.UNCERTAIN),
         (DISABLE, True, None, ActionOutcome.MISSING),
-        (ENABLE, False, a_credential(True), ActionOutcome.APPLIED),
-        (ENABLE, True, a_credential(True), ActionOutcome.UNCHANGED),
-        (ENABLE, False, a_credential(False), ActionOutcome.FAILED),
+        (ENABLE, False, an_account(True), ActionOutcome.APPLIED),
+        (ENABLE, True, an_account(True), ActionOutcome.UNCHANGED),
+        (ENABLE, False, an_account(False), ActionOutcome.FAILED),
         (DELETE, True, None, ActionOutcome.APPLIED),
-        (DELETE, True, a_credential(True), ActionOutcome.FAILED),
+        (DELETE, True, an_account(True), ActionOutcome.FAILED),
     ],
 )
 def test_after_a_crash_the_pool_says_what_happened(
-    action: str, before: bool, credential: Credential | None, expected: ActionOutcome
+    action: str, before: bool, listed: ListedAccount | None, expected: ActionOutcome
 ) -> None:
-    settlement = after_a_crash(an_action(action, enabled=before), credential)
+    settlement = after_a_crash(an_action(action, enabled=before), listed)
     assert (settlement.action_id, settlement.outcome) == (7, expected)
     assert settlement.after is not None
 
@@ -193,27 +173,17 @@ def test_a_deletion_that_may_have_happened_is_settled_by_the_pool() -> None:
     uncertain = failed(errors.TimedOut("Slow.", applied="maybe"))
     action = an_action(DELETE)
     assert deleted(action, uncertain, Observation(None)).outcome is ActionOutcome.APPLIED
-    assert deleted(action, uncertain, Observation(a_credential(True))).outcome is ActionOutcome.UNCERTAIN
+    assert deleted(action, uncertain, Observation(an_account(True))).outcome is ActionOutcome.UNCERTAIN
     assert deleted(action, uncertain, None).outcome is ActionOutcome.UNCERTAIN
-
-
-@pytest.mark.parametrize(
-    ("states", "expected"),
-    [((True,), True), ((False,), False), ((False, True), True), ((False, None), None), ((None, True), True)],
-)
-def test_a_credential_is_disabled_when_it_is_in_use_nowhere(
-    states: tuple[bool | None, ...], expected: bool | None
-) -> None:
-    assert a_credential(*states).enabled is expected
 
 
 def test_only_files_can_be_deleted() -> None:
     file = replace(ACCOUNT, ref=FileRef("a.json"), runtime_only=False, source_kind="file")
     facts = facts_of(file, Redactor())
-    assert Credential(1, Source.OAUTH, facts, (file,)).files == (FileRef("a.json"),)
-    assert Credential(1, Source.API_KEY, facts, (file,)).files == ()
-    assert Credential(1, Source.OAUTH, facts, (file, ACCOUNT)).files == ()
-    assert a_credential(True).files == ()
+    assert ListedAccount(1, Source.OAUTH, facts, file).file == FileRef("a.json")
+    assert ListedAccount(1, Source.API_KEY, facts, file).file is None
+    assert ListedAccount(1, Source.OAUTH, facts, ACCOUNT).file is None
+    assert an_account(True).file is None
 
 
 @pytest.mark.parametrize(
@@ -239,10 +209,12 @@ def test_a_place_is_named_by_file_or_by_section_and_entry() -> None:
 def test_what_a_write_found_is_what_its_undo_restores_and_older_actions_say_less() -> None:
     found = Before(disabled=False, excluded_models=("old-*",), written=True, back="a word")
     action = an_action(DISABLE, enabled=True)
-    settlement = switched(action, True, [(REF, Applied(found, Revision("r")))], None)
-    (restored,) = found_by(replace(action, before=json.loads(json.dumps(settlement.before))))
-    assert restored == (place_of(REF), found)
-    assert restored[1].back == "a word"
-    old = {"written": [{"name": "a.json", "enabled": True, "excludedModels": []}]}
-    assert found_by(replace(action, before=old)) == (("", Before(disabled=False)),)
-    assert found_by(replace(action, before={"present": False})) == ()
+    settlement = switched(action, True, Applied(found, Revision("r")), None)
+    restored = found_by(replace(action, before=json.loads(json.dumps(settlement.before))))
+    assert restored == found
+    assert restored is not None
+    assert restored.back == "a word"
+    old = {"name": "a.json", "enabled": True, "excludedModels": []}
+    assert found_by(replace(action, before={"written": [old]})) == Before(disabled=False)
+    assert found_by(replace(action, before={"written": [old, old]})) is None
+    assert found_by(replace(action, before={"present": False})) is None

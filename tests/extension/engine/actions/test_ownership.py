@@ -6,8 +6,8 @@ from adapter.port import Account, FileRef, KeyRef, Revision, Section, Switch
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection, owner
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
-from extension.engine.pool.credential import Credential, facts_of
 from extension.engine.pool.disabled_by import disabled_by
+from extension.engine.pool.listed_account import ListedAccount, facts_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.policy.plan import Owner
 from extension.store.records import AccountRecord, ActionOutcome, ActionRecord, ActorKind
@@ -65,9 +65,9 @@ def refused(
     managed: bool = False,
 ) -> Objection | None:
     source = Source.API_KEY if isinstance(account.ref, KeyRef) else Source.OAUTH
-    credential = Credential(1, source, facts_of(account, Redactor()), (account,))
-    record = AccountRecord(1, 1, credential.facts, NOW, managed=managed)
-    return objection(ResolvedRequest(order or ActionRequest(1, ENABLE), record, credential), context, last, None)
+    listed = ListedAccount(1, source, facts_of(account, Redactor()), account)
+    record = AccountRecord(1, 1, listed.facts, NOW, managed=managed)
+    return objection(ResolvedRequest(order or ActionRequest(1, ENABLE), record, listed), context, last, None)
 
 
 BY_AUTOMATION, BY_PERSON = last_action(ActorKind.AUTOMATION), last_action(ActorKind.PERSON)

@@ -99,7 +99,7 @@ async def test_a_pool_that_cannot_be_read_again_leaves_the_key_unknown_and_the_n
 ) -> None:
     gateway, clock = Counted(fleet({"calm": 1})), FakeClock()
     async with opened(tmp_path, gateway, clock=clock) as inspector:
-        (credential,) = (await inspector._listing.read()).credentials.values()
+        (credential,) = (await inspector._listing.read()).accounts.values()
         refresh = PoolRefresh(inspector._listing, clock)
         gateway.fail("accounts", errors.Unavailable("It starts."))
         assert await refresh(credential) is None

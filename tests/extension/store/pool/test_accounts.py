@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from extension.store.database.database import Database
 from extension.store.pool import accounts
+from extension.store.pool.recognition import Identity, identity
 from extension.store.records import AccountFacts
 from tests.extension.store.rows import FACTS, NOW, add_pool
 
@@ -24,7 +25,7 @@ async def test_an_account_keeps_its_number_when_its_index_moves(database: Databa
     first = await database.write(lambda transaction: accounts.remember(transaction, pool, [FACTS], NOW))
     moved = replace(FACTS, auth_index="fedcba9876543210", gateway_id="other", label="new")
     later = await database.write(lambda transaction: accounts.remember(transaction, pool, [moved], NOW + 5))
-    before, after = first[accounts.identity(FACTS)], later[accounts.identity(FACTS)]
+    before, after = first[identity(FACTS)], later[identity(FACTS)]
     assert after.id == before.id
     assert after.facts == moved
     assert after.first_seen_at == NOW
@@ -47,16 +48,16 @@ async def test_an_account_that_left_the_pool_is_still_remembered(database: Datab
     assert [record.facts for record in known.values()] == [FACTS]
 
 
-@given(readings=st.lists(st.lists(moving, max_size=4, unique_by=accounts.identity), max_size=5))
+@given(readings=st.lists(st.lists(moving, max_size=4, unique_by=identity), max_size=5))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
 async def test_numbers_never_change_and_the_last_reading_counts(
     database: Database, readings: list[list[AccountFacts]]
 ) -> None:
     pool = await database.write(lambda transaction: add_pool(transaction, f"pool-{id(readings)}-{len(readings)}"))
-    numbers: dict[accounts.Identity, int] = {}
+    numbers: dict[Identity, int] = {}
     for reading in readings:
         known = await database.write(partial(accounts.remember, pool_id=pool, seen=reading, now=NOW))
         for facts in reading:
-            record = known[accounts.identity(facts)]
+            record = known[identity(facts)]
             assert record.facts == facts
-            assert numbers.setdefault(accounts.identity(facts), record.id) == record.id
+            assert numbers.setdefault(identity(facts), record.id) == record.id

@@ -7,7 +7,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from extension.store.data_folder import DataFolder
-from extension.store.database.connection import writing_engine
+from extension.store.database.connection import migrating_engine
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import DatabaseTooNew
 from extension.store.schema import upgrade as schema
@@ -64,7 +64,7 @@ def test_the_first_revision_can_be_taken_back_and_made_again(folder: DataFolder)
     from alembic.command import downgrade
 
     folder.private_file(folder.database)
-    engine = writing_engine(folder.database)
+    engine = migrating_engine(folder.database)
     with engine.begin() as transaction:
         schema.upgrade_to_head(transaction)
         config = schema.configuration()

@@ -1,0 +1,97 @@
+"""Listed accounts: an entry of the gateway with its stored number, and the facts that are stored of it."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adapter.port import Account, AccountRef, FileRef, KeyRef, Switch
+from adapter.privacy.secret import Redactor
+from extension.inspection.accounts.account import Source, classify, display_name
+from extension.inspection.accounts.families import family_of
+from extension.inspection.requests.addresses import shown_address
+from extension.store.pool.recognition import NUMBER_MARK, identity
+from extension.store.records import AccountFacts
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAccount:
+    """One account of the pool: our number, its stored facts, and its entry as just read."""
+
+    id: int
+    source: Source
+    facts: AccountFacts
+    account: Account
+
+    @property
+    def enabled(self) -> bool | None:
+        """Whether it is in use; None when the gateway does not tell."""
+        return self.account.enabled
+
+    @property
+    def revisions(self) -> tuple[str, ...]:
+        """Mark of the entry, as it is stored with results: it changes whenever the entry does."""
+        return (str(self.account.revision),)
+
+    @property
+    def switchable(self) -> bool:
+        """Whether a status change can be written for it."""
+        return self.account.switch is not Switch.NONE
+
+    @property
+    def file(self) -> FileRef | None:
+        """Its OAuth file; None for an API key, which is nothing that can be deleted."""
+        ref = self.account.ref
+        return ref if self.source is Source.OAUTH and isinstance(ref, FileRef) else None
+
+
+def facts_of(account: Account, redactor: Redactor) -> AccountFacts:
+    """Return the facts that are stored of an account, free of secrets."""
+    source, ref = classify(account), account.ref
+    family = family_of(account) if source is Source.API_KEY else None
+    return AccountFacts(
+        source=source.value,
+        fingerprint=account.fingerprint,
+        auth_index=account.auth_index,
+        gateway_id=redactor.redact(account.names[0]) if account.names else "",
+        family=family.value if family else "",
+        display_name=display_name(account, redactor),
+        provider=redactor.redact(account.provider),
+        label=redactor.redact(account.label),
+        compat_name=redactor.redact(account.compat_name),
+        base_url=redactor.redact(shown_address(account.base_url or "")),
+        file_name=redactor.redact(account.file_name),
+        section=ref.section.value if isinstance(ref, KeyRef) and ref.section else "",
+        discriminator=account.discriminator,
+    )
+
+
+def name_of(ref: AccountRef) -> str:
+    """Return the name of an entry, as recorded with an action."""
+    if isinstance(ref, FileRef):
+        return ref.name
+    return f"{ref.section or 'memory'}:{ref.entry_id}"
+
+
+def place_of(ref: AccountRef) -> str:
+    """Return the mark of an entry in the action log: unlike its name it is never redacted as a key."""
+    return hashlib.sha256(name_of(ref).encode()).hexdigest()[:16]
+
+
+def numbered(accounts: Sequence[Account], facts: Mapping[Account, AccountFacts]) -> Mapping[Account, AccountFacts]:
+    """Number the entries that are identical in everything, in the order of the configuration."""
+    counts = Counter(identity(facts[account]) for account in accounts)
+    if len(counts) == len(accounts):
+        return facts
+    # A gateway lists entries of switched-off providers last, so its own order is not that of the configuration.
+    ordered = sorted(accounts, key=lambda account: -1 if account.place is None else account.place)
+    seen: Counter[object] = Counter()
+    found = dict(facts)
+    for account in ordered:
+        own = facts[account]
+        which = identity(own)
+        if counts[which] > 1:
+            mark = f"{own.discriminator}{NUMBER_MARK}{seen[which]}" if seen[which] else own.discriminator
+            seen[which] += 1
+            found[account] = replace(own, discriminator=mark, identical=counts[which])
+    return found

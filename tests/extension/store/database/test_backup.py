@@ -1,0 +1,60 @@
+"""The database file is copied before a migration, and only then."""
+
+import resource
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from extension.store.data_folder import DataFolder
+from extension.store.database.backup import KEPT, copy_before_upgrade
+from extension.store.database.database import Database
+from extension.store.errors import DatabaseTrouble
+
+DUMPS = Path(__file__).parents[1] / "dumps"
+
+
+def former(folder: DataFolder, revision: str = "0005") -> None:
+    folder.private_file(folder.database)
+    raw = sqlite3.connect(folder.database)
+    raw.executescript((DUMPS / f"{revision}.sql").read_text(encoding="utf-8"))
+    raw.close()
+
+
+async def test_a_new_database_and_one_of_the_newest_revision_are_not_copied(folder: DataFolder) -> None:
+    for _ in range(2):
+        await (await Database.open(folder)).close()
+    assert not list(folder.path.glob("*.bak"))
+
+
+async def test_the_copy_is_private_and_holds_the_former_revision(folder: DataFolder) -> None:
+    former(folder)
+    await (await Database.open(folder)).close()
+    (copy,) = folder.path.glob("*.bak")
+    assert copy.stat().st_mode & 0o777 == 0o600
+    with sqlite3.connect(copy) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0005",)
+    raw.close()
+
+
+def test_the_newest_copies_are_kept(folder: DataFolder) -> None:
+    former(folder)
+    for now in (9, 10_000, 200, 3_000_000, 70):
+        copy_before_upgrade(folder, now)
+    names = sorted(path.name for path in folder.path.glob("*.bak"))
+    assert len(names) == KEPT
+    assert {int(name.rpartition("-")[2].removesuffix(".bak")) for name in names} == {200, 10_000, 3_000_000}
+
+
+def test_without_a_copy_nothing_is_upgraded(folder: DataFolder) -> None:
+    former(folder)
+    before = folder.database.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, limits[1]))  # as a full disk
+    try:
+        with pytest.raises(DatabaseTrouble, match="could not be copied before its upgrade, and nothing was changed"):
+            copy_before_upgrade(folder, 1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert folder.database.read_bytes() == before
+    assert not list(folder.path.glob("*.bak"))
