@@ -19,9 +19,11 @@ from ...series.series import PatchedTree, read_series
 from ...series.trial import try_series
 from ...system.files import Files
 from ...text import counted
+from ..source.bundle_folder import bundle_record
 from ..source.candidate import Candidate, base_of, build_candidate
 from ..source.moved_tags import notes_on, refuse_moved_tag
 from ..source.object_format import agreed_format
+from ..source.place import Place
 from ..source.signature import check_signature
 from ..source.source import Source
 from ..tree.blocked_path import blocked_path, refuse_blocked_path
@@ -150,7 +152,7 @@ class Synchronization:
             *patch_findings(self._project, declaration, old),
             *signature_findings(self._project, declaration, old),
         )
-        return not disagreements and old.final_sha256 != "" and is_whole(self._project, declaration, old)
+        return not disagreements and old.fetched_from != "" and is_whole(self._project, declaration, old)
 
     def _candidate(
         self,
@@ -200,7 +202,13 @@ class Synchronization:
             self._say(note)
         self._progress.step("hashing contents")
         base, final = sha256_of_trees(candidate.repository, (candidate.pin.base_tree, candidate.pin.final_tree))
-        pin = candidate.pin._replace(signature=signature, base_sha256=base, final_sha256=final)
+        pin = candidate.pin._replace(
+            signature=signature,
+            base_sha256=base,
+            final_sha256=final,
+            fetched_from=source.place.recorded,
+            bundles=bundle_record(Place.of(self._project, declaration)),
+        )
         return replace(candidate, pin=pin)
 
     def _put_in_place(
