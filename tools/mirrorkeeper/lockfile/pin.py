@@ -49,7 +49,7 @@ class Signature(NamedTuple):
 class BundleRecord(NamedTuple):
     """The bundles at the time: how many lines their record had, and the SHA-256 of these lines."""
 
-    count: int
+    lines: int
     sha256: str
 
 
@@ -122,7 +122,7 @@ def _lines(pin: Pin) -> Iterator[str]:
     if pin.fetched_from:
         yield f"fetched_from = {toml_text(pin.fetched_from)}\n"
     if pin.bundles:
-        yield f"bundles = {{ count = {pin.bundles.count}, sha256 = {toml_text(pin.bundles.sha256)} }}\n"
+        yield f"bundles = {{ lines = {pin.bundles.lines}, sha256 = {toml_text(pin.bundles.sha256)} }}\n"
     yield f"tag = {toml_inline({'name': tag.name, 'kind': tag.kind, 'oid': tag.oid})}\n"
     for key in _IDS:
         yield f"{key} = {toml_text(getattr(pin, key))}\n"
@@ -237,7 +237,7 @@ def _read_signature(table: Table | None) -> Signature | None:
 def _read_bundles(table: Table | None) -> BundleRecord | None:
     if table is None:
         return None
-    record = BundleRecord(table.integer("count"), table.text("sha256"))
+    record = BundleRecord(table.integer("lines"), table.text("sha256"))
     table.finish()
     return record
 

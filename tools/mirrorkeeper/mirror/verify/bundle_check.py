@@ -50,9 +50,9 @@ def _record_findings(project: Project, declaration: Declaration, pin: Pin, folde
         if folder.read():
             yield Finding("PIN014", project.lock.encode(), "does not name the bundles it was made with yet", SYNC)
         return
-    held = folder.first(pin.bundles.count)
+    held = folder.first(pin.bundles.lines)
     if held != pin.bundles:
-        text = f"does not begin with the {pin.bundles.count} lines the mirror was made with"
+        text = f"does not begin with the {pin.bundles.lines} lines the mirror was made with"
         yield Finding("PIN013", f"{declaration.url}/{RECORD}".encode(), text, _RESTORE)
 
 

@@ -166,7 +166,7 @@ def test_a_lock_that_does_not_name_the_bundles_yet_is_noted_and_written_anew(for
     pin = read_pin(fork.project)
     assert pin is not None
     assert pin.bundles is not None
-    assert counted(pin.bundles.count, "bundle") == "3 bundles"
+    assert counted(pin.bundles.lines, "bundle") == "3 bundles"
     fork.project.lock_path.write_bytes(pin._replace(bundles=None, fetched_from="").render())
     assert fork.codes() == ["PIN014"]
 
