@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..errors import ToolError
 from ..series.document import PatchDocument, parse_patch
 from ..series.export import export, with_head
+from ..series.renames import follow_renames
 from ..series.series import PatchedTree
 from ..series.trial import Trial, try_series
 from .base_release import BaseRelease
@@ -50,7 +51,7 @@ def refresh_series(
         if edit:
             patched.set(_edited(base_release, before, edit))
         else:
-            patched.adapt(patch, position=position)
+            patched.adapt(follow_renames(patch, base_release.renames), position=position)
         after = patched.tree
         done.append(make_patch(base_release, patch.name, patch, patch.head, (before, after)))
     for edit in edits:
@@ -75,6 +76,7 @@ def failing_patches(
             return None
 
     patched = PatchedTree(base_release.repository, base_release.repository.folder, base_release.base)
+    series = [follow_renames(patch, base_release.renames) for patch in series]
     return tuple(trial for trial in try_series(patched, series, edited) if not trial.refreshable)
 
 

@@ -17,10 +17,12 @@ from ..series.conflict import History, PatchStopped, Reason, reasons
 from ..series.document import PatchDocument, parse_patch
 from ..series.next_steps import REFRESH, next_lines, ordering, settling
 from ..series.paths import refuse_paths
+from ..series.renames import follow_renames
 from ..series.series import read_series
 from ..series.trial import Trial, trial_lines
 from ..system.files import Files
 from .accepted import accepted_tree
+from .author import author_lines
 from .base_release import BaseRelease, fetch_base_release
 from .dependence import Standing, Standings
 from .editing import Edit
@@ -38,9 +40,9 @@ class Reasons:
     drop_when: str = ""
     forwarded: str = ""
 
-    def head(self, subject: str) -> bytes:
-        """The head of a patch file."""
-        lines = [f"Subject: {subject}", f"Why: {self.why}"]
+    def head(self, subject: str, author: Sequence[str] = ()) -> bytes:
+        """The head of a patch file; `author` holds its lines `From:` and `Date:`, which `git am` asks for."""
+        lines = [*author, f"Subject: {subject}", f"Why: {self.why}"]
         lines += [f"Forwarded: {self.forwarded}"] if self.forwarded else []
         lines += [f"Drop-When: {self.drop_when}"] if self.drop_when else []
         return ("\n".join(lines) + "\n\n").encode()
@@ -79,7 +81,7 @@ class PatchWork:
             ToolError: the name is taken, the head is not complete, or there is nothing to take from the mirror.
         """
         full = self.patch_files.fresh(name)
-        head = reasons.head(name.removesuffix(".patch"))
+        head = reasons.head(name.removesuffix(".patch"), author_lines(self._project))
         parse_patch(full, head + b"diff --git ")  # the head is judged before anything is made
         with self._base_release() as base_release:
             done = refresh_series(base_release, self.series(), self._edits(self.order))
@@ -105,7 +107,7 @@ class PatchWork:
         with self._base_release(edited=(full,)) as base_release:
             before = refresh_series(base_release, series[:at], self._edits(self.order[:at]))
             edit = self._open(full, base_release, before, series[at].head)
-            if not edit.bring(series[at]):
+            if not edit.bring(follow_renames(series[at], base_release.renames)):
                 self._say("it does not apply as it is: settle the marked conflicts, or the parts in *.rej files")
 
     def refresh(self, name: str | None = None) -> tuple[str, ...]:
