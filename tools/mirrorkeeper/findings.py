@@ -76,6 +76,7 @@ CODES: Mapping[str, Code] = {
         Code("PIN013", "bundles exchanged", "The record of the bundles is not the one the mirror was made with."),
         Code("PIN014", "bundles not bound", "The lock is of a schema that did not name the bundles.", Severity.NOTE),
         Code("PIN015", "bundle content", "The bundles cannot be read, or hold another release of the pinned name."),
+        Code("PIN016", "other origin", "The release was not fetched from the declared place.", Severity.NOTE),
         Code("PAT001", "patch changed", "A patch file is not the one the mirror was made with."),
         Code("PAT002", "patch missing", "A listed patch has no file, or a patch file is not listed."),
         Code("PAT003", "stale export", "A patch applies, but its file differs from an export of its effect."),

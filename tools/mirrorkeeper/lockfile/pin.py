@@ -9,7 +9,8 @@ from ..errors import ToolError
 from ..git.objects import FORMATS, Row, is_oid
 from ..project import Project
 from ..toml.table import Table, parse_table, read_text
-from ..toml.writing import toml_inline, toml_long_text, toml_text, toml_texts
+from ..toml.writing import toml_inline, toml_text, toml_texts
+from .byte_text import bytes_line, read_bytes
 from .path_text import decoded_path, encoded_path
 
 SCHEMA = 3
@@ -130,8 +131,8 @@ def _lines(pin: Pin) -> Iterator[str]:
         yield f"{key} = {toml_text(getattr(pin, key))}\n"
     if pin.signature:
         yield f"signature = {toml_inline(pin.signature._asdict())}\n"
-    yield _bytes_line("commit_object", pin.commit_object)
-    yield _bytes_line("tag_object", pin.tag_object)
+    yield bytes_line("commit_object", pin.commit_object)
+    yield bytes_line("tag_object", pin.tag_object)
     for row in sorted(pin.excluded):
         yield f"\n[[excluded]]\nmode = {toml_text(f'{row.mode:06o}')}\noid = {toml_text(row.oid)}\n"
         yield f"path = {toml_text(encoded_path(row.path))}\n"
@@ -139,15 +140,6 @@ def _lines(pin: Pin) -> Iterator[str]:
         yield f"\n[[patches]]\nname = {toml_text(patch.name)}\nsha256 = {toml_text(patch.sha256)}\n"
         yield f"paths = {toml_texts(tuple(encoded_path(path) for path in sorted(patch.paths)))}\n"
         yield f"tree_after = {toml_text(patch.tree_after)}\n"
-
-
-def _bytes_line(key: str, content: bytes) -> str:
-    try:
-        return f"{key} = {toml_long_text(content.decode('utf-8'))}\n"
-    except UnicodeDecodeError:
-        import base64
-
-        return f"{key}_base64 = {toml_text(base64.b64encode(content).decode())}\n"
 
 
 def read_pin(project: Project) -> Pin | None:
@@ -187,8 +179,8 @@ def parse_pin(text: str, shown: str) -> Pin:
             base_tree=table.text("base_tree"),
             final_tree=table.text("final_tree"),
             excluded=tuple(_read_row(row) for row in table.tables("excluded")),
-            commit_object=_read_bytes(table, "commit_object"),
-            tag_object=_read_bytes(table, "tag_object"),
+            commit_object=read_bytes(table, "commit_object"),
+            tag_object=read_bytes(table, "tag_object"),
             patches=tuple(_read_patch(row) for row in table.tables("patches")),
             signature=_read_signature(table.table("signature")),
             base_sha256=table.text("base_sha256") if schema > _OLDEST else "",
@@ -206,16 +198,6 @@ def parse_pin(text: str, shown: str) -> Pin:
         if len(getattr(pin, key)) != FORMATS["sha256"] or not is_oid(getattr(pin, key)):
             raise ToolError(f"{shown}: `{key}` must be a SHA-256 tree id, not {getattr(pin, key)!r}")
     return pin
-
-
-def _read_bytes(table: Table, key: str) -> bytes:
-    encoded = table.text(f"{key}_base64", "")
-    text = table.text(key, "")
-    if not encoded:
-        return text.encode()
-    import base64
-
-    return base64.b64decode(encoded, validate=True)
 
 
 def _read_tag(table: Table | None) -> Tag | None:
