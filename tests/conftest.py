@@ -9,10 +9,14 @@ import pytest
 from hypothesis import settings
 
 from tests.loopback import GUARD
+from tools.mirrorkeeper.boundary.audit import ImportAudit
+from tools.mirrorkeeper.project import Project
 
 STARTS_PROCESSES = Path(__file__).parent / "system"
 
 GUARD.install()
+AUDIT = ImportAudit.of(Project.at(Path(__file__).parents[1]))
+AUDIT.install()
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
@@ -35,6 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item) -> None:
-    """Fail a test that asked for something beyond this machine."""
+    """Fail a test that asked for something beyond this machine, or let the wrong code import the mirrored package."""
+    imported = AUDIT.taken()
+    assert not imported, f"{item.nodeid}: {'; '.join(map(str, imported))}"
     refused = GUARD.taken()
     assert not refused, f"{item.nodeid} asked for {', '.join(refused)}"

@@ -22,6 +22,12 @@ def _mirror(project: Project) -> Finish:
     return lambda: verify(project, VerifyOptions(prove=True))
 
 
+def _origin(project: Project) -> Finish:
+    from .mirror.verify.origin import check_origin
+
+    return lambda: check_origin(project)
+
+
 def _patches(project: Project) -> Finish:
     from .patch.check import check_patches
 
@@ -55,7 +61,8 @@ class Gate:
 
 
 GATES: Mapping[str, Gate] = {
-    "mirror": Gate("the mirrored tree is the pinned one with the patches, provably", _mirror),
+    "mirror": Gate("the mirrored tree is consistent with the pinned commit, minus the patches", _mirror),
+    "origin": Gate("the declared upstream has the pinned tag and commit", _origin),
     "patches": Gate("the patches are listed, and those the mirror was made with", _patches),
     "entry": Gate("the generated entry is up to date", _entry),
     "boundary": Gate("only its importers import the mirrored package, by names that are listed", _boundary),

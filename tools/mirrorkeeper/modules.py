@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +25,20 @@ class Module:
     def name(self) -> str:
         """The dotted name it is imported by."""
         return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @property
+    def text(self) -> str:
+        """The source as Python reads it: decoded as it declares, names in their normal form.
+
+        Raises:
+            ToolError: it is not in the encoding it declares.
+        """
+        try:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(self.content).readline)
+            return unicodedata.normalize("NFKC", self.content.decode(encoding))
+        except (SyntaxError, LookupError, ValueError) as error:
+            advice = "correct it, then run the gates again"
+            raise ToolError(f"{self.path} cannot be decoded: {error}", advice) from error
 
     @cached_property
     def tree(self) -> ast.Module:

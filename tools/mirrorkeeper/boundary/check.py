@@ -9,12 +9,13 @@ from ..declaration.declaration import Declaration, read_declaration
 from ..declaration.used_names import Symbol, parse_list
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
-from ..modules import Module, modules_of
+from ..modules import Module
 from ..project import Project
 from ..system.files import Files, replace_file
 from ..system.process import PythonProcess
 from ..toml.table import read_text
 from .allowlist import compare, list_text, pruned
+from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
 from .references import Kind, Reference, may_refer, references
 from .symbols import symbols_used
@@ -40,6 +41,7 @@ class Boundary:
         """
         self._project = project
         declaration = read_declaration(project)
+        self._declaration = declaration
         self._rules = declared(project, declaration)
         self._source = project.root / declaration.path / self._rules.source
         if not (self._source / self._rules.package).is_dir():
@@ -56,10 +58,10 @@ class Boundary:
                 self._linting.stop()
 
     def _report(self) -> Report:
-        modules = list(modules_of(self._project, self._rules.roots))
+        modules, links = judged_modules(self._project, self._declaration, self._rules)
         used = self._used(modules)
         listed = compare(used, self._listed(), self._rules.symbols)
-        found = [*self._reference_findings(modules), *listed]
+        found = [*links, *self._reference_findings(modules), *listed]
         places = {(finding.path, finding.line) for finding in found}
         paths = {module.name: module.path for module in modules}
         if self._linting is not None:
@@ -72,7 +74,8 @@ class Boundary:
 
     def prune(self, files: Files) -> Report:
         """Remove names that are no longer used from the list; nothing is added."""
-        listed, used = self._listed(), self._used(list(modules_of(self._project, self._rules.roots)))
+        modules, _ = judged_modules(self._project, self._declaration, self._rules)
+        listed, used = self._listed(), self._used(modules)
         kept = pruned(listed, used)
         if kept != listed:
             replace_file(files, self._project.root / self._rules.symbols, list_text(kept).encode())
@@ -86,7 +89,7 @@ class Boundary:
     def _reference_findings(self, modules: Sequence[Module]) -> Iterator[Finding]:
         allowed = ", ".join(self._rules.importers)
         for module in modules:
-            if not may_refer(module.content, self._rules.package):
+            if not may_refer(module.text, self._rules.package):
                 continue
             for one in references(module.tree, self._rules.package):
                 if one.kind is not Kind.UNKNOWN and self._rules.allows(module.path):

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 
-_IMPORTERS = {"import_module", "__import__", "find_spec", "resolve_name", "run_module", "load_module"}
+_IMPORTERS = {
+    "import_module", "__import__", "find_spec", "find_loader", "resolve_name", "run_module", "load_module", "locate",
+    "run_path", "spec_from_file_location", "SourceFileLoader", "files",
+}  # fmt: skip
+_LIBRARIES = {"importlib", "importlib.util", "importlib.resources", "importlib.machinery", "pkgutil", "runpy", "pydoc"}
+# These take other things as well, so that a computed argument says nothing.
+_ONLY_BY_TEXT = {"files", "locate", "run_path", "spec_from_file_location", "SourceFileLoader"}
+_RUNNERS = {"exec", "eval", "compile"}
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+(:[A-Za-z_][\w.]*)?")
 
 
@@ -32,11 +40,14 @@ class Reference:
     kind: Kind
 
 
-def may_refer(content: bytes, package: str) -> bool:
-    """Return whether a file is worth parsing: quick, and never false for one that holds a reference."""
-    name = re.escape(package.encode())
-    words = "|".join(sorted(_IMPORTERS)).encode()
-    return re.search(rb"\b%b\.\w|\b(?:import|from)\b[^\n]*\b%b\b|%b|\\\r?\n" % (name, name, words), content) is not None
+def may_refer(text: str, package: str) -> bool:
+    """Return whether a decoded file is worth parsing: quick, and never false for one that holds a reference."""
+    name = re.escape(package)
+    words = "|".join(sorted(_IMPORTERS | _RUNNERS | {"importlib", "pkgutil", "runpy"}))
+    statement = rf"\b(?:import|from)\b[^\n]*\b{name}\b"
+    # An escape can spell any name, and a line that goes on can stand between a keyword and the name.
+    escaped = r"\\(?:\r?\n|[xuUN0-7])"
+    return re.search(rf"\b{name}\.\w|{statement}|{words}|-m\b|\bmodules\b|{escaped}", text) is not None
 
 
 def references(tree: ast.Module, package: str) -> Iterator[Reference]:
@@ -50,22 +61,27 @@ class _Finder:
 
     def __init__(self, package: str) -> None:
         self._package = package
+        self._importers: dict[str, str] = {}
 
     def look(self, tree: ast.Module) -> Iterator[Reference]:
+        self._importers = {name: name for name in _IMPORTERS} | dict(_renamed(tree))
         yield from self._walk(tree, late=False, typed=False)
 
     def _walk(self, node: ast.AST, *, late: bool, typed: bool) -> Iterator[Reference]:
         kind = Kind.TYPED if typed else Kind.LATE if late else Kind.IMPORT
         yield from self._imports(node, kind)
         if isinstance(node, ast.Call):
-            dynamic = _imported_by(node)
+            yield from self._run(node, late=late, typed=typed)
+            dynamic = _imported_by(node, self._importers)
             if dynamic is not None:
-                yield from self._dynamic(dynamic)
+                yield from self._dynamic(node, dynamic)
                 # The name was judged with its call; other arguments are looked at like everything else.
                 for part in (node.func, *node.args[1:], *(word.value for word in node.keywords)):
                     if part is not dynamic:
                         yield from self._walk(part, late=late, typed=typed)
                 return
+        yield from self._listed(node)
+        yield from self._subscript(node)
         if isinstance(node, ast.Constant | ast.JoinedStr):
             yield from self._text(node)
             return
@@ -85,12 +101,47 @@ class _Finder:
         elif isinstance(node, ast.ImportFrom) and not node.level and self._is_ours(node.module or ""):
             yield from (Reference(node.lineno, f"{node.module}.{name.name}", kind) for name in node.names)
 
-    def _dynamic(self, name: ast.expr) -> Iterator[Reference]:
+    def _dynamic(self, call: ast.Call, name: ast.expr) -> Iterator[Reference]:
+        package = next((word.value for word in call.keywords if word.arg == "package"), None)
+        anchor = package or (call.args[1] if call.args[1:] else None)
         if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            if self._is_ours(name.value):
-                yield Reference(name.lineno, name.value, Kind.DYNAMIC)
-        else:
+            text = name.value.partition(":")[0]
+            if text.startswith(".") and isinstance(anchor, ast.Constant) and isinstance(anchor.value, str):
+                text = anchor.value + text
+            if self._is_ours(text):
+                yield Reference(name.lineno, text, Kind.DYNAMIC)
+        elif self._importers.get(_called(call), "") not in _ONLY_BY_TEXT:
             yield Reference(name.lineno, ast.unparse(name), Kind.UNKNOWN)
+
+    def _run(self, call: ast.Call, *, late: bool, typed: bool) -> Iterator[Reference]:
+        """Look into source text that is executed."""
+        source = call.args[0] if call.args else None
+        text = source.value if isinstance(source, ast.Constant) else None
+        if isinstance(call.func, ast.Name) and call.func.id in _RUNNERS and isinstance(text, str | bytes):
+            try:
+                tree = ast.parse(text)
+            except (SyntaxError, ValueError):
+                return
+            for one in self._walk(tree, late=late, typed=typed):
+                yield Reference(call.lineno, one.target, Kind.DYNAMIC)
+
+    def _listed(self, node: ast.AST) -> Iterator[Reference]:
+        """Find `-m` and the package side by side in a command."""
+        if not isinstance(node, ast.List | ast.Tuple):
+            return
+        texts = [one.value if isinstance(one, ast.Constant) else None for one in node.elts]
+        for option, module in pairwise(texts):
+            if option == "-m" and isinstance(module, str) and self._is_ours(module):
+                yield Reference(node.lineno, module, Kind.DYNAMIC)
+
+    def _subscript(self, node: ast.AST) -> Iterator[Reference]:
+        """Find the package taken from `sys.modules`."""
+        if not isinstance(node, ast.Subscript):
+            return
+        name = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if name == "modules" and isinstance(key, str) and self._is_ours(key):
+            yield Reference(node.lineno, key, Kind.DYNAMIC)
 
     def _text(self, node: ast.Constant | ast.JoinedStr) -> Iterator[Reference]:
         text = node.value if isinstance(node, ast.Constant) else _shape(node)
@@ -106,9 +157,19 @@ def _shape(node: ast.JoinedStr) -> str:
     return "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values)
 
 
-def _imported_by(call: ast.Call) -> ast.expr | None:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if name not in _IMPORTERS:
+def _renamed(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the other names a file gives to functions that import."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module in _LIBRARIES:
+            yield from ((name.asname, name.name) for name in node.names if name.asname and name.name in _IMPORTERS)
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _imported_by(call: ast.Call, importers: Mapping[str, str]) -> ast.expr | None:
+    if _called(call) not in importers:
         return None
     if call.args:
         return call.args[0]

@@ -15,7 +15,9 @@ from .printing import say
 @output_option
 @click.pass_context
 def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> None:
-    """Run every gate: mirror, patches, entry, boundary, contract.
+    """Run every gate: mirror, origin, patches, entry, boundary, contract.
+
+    The origin gate asks the upstream; without a network it could not check.
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """

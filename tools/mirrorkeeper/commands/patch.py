@@ -65,21 +65,25 @@ def edit(invocation: Invocation, name: str, *, again: bool) -> None:
     PatchWork(invocation.project(), DiskFiles(), say).edit(name, again=again)
 
 
-@patch.command(short_help="Refresh all patches; take in open edits.")
+@patch.command(short_help="Refresh all patches, or up to one; take in open edits.")
+@click.argument("name", required=False)
 @click.option("--check", is_flag=True, help="Write nothing; fail when a patch file differs from a refreshed one.")
 @output_option
 @click.pass_context
-def refresh(ctx: click.Context, output_format: str, *, check: bool) -> None:
+def refresh(ctx: click.Context, name: str | None, output_format: str, *, check: bool) -> None:
     """Make all patches anew for the paused release, or else the pinned one; open edits are taken in.
 
-    Nothing is written unless every patch can be made. Exit status: 0 done, 1 --check found a stale one, 2 could not
-    do it, 3 a patch needs a person.
+    With NAME, only that patch and those before it are made anew, so that patches that conflict in the same release
+    are settled one after the other. Nothing is written unless each of them can be made. Exit status: 0 done, 1 --check
+    found a stale one, 2 could not do it, 3 a patch needs a person.
     """
+    if check and name is not None:
+        raise click.UsageError("--check compares all patches; leave the name out")
     work = PatchWork(ctx.ensure_object(Invocation).project(), DiskFiles(), say)
     if check:
         finish(ctx, work.check(), output_format)
         return
-    _tell(work, work.refresh())
+    _tell(work, work.refresh(name))
 
 
 @patch.command()

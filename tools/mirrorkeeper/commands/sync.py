@@ -19,6 +19,7 @@ _SHOWN = 5
 @click.option("--discard", is_flag=True, help="Overwrite local changes in the mirror.")
 @click.option("--accept-moved-tag", is_flag=True, help="Take a tag that names another commit than when it was pinned.")
 @click.option("--offline", is_flag=True, help="Use no network: the upstream, or --source, has to be on this machine.")
+@click.option("--refresh", is_flag=True, help="Make patches anew that fit without a person; pause for the others.")
 @click.option("--continue", "go_on", is_flag=True, help="Take up the synchronization that a patch stopped.")
 @click.option("--abort", is_flag=True, help="Forget the synchronization that a patch stopped.")
 @click.option(
@@ -38,6 +39,7 @@ def sync(
     discard: bool,
     accept_moved_tag: bool,
     offline: bool,
+    refresh: bool,
     go_on: bool,
     abort: bool,
     output_format: str,
@@ -45,16 +47,22 @@ def sync(
     """Bring the mirror to a release, patches applied; without one, take the pinned release again.
 
     Writes the mirrored folder, then the lock file, and stages exactly these two in git; nothing is committed. A patch
-    that does not apply, or a tree that is hostile, leaves everything as it was.
+    that does not apply, or a tree that is hostile, leaves everything as it was. With --refresh, patches that apply at
+    another place, merge without a conflict, or follow a renamed file are written anew for the release.
+
+    Exit status: 0 done, 2 could not do it, 3 a patch needs a person.
     """
     from ..mirror.sync.sync import Synchronization, SyncOptions
     from ..patch.abort import abort_sync
+    from ..patch.unattended import sync_refreshing
     from ..system.files import DiskFiles
 
     if release == "":
         raise click.UsageError("an empty text names no release; leave it out to take the pinned one again")
     options = SyncOptions(release, source, dry_run, discard, accept_moved_tag, offline)
-    if (go_on or abort) and (options != SyncOptions() or (go_on and abort)):
+    if refresh and dry_run:
+        raise click.UsageError("--refresh writes patches, and --dry-run writes nothing")
+    if (go_on or abort) and (options != SyncOptions() or refresh or (go_on and abort)):
         raise click.UsageError("--continue and --abort stand alone")
     with shown_progress() as progress:
         synchronization = Synchronization(invocation.project(), DiskFiles(), saying_over(progress), progress)
@@ -62,6 +70,8 @@ def sync(
             abort_sync(invocation.project(), DiskFiles(), saying_over(progress))
         elif go_on:
             synchronization.go_on()
+        elif refresh:
+            sync_refreshing(invocation.project(), DiskFiles(), saying_over(progress), synchronization, options)
         else:
             synchronization.run(options)
     if synchronization.summary is not None:

@@ -14,24 +14,28 @@ class BoundaryDeclaration(NamedTuple):
     Attributes:
         package: the mirrored package that only the importers may import.
         source: folder within the mirrored one that the package lies in; may be empty.
-        roots: folders of our own code that are looked through, relative to the project.
-        importers: folders and files among them that may import the package.
+        importers: folders and files of the project that may import the package.
         generated: those importers whose names are not listed, because a generator wrote them.
         symbols: the list of the package's names in use, relative to the project.
         contracts: import-linter's configuration, relative to the project; empty when there is none.
+        exempt: folders and files that are not judged at all; every other Python file of the project is.
     """
 
     package: str
     source: str
-    roots: tuple[str, ...]
     importers: tuple[str, ...]
     generated: tuple[str, ...]
     symbols: str
     contracts: str = ""
+    exempt: tuple[str, ...] = ()
 
     def allows(self, path: str) -> bool:
         """Return whether the file at `path` may import the package."""
         return _is_below(path, (*self.importers, *self.generated))
+
+    def exempts(self, path: str) -> bool:
+        """Return whether the file at `path` is not judged."""
+        return _is_below(path, self.exempt)
 
     def counts(self, path: str) -> bool:
         """Return whether the names the file uses must be in the list."""
@@ -46,20 +50,21 @@ def read_boundary(table: Table | None) -> BoundaryDeclaration | None:
     """
     if table is None:
         return None
+    if table.texts("roots"):
+        advice = "take `roots` out, and name in `exempt` what is not to be judged"
+        raise ToolError("[boundary]: `roots` is no longer read: every Python file of the project is judged", advice)
     declaration = BoundaryDeclaration(
         package=table.text("package"),
         source=table.text("source", ""),
-        roots=table.texts("roots"),
         importers=table.texts("importers"),
         generated=table.texts("generated"),
         symbols=table.text("symbols"),
         contracts=table.text("contracts", ""),
+        exempt=table.texts("exempt"),
     )
     table.finish()
     if not declaration.package.isidentifier():
         raise ToolError("[boundary]: `package` must be the name of one top-level package")
-    if not declaration.roots:
-        raise ToolError("[boundary]: `roots` is empty", "name the folders of your own code")
     return declaration
 
 

@@ -54,10 +54,12 @@ class Accepted(NamedTuple):
     Attributes:
         links: links that are absolute or leave the mirrored folder.
         names: names that another system takes for something else, or for the same as another name beside it.
+        attributes: files that attributes of our own repository convert on checkout.
     """
 
     links: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
 
     def link(self, path: bytes) -> bool:
         """Return whether a link may lead anywhere."""
@@ -72,7 +74,7 @@ def read_accepted(table: Table | None) -> Accepted:
     """Read `[accepted]`; without the table nothing is."""
     if table is None:
         return Accepted()
-    accepted = Accepted(table.texts("links"), table.texts("names"))
+    accepted = Accepted(table.texts("links"), table.texts("names"), table.texts("attributes"))
     table.finish()
     return accepted
 

@@ -9,9 +9,12 @@ from ..errors import ToolError
 from ..git.objects import FORMATS, Row, is_oid
 from ..project import Project
 from ..toml.table import Table, parse_table, read_text
-from ..toml.writing import toml_inline, toml_long_text, toml_text, toml_texts
+from ..toml.writing import toml_inline, toml_text, toml_texts
+from .byte_text import bytes_line, read_bytes
+from .path_text import decoded_path, encoded_path
 
-SCHEMA = 2
+SCHEMA = 3
+_WITH_DIGESTS = 2
 _OLDEST = 1
 _IDS = ("commit", "root_tree", "base_tree", "final_tree")
 _DIGESTS = ("base_sha256", "final_sha256")
@@ -44,6 +47,13 @@ class Signature(NamedTuple):
     key: str
 
 
+class BundleRecord(NamedTuple):
+    """The bundles at the time: how many lines their record had, and the SHA-256 of these lines."""
+
+    lines: int
+    sha256: str
+
+
 class Pin(NamedTuple):
     """The mirrored release, exactly.
 
@@ -63,6 +73,8 @@ class Pin(NamedTuple):
         base_sha256: id of the base tree in git's SHA-256 format, whatever the format of the others; it holds where
             two files of one SHA-1 are found. Empty in a lock of schema 1, which did not have it.
         final_sha256: id of the final tree, likewise.
+        fetched_from: the place it was fetched from, without credentials; empty in a lock before schema 3.
+        bundles: the record of the upstream's bundles; None for an upstream that is no folder of them.
     """
 
     object_format: str
@@ -79,11 +91,18 @@ class Pin(NamedTuple):
     signature: Signature | None = None
     base_sha256: str = ""
     final_sha256: str = ""
+    fetched_from: str = ""
+    bundles: BundleRecord | None = None
 
     @property
     def name(self) -> str:
         """Short name of the pin: the tag, else the start of the commit's id."""
         return self.tag.name if self.tag else self.commit[:12]
+
+    @property
+    def schema(self) -> int:
+        """The oldest schema of the lock that holds all of it."""
+        return SCHEMA if self.fetched_from else _WITH_DIGESTS if self.final_sha256 else _OLDEST
 
     @property
     def reference(self) -> str:
@@ -98,9 +117,13 @@ class Pin(NamedTuple):
 def _lines(pin: Pin) -> Iterator[str]:
     tag = pin.tag or Tag("", "", "")
     yield HEADER
-    yield f"schema = {SCHEMA if pin.final_sha256 else _OLDEST}\n"
+    yield f"schema = {pin.schema}\n"
     yield f"object_format = {toml_text(pin.object_format)}\n"
     yield f"url = {toml_text(pin.url)}\n"
+    if pin.fetched_from:
+        yield f"fetched_from = {toml_text(pin.fetched_from)}\n"
+    if pin.bundles:
+        yield f"bundles = {{ lines = {pin.bundles.lines}, sha256 = {toml_text(pin.bundles.sha256)} }}\n"
     yield f"tag = {toml_inline({'name': tag.name, 'kind': tag.kind, 'oid': tag.oid})}\n"
     for key in _IDS:
         yield f"{key} = {toml_text(getattr(pin, key))}\n"
@@ -108,41 +131,15 @@ def _lines(pin: Pin) -> Iterator[str]:
         yield f"{key} = {toml_text(getattr(pin, key))}\n"
     if pin.signature:
         yield f"signature = {toml_inline(pin.signature._asdict())}\n"
-    yield _bytes_line("commit_object", pin.commit_object)
-    yield _bytes_line("tag_object", pin.tag_object)
+    yield bytes_line("commit_object", pin.commit_object)
+    yield bytes_line("tag_object", pin.tag_object)
     for row in sorted(pin.excluded):
         yield f"\n[[excluded]]\nmode = {toml_text(f'{row.mode:06o}')}\noid = {toml_text(row.oid)}\n"
-        yield f"path = {toml_text(_encoded(row.path))}\n"
+        yield f"path = {toml_text(encoded_path(row.path))}\n"
     for patch in pin.patches:
         yield f"\n[[patches]]\nname = {toml_text(patch.name)}\nsha256 = {toml_text(patch.sha256)}\n"
-        yield f"paths = {toml_texts(tuple(_encoded(path) for path in sorted(patch.paths)))}\n"
+        yield f"paths = {toml_texts(tuple(encoded_path(path) for path in sorted(patch.paths)))}\n"
         yield f"tree_after = {toml_text(patch.tree_after)}\n"
-
-
-def _bytes_line(key: str, content: bytes) -> str:
-    try:
-        return f"{key} = {toml_long_text(content.decode('utf-8'))}\n"
-    except UnicodeDecodeError:
-        import base64
-
-        return f"{key}_base64 = {toml_text(base64.b64encode(content).decode())}\n"
-
-
-def _encoded(path: bytes) -> str:
-    # A backslash starts an escape, so that every byte string has exactly one spelling.
-    text = path.replace(b"\\", b"\\\\").decode("utf-8", "surrogateescape")
-    # Surrogates stand for the bytes 80 to FF that are not UTF-8.
-    return "".join(f"\\x{ord(sign) - 0xDC00:02x}" if "\udc80" <= sign <= "\udcff" else sign for sign in text)
-
-
-def _decoded(text: str) -> bytes:
-    parts = text.split("\\\\")
-    return b"\\".join(_unescaped(part) for part in parts)
-
-
-def _unescaped(text: str) -> bytes:
-    first, *rest = text.split("\\x")
-    return first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in rest)
 
 
 def read_pin(project: Project) -> Pin | None:
@@ -182,12 +179,14 @@ def parse_pin(text: str, shown: str) -> Pin:
             base_tree=table.text("base_tree"),
             final_tree=table.text("final_tree"),
             excluded=tuple(_read_row(row) for row in table.tables("excluded")),
-            commit_object=_read_bytes(table, "commit_object"),
-            tag_object=_read_bytes(table, "tag_object"),
+            commit_object=read_bytes(table, "commit_object"),
+            tag_object=read_bytes(table, "tag_object"),
             patches=tuple(_read_patch(row) for row in table.tables("patches")),
             signature=_read_signature(table.table("signature")),
             base_sha256=table.text("base_sha256") if schema > _OLDEST else "",
             final_sha256=table.text("final_sha256") if schema > _OLDEST else "",
+            fetched_from=table.text("fetched_from") if schema > _WITH_DIGESTS else "",
+            bundles=_read_bundles(table.table("bundles")) if schema > _WITH_DIGESTS else None,
         )
     except ValueError as error:
         raise ToolError(f"{shown}: {error}") from error
@@ -199,16 +198,6 @@ def parse_pin(text: str, shown: str) -> Pin:
         if len(getattr(pin, key)) != FORMATS["sha256"] or not is_oid(getattr(pin, key)):
             raise ToolError(f"{shown}: `{key}` must be a SHA-256 tree id, not {getattr(pin, key)!r}")
     return pin
-
-
-def _read_bytes(table: Table, key: str) -> bytes:
-    encoded = table.text(f"{key}_base64", "")
-    text = table.text(key, "")
-    if not encoded:
-        return text.encode()
-    import base64
-
-    return base64.b64decode(encoded, validate=True)
 
 
 def _read_tag(table: Table | None) -> Tag | None:
@@ -227,14 +216,22 @@ def _read_signature(table: Table | None) -> Signature | None:
     return signature
 
 
+def _read_bundles(table: Table | None) -> BundleRecord | None:
+    if table is None:
+        return None
+    record = BundleRecord(table.integer("lines"), table.text("sha256"))
+    table.finish()
+    return record
+
+
 def _read_row(table: Table) -> Row:
-    row = Row(_decoded(table.text("path")), int(table.text("mode"), 8), table.text("oid"))
+    row = Row(decoded_path(table.text("path")), int(table.text("mode"), 8), table.text("oid"))
     table.finish()
     return row
 
 
 def _read_patch(table: Table) -> PinnedPatch:
-    paths = tuple(_decoded(path) for path in table.texts("paths"))
+    paths = tuple(decoded_path(path) for path in table.texts("paths"))
     patch = PinnedPatch(table.text("name"), table.text("sha256"), paths, table.text("tree_after"))
     table.finish()
     return patch

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..declaration.declaration import Declaration
@@ -16,16 +16,25 @@ from ..mirror.source.candidate import base_of
 from ..mirror.source.source import Source, Target
 from ..mirror.workspace.edit_workspace import EditWorkspace
 from ..project import Project
+from ..series.renames import renamed_files
 from ..system.files import Files
 
 
 @dataclass(frozen=True)
 class BaseRelease:
-    """One release to make patches for: git on the repository with its history, the target, its mirrored tree."""
+    """One release to make patches for.
+
+    Attributes:
+        repository: git on the repository with its history.
+        target: the release.
+        base: its mirrored tree.
+        renames: new names, by old ones, of files the upstream renamed since the pinned release.
+    """
 
     repository: Git
     target: Target
     base: str
+    renames: Mapping[bytes, bytes] = field(default_factory=dict)
 
 
 @contextmanager
@@ -48,4 +57,6 @@ def fetch_base_release(project: Project, declaration: Declaration, files: Files)
         repository = source.fetch(Path(folder), None, object_format)
         target = source.find(repository, wanted)
         base, _ = base_of(repository, target, declaration, object_format)
-        yield BaseRelease(repository, target, base)
+        moved = pin is not None and pin.commit != target.commit
+        renames = renamed_files(repository, pin.commit, target.commit) if pin and moved else {}
+        yield BaseRelease(repository, target, base, renames)

@@ -54,7 +54,10 @@ class PatchFiles:
         return full
 
     def write(self, patches: Sequence[Refreshed]) -> tuple[str, ...]:
-        """Write the files that changed, then the order when it did; return the names of the changed ones."""
+        """Write the files that changed, then the order when it did; return the names of the changed ones.
+
+        Patches that are not among them keep their places, after the others.
+        """
         changed = [patch for patch in patches if patch.changed]
         if changed:
             self._files.make_folder(self.folder)
@@ -62,7 +65,8 @@ class PatchFiles:
             if self._undo:
                 self._undo.note_file(patch.name, patch.content)
             replace_file(self._files, self.folder / patch.name, patch.content)
-        self.reorder([patch.name for patch in patches])
+        written = [patch.name for patch in patches]
+        self.reorder([*written, *(name for name in self._declaration.patches if name not in written)])
         return tuple(patch.name for patch in changed)
 
     def reorder(self, order: Sequence[str]) -> None:

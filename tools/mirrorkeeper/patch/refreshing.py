@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from ..errors import ToolError
 from ..series.document import PatchDocument, parse_patch
 from ..series.export import export, with_head
+from ..series.renames import follow_renames
 from ..series.series import PatchedTree
+from ..series.trial import Trial, try_series
 from .base_release import BaseRelease
 from .editing import Edit
 
@@ -46,18 +48,40 @@ def refresh_series(
     for at, patch in enumerate(series, 1):
         before, position = patched.tree, f"{at}/{len(series)} "
         edit = by_name.get(patch.name)
-        after = _edited(base_release, patched, edit) if edit else patched.adapt(patch, position=position)
+        if edit:
+            patched.set(_edited(base_release, before, edit))
+        else:
+            patched.adapt(follow_renames(patch, base_release.renames), position=position)
+        after = patched.tree
         done.append(make_patch(base_release, patch.name, patch, patch.head, (before, after)))
     for edit in edits:
         if edit.name not in names:
             before = patched.tree
-            after = _edited(base_release, patched, edit)
+            after = _edited(base_release, before, edit)
+            patched.set(after)
             done.append(make_patch(base_release, edit.name, None, edit.head, (before, after)))
     return tuple(done)
 
 
-def _edited(base_release: BaseRelease, patched: PatchedTree, edit: Edit) -> str:
-    if edit.base != patched.tree:
+def failing_patches(
+    base_release: BaseRelease, series: Sequence[PatchDocument], edits: Sequence[Edit]
+) -> tuple[Trial, ...]:
+    """Return the patches that a refresh cannot make anew; an edit that is settled counts as its patch."""
+    by_name = {edit.name: edit for edit in edits}
+
+    def edited(name: str, before: str) -> str | None:
+        try:
+            return _edited(base_release, before, by_name[name]) if name in by_name else None
+        except ToolError:  # not settled yet: the patch itself is tried
+            return None
+
+    patched = PatchedTree(base_release.repository, base_release.repository.folder, base_release.base)
+    series = [follow_renames(patch, base_release.renames) for patch in series]
+    return tuple(trial for trial in try_series(patched, series, edited) if not trial.refreshable)
+
+
+def _edited(base_release: BaseRelease, before: str, edit: Edit) -> str:
+    if edit.base != before:
         raise ToolError(
             f"{edit.name} is being edited on another tree than the series now has there",
             f"save what you need from {edit.folder}, then `python -m tools patch edit {edit.name} --again`",
@@ -66,7 +90,6 @@ def _edited(base_release: BaseRelease, patched: PatchedTree, edit: Edit) -> str:
     base_release.repository.run(
         "fetch", "--quiet", "--no-tags", str(edit.folder), "+refs/heads/edited:refs/heads/edited"
     )
-    patched.set(tree)
     return tree
 
 

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..declaration.declaration import read_declaration
 from ..errors import ToolError
 from ..findings import Check, Finding, Report
+from ..git.command import with_index
+from ..lockfile.pin import read_pin
 from ..mirror.workspace.edit_workspace import EditWorkspace
 from ..project import Project
-from ..series.conflict import PatchStopped, Reason, reasons
+from ..series.conflict import History, PatchStopped, Reason, reasons
 from ..series.document import PatchDocument, parse_patch
 from ..series.next_steps import REFRESH, next_lines, ordering, settling
 from ..series.paths import refuse_paths
+from ..series.renames import follow_renames
 from ..series.series import read_series
+from ..series.trial import Trial, trial_lines
 from ..system.files import Files
 from .accepted import accepted_tree
+from .author import author_lines
 from .base_release import BaseRelease, fetch_base_release
 from .dependence import Standing, Standings
 from .editing import Edit
 from .patch_files import PatchFiles, file_name
-from .refreshing import Refreshed, make_patch, refresh_series
+from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
 from .staleness import Applied, stale_findings
 from .undo import PatchUndo
 
@@ -35,9 +40,9 @@ class Reasons:
     drop_when: str = ""
     forwarded: str = ""
 
-    def head(self, subject: str) -> bytes:
-        """The head of a patch file."""
-        lines = [f"Subject: {subject}", f"Why: {self.why}"]
+    def head(self, subject: str, author: Sequence[str] = ()) -> bytes:
+        """The head of a patch file; `author` holds its lines `From:` and `Date:`, which `git am` asks for."""
+        lines = [*author, f"Subject: {subject}", f"Why: {self.why}"]
         lines += [f"Forwarded: {self.forwarded}"] if self.forwarded else []
         lines += [f"Drop-When: {self.drop_when}"] if self.drop_when else []
         return ("\n".join(lines) + "\n\n").encode()
@@ -76,10 +81,10 @@ class PatchWork:
             ToolError: the name is taken, the head is not complete, or there is nothing to take from the mirror.
         """
         full = self.patch_files.fresh(name)
-        head = reasons.head(name.removesuffix(".patch"))
+        head = reasons.head(name.removesuffix(".patch"), author_lines(self._project))
         parse_patch(full, head + b"diff --git ")  # the head is judged before anything is made
         with self._base_release() as base_release:
-            done = refresh_series(base_release, self.series())
+            done = refresh_series(base_release, self.series(), self._edits(self.order))
             if not from_mirror:
                 self._open(full, base_release, done, head)
                 return ()
@@ -100,20 +105,30 @@ class PatchWork:
         series = self.series()
         at = [patch.name for patch in series].index(full)
         with self._base_release(edited=(full,)) as base_release:
-            before = refresh_series(base_release, series[:at])
+            before = refresh_series(base_release, series[:at], self._edits(self.order[:at]))
             edit = self._open(full, base_release, before, series[at].head)
-            if not edit.bring(series[at]):
+            if not edit.bring(follow_renames(series[at], base_release.renames)):
                 self._say("it does not apply as it is: settle the marked conflicts, or the parts in *.rej files")
 
-    def refresh(self) -> tuple[str, ...]:
+    def refresh(self, name: str | None = None) -> tuple[str, ...]:
         """Make every patch anew for the release, edits included; return the names of the files that changed.
+
+        With `name`, only that patch and those before it are made anew; the following ones are not tried, and edits of
+        them stay open.
 
         Raises:
             PatchStopped: a patch needs a person; nothing was written.
         """
-        edits = self._edits()
+        series = self.series()
+        if name is None:
+            edits = self._edits()
+        elif file_name(name) not in self.order and file_name(name) in self.workspace.edits():
+            edits = self._edits((*self.order, file_name(name)))
+        else:
+            series = series[: self.order.index(self.patch_files.listed(name)) + 1]
+            edits = self._edits([patch.name for patch in series])
         with self._base_release(edited=[edit.name for edit in edits]) as base_release:
-            made = refresh_series(base_release, self.series(), edits)
+            made = refresh_series(base_release, series, edits)
         for edit in edits:
             for line in edit.remarks():
                 self._say(line)
@@ -125,19 +140,21 @@ class PatchWork:
         with self._base_release() as base_release:
             try:
                 made = refresh_series(base_release, series)
-            except PatchStopped as stopped:
+            except PatchStopped:
                 summary = f"not made anew for {base_release.target.name}"
-                return Report.of("patch refresh", [Check("patches", summary)], [self._stopped(stopped)])
+                found = [self._stopped(trial) for trial in failing_patches(base_release, series, ())]
+                return Report.of("patch refresh", [Check("patches", summary)], found)
             applied = Applied(base_release.repository, series, (base_release.base, *(patch.tree for patch in made)))
             findings = list(stale_findings(self._declaration, applied))
         summary = f"{len(made)} made anew for {base_release.target.name}"
         return Report.of("patch refresh", [Check("patches", summary)], findings)
 
-    def _stopped(self, stopped: PatchStopped) -> Finding:
-        stop = stopped.stop
+    def _stopped(self, trial: Trial) -> Finding:
+        stop = trial.stop
         code = "PAT005" if stop.reason is Reason.UPSTREAM_HAS_IT else "PAT004"
         path = f"{self._declaration.patch_folder}/{stop.patch.name}".encode()
-        return Finding(code, path, stop.text.removeprefix(":").strip(), settling(stop, paused=self._paused)[0])
+        fix = settling([trial], paused=self._paused)[0]
+        return Finding(code, path, stop.text.removeprefix(":").strip(), fix)
 
     def drop(self, name: str) -> str:
         """Remove a patch from the list and from the folder, or give up one that was begun; return its file name."""
@@ -157,7 +174,7 @@ class PatchWork:
         series = {patch.name: patch for patch in self.series()}
         if sorted(order) != sorted(series):
             raise ToolError("the new order has to name every patch once", f"now: {' '.join(series)}")
-        with self._base_release(ordering()) as base_release:
+        with self._base_release(reordered=True) as base_release:
             made = refresh_series(base_release, [series[name] for name in order])
         return self._written(made)
 
@@ -167,19 +184,31 @@ class PatchWork:
             return Standings(base_release, self.series()).find()
 
     @contextmanager
-    def _base_release(self, onward: Sequence[str] = (), edited: Sequence[str] = ()) -> Iterator[BaseRelease]:
-        """Fetch the release to make patches for; the error of a stopped patch names the next steps."""
+    def _base_release(self, *, reordered: bool = False, edited: Sequence[str] = ()) -> Iterator[BaseRelease]:
+        """Fetch the release to make patches for; the error of a stopped patch shows all that stop, and next steps."""
         with fetch_base_release(self._project, self._declaration, self._files) as base_release:
             refuse_paths(base_release.repository, self.series(), self._declaration, edited)
             try:
                 yield base_release
             except PatchStopped as stopped:
-                stop = stopped.stop
-                lines = next_lines(onward or settling(stop, paused=self._paused))
-                raise PatchStopped(stop, details=(*reasons(stop.patch), *lines)) from stopped
+                if reordered:
+                    lines = (*reasons(stopped.stop.patch), *next_lines(ordering()))
+                    raise PatchStopped(stopped.stop, details=lines) from stopped
+                trials = failing_patches(base_release, self.series(), self._edits())
+                onward = next_lines(settling(trials, paused=self._paused))
+                lines = (*trial_lines(trials, self._history(base_release)), *onward)
+                raise PatchStopped(stopped.stop, details=lines) from stopped
 
-    def _edits(self) -> tuple[Edit, ...]:
-        return tuple(Edit(self.workspace.edit(name), name, self._files) for name in self.workspace.edits())
+    def _history(self, base_release: BaseRelease) -> History:
+        pin, repository = read_pin(self._project), base_release.repository
+        index = with_index(repository, repository.folder, repository.folder / "screen-index")
+        return History(repository, index, pin.commit if pin else None, base_release.target.commit)
+
+    def _edits(self, names: Container[str] | None = None) -> tuple[Edit, ...]:
+        """Return the open edits, or those of the named patches."""
+        open_ones = self.workspace.edits()
+        kept = [name for name in open_ones if names is None or name in names]
+        return tuple(Edit(self.workspace.edit(name), name, self._files) for name in kept)
 
     def _written(self, made: Sequence[Refreshed], edits: Sequence[Edit] = ()) -> tuple[str, ...]:
         changed = self.patch_files.write(made)

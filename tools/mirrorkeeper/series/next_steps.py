@@ -6,21 +6,27 @@ import shlex
 from collections.abc import Sequence
 
 from .conflict import Reason, Stop
+from .trial import Trial
 
 SYNC = "python -m tools mirror sync"
 REFRESH = "python -m tools patch refresh"
 ABORT = f"{SYNC} --abort"
 
 
-def settling(stop: Stop, *, paused: bool) -> tuple[str, ...]:
-    """Return the commands that settle the patch, then take it into the mirror."""
-    then = (f"{SYNC} --continue", ABORT) if paused else (SYNC,)
+def settling(trials: Sequence[Trial], *, paused: bool) -> tuple[str, ...]:
+    """Return the commands that settle all patches that stopped, in order, then take them into the mirror."""
+    by_hand = [trial.stop for trial in trials if not trial.refreshable]
+    commands = [command for stop in by_hand for command in _settling_one(stop, last=stop is by_hand[-1])]
+    if len(by_hand) < len(trials) and REFRESH not in commands:
+        commands.append(REFRESH)
+    return (*commands, *((f"{SYNC} --continue", ABORT) if paused else (SYNC,)))
+
+
+def _settling_one(stop: Stop, *, last: bool) -> tuple[str, ...]:
     name = shlex.quote(stop.patch.name.removesuffix(".patch"))
     if stop.reason in (Reason.UPSTREAM_HAS_IT, Reason.NOTHING):
-        return (f"python -m tools patch drop {name}", *then)
-    if stop.reason is Reason.OTHER_FILE:
-        return (REFRESH, *then)
-    return (f"python -m tools patch edit {name}", REFRESH, *then)
+        return (f"python -m tools patch drop {name}",)
+    return (f"python -m tools patch edit {name}", REFRESH if last else f"{REFRESH} {name}")
 
 
 def trying_for_real(wanted: str, source: str | None) -> tuple[str, ...]:

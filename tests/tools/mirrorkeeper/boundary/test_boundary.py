@@ -21,7 +21,6 @@ path = "mirror/gateway"
 [boundary]
 package = "gateway"
 source = "src"
-roots = ["extension", "adapter", "tools"]
 importers = ["adapter"]
 generated = ["extension/_generated_entry.py"]
 symbols = "adapter/names.toml"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.git.objects import FILE, LINK, SUBMODULE, TREE, Row
-from tools.mirrorkeeper.lockfile.pin import Pin, PinnedPatch, Tag, parse_pin
+from tools.mirrorkeeper.lockfile.pin import BundleRecord, Pin, PinnedPatch, Tag, parse_pin
 
 OIDS = st.text(alphabet="0123456789abcdef", min_size=40, max_size=40)
 PATHS = st.binary(min_size=1, max_size=20).filter(lambda path: b"\0" not in path)
@@ -26,6 +26,8 @@ PINS = st.builds(
     commit_object=st.binary(max_size=60) | TEXTS.map(str.encode),
     tag_object=st.binary(max_size=60),
     patches=st.lists(PATCHES, max_size=2).map(tuple),
+    fetched_from=st.just(""),
+    bundles=st.none(),
 )
 DIGESTS = st.text(alphabet="0123456789abcdef", min_size=64, max_size=64)
 
@@ -62,7 +64,8 @@ def test_the_lock_reads_well_and_tag_and_commit_stand_side_by_side() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("schema = 2", "schema = 3", "schema 3 is newer than 2"),
+        ("schema = 2", "schema = 4", "schema 4 is newer than 3"),
+        ("schema = 2", "schema = 3", "`fetched_from` is missing"),
         ("schema = 2", "schema = 0", "schema 0 is older than 1"),
         ('"sha1"', '"md5"', "object format 'md5'"),
         ('commit = "' + "b" * 40, 'commit = "HEAD', "must be a full object id, not 'HEAD'"),
@@ -85,8 +88,18 @@ def test_a_newer_schema_is_said_before_anything_else() -> None:
     assert "newer version" in caught.value.advice
 
 
-def test_a_lock_of_the_schema_before_is_read_and_written_as_it_was() -> None:
-    text = OLD.render().decode()
+@pytest.mark.parametrize(("pin", "schema"), [(OLD, 1), (PIN, 2)])
+def test_a_lock_of_a_schema_before_is_read_and_written_as_it_was(pin: Pin, schema: int) -> None:
+    text = pin.render().decode()
 
-    assert "schema = 1\n" in text
-    assert parse_pin(text, "upstream.lock") == OLD
+    assert f"schema = {schema}\n" in text
+    assert parse_pin(text, "upstream.lock") == pin
+
+
+@given(TEXTS, st.none() | st.builds(BundleRecord, st.integers(0, 99), DIGESTS))
+def test_origin_and_bundles_are_written_and_read(origin: str, bundles: BundleRecord | None) -> None:
+    pin = PIN._replace(fetched_from=origin, bundles=bundles)
+    text = pin.render().decode()
+
+    assert "schema = 3\n" in text
+    assert parse_pin(text, "lock") == pin

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import ToolError
+from ...lockfile.pin import BundleRecord
+from .place import Place
 
 RECORD = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-f]{64})  ([^/\x00-\x1f]+\.bundle)")
@@ -67,6 +69,15 @@ class BundleFolder(NamedTuple):
             bundles.append(Bundle(match[2], match[1]))
         return tuple(bundles)
 
+    def first(self, count: int) -> BundleRecord:
+        """The first lines of the record, at most so many; a release published later only adds to them."""
+        lines = self.read()[:count]
+        return BundleRecord(len(lines), hashlib.sha256(self.render(lines)).hexdigest())
+
+    def all(self) -> BundleRecord:
+        """The whole record."""
+        return self.first(len(self.read()))
+
     def problems(self) -> tuple[BundleProblem, ...]:
         """Return the problems with the files: changed, missing, not recorded, recorded twice; in its order."""
         recorded = self.read()
@@ -74,7 +85,9 @@ class BundleFolder(NamedTuple):
         found = [BundleProblem(name, "is recorded twice") for name in sorted(set(names)) if names.count(name) > 1]
         for bundle in recorded:
             path = self.path / bundle.name
-            if not path.is_file():
+            if path.is_symlink():
+                found.append(BundleProblem(bundle.name, "is a link, not the recorded file"))
+            elif not path.is_file():
                 found.append(BundleProblem(bundle.name, "is recorded and not there", missing=True))
             elif file_hash(path) != bundle.sha256:
                 text = "is not the file that was recorded: a published bundle never changes"
@@ -97,6 +110,12 @@ class BundleFolder(NamedTuple):
     def render(self, bundles: tuple[Bundle, ...]) -> bytes:
         """The text of the record for these bundles."""
         return "".join(f"{bundle.sha256}  {bundle.name}\n" for bundle in bundles).encode()
+
+
+def bundle_record(place: Place) -> BundleRecord | None:
+    """The record of a place that is a folder of bundles; None of any other, and while nothing was published."""
+    folder = BundleFolder(place.local, place.text)
+    return folder.all() if place.is_bundles and folder.read() else None
 
 
 def file_hash(path: Path) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
 from ...project import Project
+
+_CREDENTIALS = re.compile(r"://[^/@]*@")
 
 
 class Place(NamedTuple):
@@ -27,6 +30,11 @@ class Place(NamedTuple):
         if text.startswith("-"):
             raise ToolError(f"{text!r} is no place to fetch from: it begins with a dash", f"a folder is ./{text}")
         return cls(text, ((Path.cwd() if override else project.root) / _path_of(text)).resolve())
+
+    @property
+    def recorded(self) -> str:
+        """The place as a lock names it: without the credentials an address may hold."""
+        return _CREDENTIALS.sub("://", self.text)
 
     @property
     def is_bundles(self) -> bool:

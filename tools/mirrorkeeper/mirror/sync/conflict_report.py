@@ -10,8 +10,9 @@ from ...errors import Paused
 from ...git.command import Git, borrow_objects, with_index
 from ...lockfile.pin import Pin
 from ...project import Project
-from ...series.conflict import History, PatchStopped, describe
+from ...series.conflict import History, PatchStopped
 from ...series.next_steps import next_lines
+from ...series.trial import Trial, trial_lines
 from ..source.source import Source, Target
 
 
@@ -35,13 +36,13 @@ class ConflictReport:
     old: Pin | None
     target: Target
 
-    def shown(self, stopped: PatchStopped, advice: str, onward: Sequence[str]) -> Paused:
-        """Return the message, `onward` being the commands that lead on."""
+    def shown(self, stopped: PatchStopped, advice: str, trials: Sequence[Trial], onward: Sequence[str]) -> Paused:
+        """Return the message about all patches that stopped, `onward` being the commands that lead on."""
         old, mirrored = self.old, self._lend()
         history = self.source.fetch(self.history, None, old.object_format if old else self.project.object_format)
         index = with_index(history, self.repository.folder, self.repository.folder / "index")
         meanwhile = History(history, index, old.commit if old else None, self.target.commit, mirrored)
-        return Paused(stopped.text, advice, (*describe(stopped.stop, meanwhile), *next_lines(onward)))
+        return Paused(stopped.text, advice, (*trial_lines(trials, meanwhile), *next_lines(onward)))
 
     def _lend(self) -> str:
         """Let the temporary repository see the tree that is mirrored now; return its id, or nothing."""

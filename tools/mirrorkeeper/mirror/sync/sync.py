@@ -15,12 +15,15 @@ from ...progress import Silent
 from ...project import Project
 from ...series.conflict import PatchStopped
 from ...series.next_steps import settling, trying_for_real
-from ...series.series import read_series
+from ...series.series import PatchedTree, read_series
+from ...series.trial import try_series
 from ...system.files import Files
 from ...text import counted
-from ..source.candidate import Candidate, build_candidate
+from ..source.bundle_folder import bundle_record
+from ..source.candidate import Candidate, base_of, build_candidate
 from ..source.moved_tags import notes_on, refuse_moved_tag
 from ..source.object_format import agreed_format
+from ..source.place import Place
 from ..source.signature import check_signature
 from ..source.source import Source
 from ..tree.blocked_path import blocked_path, refuse_blocked_path
@@ -149,7 +152,7 @@ class Synchronization:
             *patch_findings(self._project, declaration, old),
             *signature_findings(self._project, declaration, old),
         )
-        return not disagreements and old.final_sha256 != "" and is_whole(self._project, declaration, old)
+        return not disagreements and old.fetched_from != "" and is_whole(self._project, declaration, old)
 
     def _candidate(
         self,
@@ -182,18 +185,30 @@ class Synchronization:
             candidate = build_candidate(repository, target, declaration, series, object_format)
         except PatchStopped as stopped:
             conflict_report = ConflictReport(self._project, source, repository, transaction.history, old, target)
+            base, _ = base_of(repository, target, declaration, object_format)
+            trials = try_series(PatchedTree(repository, repository.folder, base), series)
             if options.dry_run:
                 onward = trying_for_real(wanted, options.source)
-                raise conflict_report.shown(stopped, "nothing is paused: this was a dry run", onward) from stopped
+                raise conflict_report.shown(
+                    stopped, "nothing is paused: this was a dry run", trials, onward
+                ) from stopped
             stop = stopped.stop
             again = (source.remembered, stop.patch.name, options.discard, options.accept_moved_tag)
             workspace.pause(PausedSync(wanted, *again))
-            raise conflict_report.shown(stopped, "the mirror is as it was", settling(stop, paused=True)) from stopped
+            raise conflict_report.shown(
+                stopped, "the mirror is as it was", trials, settling(trials, paused=True)
+            ) from stopped
         for note in notes_on(old, target, source, repository) if old is not None else ():
             self._say(note)
         self._progress.step("hashing contents")
         base, final = sha256_of_trees(candidate.repository, (candidate.pin.base_tree, candidate.pin.final_tree))
-        pin = candidate.pin._replace(signature=signature, base_sha256=base, final_sha256=final)
+        pin = candidate.pin._replace(
+            signature=signature,
+            base_sha256=base,
+            final_sha256=final,
+            fetched_from=source.place.recorded,
+            bundles=bundle_record(Place.of(self._project, declaration)),
+        )
         return replace(candidate, pin=pin)
 
     def _put_in_place(

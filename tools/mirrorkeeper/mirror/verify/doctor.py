@@ -15,6 +15,7 @@ from ...system.files import DiskFiles
 from ...text import shell_path
 from ..source.pinned_rows import pinned_rows
 from ..tree.attributes import attribute_findings, conversion_findings
+from ..tree.checkout_attributes import checkout_findings
 from ..tree.conversion import Conversion
 from ..tree.empty_folders import empty_folders
 from ..tree.flags import flag_findings, read_flags
@@ -35,6 +36,7 @@ def doctor(project: Project) -> Report:
     looks: tuple[Callable[[Project, Declaration], Iterator[Finding]], ...] = (
         _filters,
         attribute_findings,
+        checkout_findings,
         conversion_findings,
         _leftovers,
         _empty,

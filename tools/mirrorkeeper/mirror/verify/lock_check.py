@@ -1,4 +1,4 @@
-"""The lock against itself, against `upstream.toml`, against the patch files and the recorded bundles."""
+"""The lock against itself, against `upstream.toml` and against the patch files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ...git.objects import LINK
 from ...lockfile.lock_self_check import contradictions
 from ...lockfile.pin import Pin
 from ...project import Project
-from ..source.place import Place
 
 SYNC = "python -m tools mirror sync"
 
@@ -108,16 +107,3 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
         if name not in applied and not (project.root / declaration.patch_folder / name).is_file():
             shown = f"{declaration.patch_folder}/{name}"
             yield Finding("PAT002", shown.encode(), "is listed, and not there", "restore it, or take it off the list")
-
-
-def bundle_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
-    """Find problems of the recorded bundles, when the upstream is a folder of them."""
-    place = Place.of(project, declaration)
-    if not place.is_bundles:
-        return
-    from ..source.bundle_folder import BundleFolder
-
-    for problem in BundleFolder(place.local, place.text).problems():
-        code = "PIN005" if problem.missing else "PIN004"
-        path = f"{declaration.url}/{problem.name}".encode()
-        yield Finding(code, path, problem.text, "restore the folder from version control")

@@ -32,21 +32,21 @@ def outdated(project: Project, place: str | None = None, *, offline: bool = Fals
     source = Source(project, declaration, place, offline=offline)
     lock = project.lock.encode()
     with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
-        tags, history = _look(source, project, declaration, pin, Path(folder))
-        findings = list(_moved(pin, tags, lock))
+        tags, history = look_upstream(source, project, declaration, pin, Path(folder))
+        findings = list(moved_findings(pin, tags, lock))
         findings.extend(_newer(declaration, pin, _later(declaration, pin, tags, history), lock, place))
         if history is not None:
-            findings.extend(_unreachable(history, pin, lock))
+            findings.extend(unreachable_findings(history, pin, lock))
     if failing:
         findings = [finding._replace(escalated=True) for finding in findings]
     summary = f"{pin.name} beside the {len(tags)} tags of {place or declaration.url}"
     return Report.of("mirror outdated", [Check("upstream", summary)], findings)
 
 
-def _look(
+def look_upstream(
     source: Source, project: Project, declaration: Declaration, pin: Pin, folder: Path
 ) -> tuple[Mapping[str, str], Git | None]:
-    """The upstream's tags, and its history where the tags alone do not tell everything, or it is at hand."""
+    """Return the upstream's tags, and its history where the tags alone do not tell everything, or it is at hand."""
     if source.place.is_local:
         repository = source.fetch(folder, None, pin.object_format)
         return source.tags(repository), repository
@@ -92,7 +92,8 @@ def _newer(
         yield Finding("PIN006", lock, text, fix, details=tuple(shown))
 
 
-def _moved(pin: Pin, tags: Mapping[str, str], lock: bytes) -> Iterator[Finding]:
+def moved_findings(pin: Pin, tags: Mapping[str, str], lock: bytes) -> Iterator[Finding]:
+    """Find a pinned tag that is gone upstream, or names something else there."""
     tag = pin.tag
     if tag is None:
         return
@@ -104,7 +105,8 @@ def _moved(pin: Pin, tags: Mapping[str, str], lock: bytes) -> Iterator[Finding]:
         yield Finding("PIN007", lock, text, "find out why, then python -m tools mirror sync --accept-moved-tag")
 
 
-def _unreachable(repository: Git, pin: Pin, lock: bytes) -> Iterator[Finding]:
+def unreachable_findings(repository: Git, pin: Pin, lock: bytes) -> Iterator[Finding]:
+    """Find a pinned commit that no branch or tag of the upstream holds."""
     held = repository.run("for-each-ref", "--count=1", f"--contains={pin.commit}", check=False)
     if held.status != 0 or not held.text:
         text = f"no branch or tag of the upstream holds {pin.commit} any more"

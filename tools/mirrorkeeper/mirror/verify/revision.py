@@ -9,6 +9,7 @@ from ...errors import ToolError
 from ...findings import Check, Finding, Report
 from ...lockfile.lock_self_check import contradictions
 from ...project import Project
+from ..tree.checkout_attributes import checkout_findings
 from .drift import drift
 from .layers import held_pin, see_commit
 from .lock_check import SYNC
@@ -35,6 +36,7 @@ def verify_revision(project: Project, revision: str) -> Report:
     # The mirror may have been somewhere else then.
     declaration = parse_declaration(project, text.stdout.decode("utf-8", "replace"), declared)
     findings = [Finding("PIN001", project.lock.encode(), text, SYNC) for text in contradictions(pin)]
+    findings.extend(checkout_findings(project, declaration, known.text))
     findings.extend(drift(project, declaration, [see_commit(project, declaration, pin, known.text)]))
     summary = f"{declaration.path} of {known.text[:12]} at {pin.name}, tree {pin.final_tree[:12]}: compared"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)

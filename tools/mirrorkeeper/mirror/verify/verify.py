@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from ...declaration.declaration import read_declaration
 from ...findings import Check, Finding, Report, Severity
-from ...lockfile.pin import read_pin
+from ...lockfile.pin import Pin, read_pin
 from ...project import Project
-from .lock_check import acceptance_findings, bundle_findings, lock_findings, patch_findings, signature_findings
+from ..tree.checkout_attributes import checkout_findings
+from .bundle_check import bundle_findings
+from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
 from .quick_check import unchanged
 
 
@@ -53,7 +55,8 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         *lock_findings(project, declaration, pin),
         *acceptance_findings(project, declaration, pin),
         *patch_findings(project, declaration, pin),
-        *bundle_findings(project, declaration),
+        *checkout_findings(project, declaration),
+        *bundle_findings(project, declaration, pin, opened=options.prove),
         *signature_findings(project, declaration, pin, again=options.prove),
     ]
     proven = False
@@ -70,9 +73,16 @@ def verify(project: Project, options: VerifyOptions) -> Report:
             findings.extend(refuted)
             proven = not refuted
     findings = _judged(findings, options)
-    aside = ", proven from the commit object" if proven else ""
+    aside = f", {_proof(pin)}" if proven else ""
     summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers}{aside}"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
+
+
+def _proof(pin: Pin) -> str:
+    """Describe a passed proof: without a signature it says nothing about the author of the commit object."""
+    if pin.signature is None:
+        return "consistent with the commit object"
+    return f"proven from the commit object that {pin.signature.signer} signed"
 
 
 def _judged(findings: Sequence[Finding], options: VerifyOptions) -> list[Finding]:

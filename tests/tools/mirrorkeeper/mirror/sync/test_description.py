@@ -146,9 +146,7 @@ def test_files_git_will_never_show_as_clean_are_named_once_when_they_come(fork: 
 def test_a_boundary_names_the_changed_modules_it_uses(
     tmp_path: Path, upstream: Upstream, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = (
-        '[boundary]\npackage = "src"\nroots = ["ours"]\nimporters = ["ours"]\ngenerated = []\nsymbols = "names.toml"\n'
-    )
+    table = '[boundary]\npackage = "src"\nimporters = ["ours"]\ngenerated = []\nsymbols = "names.toml"\n'
     fork = make_fork(tmp_path / "fork", str(upstream.folder), table)
     (fork.root / "names.toml").write_text('["src.app"]\nname = "it says where we are"\n', encoding="utf-8")
     (fork.root / "ours").mkdir()

@@ -117,7 +117,7 @@ def test_an_edit_whose_tree_was_put_into_the_lock_is_refuted_and_mended_by_the_a
     assert patched.codes() == []
     assert [one.code for one in found(patched)] == ["PIN011"]
 
-    forge(patched, forged._replace(base_sha256="", final_sha256=""))
+    forge(patched, forged._replace(base_sha256="", final_sha256="", fetched_from=""))
     refuted = [one for one in found(patched, prove=True) if one.code == "PIN003"]
     assert [one.fix for one in refuted] == ["python -m tools mirror sync v1.1.0"]
     patched.sync("v1.1.0")
@@ -127,7 +127,7 @@ def test_an_edit_whose_tree_was_put_into_the_lock_is_refuted_and_mended_by_the_a
 
 def test_a_lock_of_the_schema_before_is_noted_and_written_anew_by_the_next_synchronization(fork: Fork) -> None:
     whole = pinned(fork)
-    forge(fork, whole._replace(base_sha256="", final_sha256=""))
+    forge(fork, whole._replace(base_sha256="", final_sha256="", fetched_from=""))
 
     (note,) = found(fork)
     assert (note.code, str(note.severity), note.fix) == ("PIN012", "note", "python -m tools mirror sync")

@@ -1,0 +1,74 @@
+"""Imports are heard however they are written: each way in runs in a process of its own, with the audit on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.repository.tracked import ROOT
+
+pytestmark = pytest.mark.slow
+
+WATCH = """
+import sys
+from pathlib import Path
+from tools.mirrorkeeper.boundary.audit import ImportAudit
+from tools.mirrorkeeper.declaration.boundary import BoundaryDeclaration
+
+root = Path(sys.argv[1])
+sys.path[:0] = [str(root), str(root / "lib")]
+rules = BoundaryDeclaration("guarded", "", ("allowed.py",), (), "names.toml", exempt=("exempt.py",))
+audit = ImportAudit(root, rules)
+audit.install()
+for name in sys.argv[2:]:
+    __import__(name)
+audit.uninstall()
+print(*audit.taken(), sep=chr(10))
+"""
+
+
+def heard(folder: Path, text: str, *before: str, name: str = "ours") -> list[str]:
+    """The importers that are heard when the module `ours`, with that text, is imported, after other modules."""
+    (folder / "lib/guarded").mkdir(parents=True, exist_ok=True)
+    (folder / "lib/guarded/__init__.py").write_text("from guarded import inner\n", encoding="utf-8")
+    (folder / "lib/guarded/inner.py").write_text("x = 1\n", encoding="utf-8")
+    (folder / "allowed.py").write_text("import guarded.inner\n", encoding="utf-8")
+    (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-c", WATCH, str(folder), *before, name]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import guarded",
+        "from guarded import inner",
+        "import importlib; importlib.import_module('guar' + 'ded')",
+        "from importlib import import_module as load; load('.inner', 'guarded')",
+        "__import__(''.join(['guarded']))",
+        "exec('import ' + 'guarded')",
+        "import pkgutil; pkgutil.resolve_name('guarded' + ':inner')",
+        "import runpy; runpy.run_module('guarded' + '.inner')",
+        "import pydoc; pydoc.locate('guarded' + '.inner')",
+        "b = __builtins__; (b if isinstance(b, dict) else vars(b))['__import__']('guarded')",
+    ],
+)
+@pytest.mark.parametrize("before", [(), ("allowed",)], ids=["first", "loaded already"])
+def test_every_way_to_import_is_heard_with_the_line_of_our_own_code(
+    tmp_path: Path, text: str, before: tuple[str, ...]
+) -> None:
+    said = heard(tmp_path, f"# one\n{text}\n", *before)
+    assert said
+    assert all(line.startswith("ours.py:2 imports guarded") for line in said), said
+
+
+def test_importers_exempt_files_and_the_package_itself_are_silent(tmp_path: Path) -> None:
+    assert heard(tmp_path, "import guarded", "allowed", name="exempt") == [""]
+
+
+def test_a_package_that_only_begins_like_it_is_another(tmp_path: Path) -> None:
+    (tmp_path / "guarded_too.py").write_text("", encoding="utf-8")
+    assert heard(tmp_path, "import guarded_too") == [""]

@@ -1,0 +1,71 @@
+"""The folder of bundles against the lock: its record, its files, and the bundle that holds the pinned release."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...declaration.declaration import Declaration
+from ...errors import ToolError
+from ...findings import Finding
+from ...git.objects import is_oid
+from ...lockfile.pin import Pin
+from ...project import Project
+from ..source.bundle_folder import RECORD, BundleFolder
+from ..source.place import Place
+from ..source.source import Source
+from .lock_check import SYNC
+
+_RESTORE = "restore the folder from version control"
+
+
+def bundle_findings(project: Project, declaration: Declaration, pin: Pin, *, opened: bool = False) -> Iterator[Finding]:
+    """Find problems of the bundles; with `opened` the one that holds the pinned release is read as well."""
+    place = Place.of(project, declaration)
+    if not place.is_bundles:
+        if pin.bundles is not None and pin.url == declaration.url:
+            yield Finding("PIN013", declaration.url.encode(), "is not the folder of bundles it was", _RESTORE)
+        return
+    folder = BundleFolder(place.local, place.text)
+    found = [
+        Finding(
+            "PIN005" if problem.missing else "PIN004",
+            f"{declaration.url}/{problem.name}".encode(),
+            problem.text,
+            _RESTORE,
+        )
+        for problem in folder.problems()
+    ]
+    found.extend(_record_findings(project, declaration, pin, folder))
+    yield from found
+    if opened and not found and folder.read():
+        yield from _content_findings(project, declaration, pin)
+
+
+def _record_findings(project: Project, declaration: Declaration, pin: Pin, folder: BundleFolder) -> Iterator[Finding]:
+    if pin.url != declaration.url:
+        return
+    if pin.bundles is None:
+        if folder.read():
+            yield Finding("PIN014", project.lock.encode(), "does not name the bundles it was made with yet", SYNC)
+        return
+    held = folder.first(pin.bundles.lines)
+    if held != pin.bundles:
+        text = f"does not begin with the {pin.bundles.lines} lines the mirror was made with"
+        yield Finding("PIN013", f"{declaration.url}/{RECORD}".encode(), text, _RESTORE)
+
+
+def _content_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
+    """Fetch the bundles and compare the pinned release with the one they hold."""
+    source, path = Source(project, declaration), declaration.url.encode()
+    with tempfile.TemporaryDirectory(prefix="bundles-") as folder:
+        try:
+            repository = source.fetch(Path(folder), pin.reference, pin.object_format)
+            target = source.find(repository, pin.reference)
+        except ToolError as error:
+            yield Finding("PIN015", path, f"does not give {pin.name}: {error.text}", _RESTORE)
+            return
+    if (target.commit, target.root_tree, target.tag) != (pin.commit, pin.root_tree, pin.tag):
+        held = target.tag.oid if target.tag and not is_oid(pin.reference) else target.commit
+        yield Finding("PIN015", path, f"holds another {pin.name} than the pinned one: {held}", _RESTORE)
