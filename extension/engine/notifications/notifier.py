@@ -138,7 +138,9 @@ class Notifier:
 
 
 def _can_be_called(address: str) -> bool:
-    return address.isprintable() and " " not in address and usable_base(address) is not None
+    """Return whether a message can be sent there; unlike a base URL, a webhook may carry its token in a query."""
+    place = address.partition("#")[0].partition("?")[0]
+    return address.isprintable() and " " not in address and usable_base(place) is not None
 
 
 def _host(address: Secret) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -70,6 +71,7 @@ class _Search:
             if alias.name in words.names
         }
         self._all = {**words.names, **self._constants, **taken}
+        self._functions = {**words.functions, **_aliases(tree, words.functions)}
 
     def findings(self, node: ast.AST, described: set[int]) -> Iterator[Finding]:
         if id(node) in described:
@@ -93,12 +95,29 @@ class _Search:
         text = folded(node, self._all)
         if text is not None and not isinstance(node, ast.Constant) and self._extended.search(text):
             return self._finding("CON012", f"puts together the path {_plain(text)!r}", node)
+        below = self._below_a_row(node)
+        return None if below is None else self._finding("CON012", f"puts together a path: a row and {below!r}", node)
+
+    def _below_a_row(self, node: ast.expr) -> str | None:
+        """Return the text that turns the path of a row into a path below it; a query is none."""
+        pieces = _pieces(node)
+        for before, after in itertools.pairwise(pieces):
+            text = folded(after, self._all)
+            if self._function(before) is not None and text is not None and re.match(r"/[^?#]", text):
+                return text
         return None
 
-    def _unknown(self, node: ast.Call) -> Finding | None:
+    def _function(self, node: ast.expr) -> Callable[[str], str] | None:
+        """Return the function of the tables that an expression calls."""
+        if not isinstance(node, ast.Call):
+            return None
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        function = self._words.functions.get(name)
-        text = folded(node.args[0], self._all) if function and node.args else None
+        return self._functions.get(name)
+
+    def _unknown(self, node: ast.Call) -> Finding | None:
+        function = self._function(node)
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        text = folded(given[0], self._all) if function and given else None
         if function is None or text is None or HOLE in text:
             return None
         try:
@@ -110,6 +129,25 @@ class _Search:
     def _finding(self, code: str, text: str, node: ast.expr) -> Finding:
         fix = _FIX if code == "CON012" else "add a row to the tables of the contract, or correct the name"
         return Finding(code, self._shown.encode(), text, fix, node.lineno)
+
+
+def _aliases(tree: ast.Module, functions: Mapping[str, Callable[[str], str]]) -> dict[str, Callable[[str], str]]:
+    return {
+        alias.asname: functions[alias.name]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname and alias.name in functions
+    }
+
+
+def _pieces(node: ast.expr) -> list[ast.expr]:
+    """Return the parts that a sum or an f-string joins, from left to right."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*_pieces(node.left), *_pieces(node.right)]
+    if isinstance(node, ast.JoinedStr):
+        return [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
+    return [node]
 
 
 def _plain(text: str) -> str:

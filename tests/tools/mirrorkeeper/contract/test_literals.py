@@ -112,6 +112,34 @@ def test_a_name_that_no_table_has_is_found(call: str) -> None:
     assert finding.message == "asks for the path 'no-such-endpoint', which is in no table"
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        'management("config") + "/secret-things"',
+        "f\"{management('config')}/secret-things\"",
+        'f"{address}{management(name)}/more"',
+    ],
+)
+def test_a_path_below_a_row_is_found(expression: str) -> None:
+    assert codes(f"_PATH = {expression}\n") == [("CON012", 1)]
+
+
+@pytest.mark.parametrize("expression", ['management("config") + "?name=a"', "f\"{management('config')}?{query}\""])
+def test_a_query_behind_a_row_is_no_other_path(expression: str) -> None:
+    assert codes(f"_PATH = {expression}\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'management(name="no-such-endpoint")',
+        'from tables import management as m\nm("no-such-endpoint")',
+    ],
+)
+def test_a_renamed_or_named_question_for_an_unknown_row_is_found(text: str) -> None:
+    assert [code for code, _ in codes(text)] == ["CON015"]
+
+
 @given(st.lists(st.integers(1, len(M) - 1), unique=True).map(sorted))
 def test_no_cut_through_a_path_hides_it(cuts: list[int]) -> None:
     edges = [0, *cuts, len(M)]
