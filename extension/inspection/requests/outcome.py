@@ -15,7 +15,9 @@ NO_ANSWER_STATUS: Final = 0
 class Stage(StrEnum):
     """Which request of a probe; the confirmed ones repeat a refused one with the vendor's own header.
 
-    Some OAuth types send the last one when neither the primary nor the fallback yields anything.
+    Some OAuth types send the last one when neither the primary nor the fallback yields anything. The authenticated
+    request costs nothing and shows whether a key is checked where the list of models is public; the question is the
+    minimal chat beyond it.
     """
 
     PRIMARY = "primary"
@@ -23,6 +25,8 @@ class Stage(StrEnum):
     LAST = "last"
     CONFIRMED_PRIMARY = "confirmed primary"
     CONFIRMED_FALLBACK = "confirmed fallback"
+    AUTHENTICATED = "authenticated"
+    QUESTION = "question"
 
 
 @dataclass(frozen=True, slots=True)

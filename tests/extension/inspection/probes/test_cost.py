@@ -13,7 +13,7 @@ from tests.extension.inspection.samples import Reply, answer, chance, file_accou
 
 
 def settings(**changes: object) -> InspectionSettings:
-    return parse_settings({"accountSource": "api_key", "retries": 0, **changes})
+    return parse_settings({"accountSource": "api_key", "evidenceChecks": False, "retries": 0, **changes})
 
 
 def named(name: str, section: Section = Section.COMPAT, **changes: object) -> Account:
