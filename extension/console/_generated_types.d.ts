@@ -343,6 +343,7 @@ export interface CostAnswer {
   tokens: number;
   sampled: boolean;
   skipped: number;
+  controls: number;
 }
 
 export interface GatewayView {

@@ -11,6 +11,7 @@ from extension.engine.actions.executor import Actions
 from extension.engine.outage import Outage
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.refresh import PoolRefresh
+from extension.engine.runs.control_prober import ControlMemory, ControlProber
 from extension.engine.runs.lease import Lease
 from extension.engine.runs.prober import Prober
 from extension.engine.runs.runner import RunRunner, RunWorkers, WorkItem
@@ -49,6 +50,7 @@ class RunFactory:
         self._actions = actions
         self._random = random
         self._vendors = vendors
+        self._controls = ControlMemory()
 
     async def measure(self, settings: InspectionSettings, count: int) -> ProbePace:
         """Find the pace for that many accounts.
@@ -93,6 +95,7 @@ class RunFactory:
             vendors=self._vendors,
             verdict_history=verdict_history_in(self._database),
             refresh=PoolRefresh(self._listing, self._clock),
+            controls=ControlProber(self._controls, self._clock, self._random, scheduled=run.schedule_id is not None),
         )
         automation = Automation(
             run, settings, actions=self._actions, outage=outage, database=self._database, clock=self._clock

@@ -11,23 +11,29 @@ from adapter.privacy.secret import Redactor
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.credential import Credential
 from extension.engine.pool.refresh import Refresh, no_refresh
+from extension.engine.runs.control_prober import ControlProber, ControlWish
 from extension.engine.runs.verdict_history import VerdictHistory, no_verdict_history
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.finding import thresholds_of
+from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.policy.recommendation import Recommendation, recommend
-from extension.inspection.probes.judgement import Judgement, judge
-from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
+from extension.inspection.probes.controls import ControlAnswer, ControlRequest
+from extension.inspection.probes.judgement import Judgement, judge, next_step
+from extension.inspection.probes.plan import NoProbe, ProbePlan, plan_probe
 from extension.inspection.probes.traffic_skip import spared
-from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest
+from extension.inspection.requests.addresses import host_of
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest, Stage
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
+from extension.store.errors import StoreError
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, WindowRecord
 
 _LOG = structlog.get_logger("poolkeeper.probe")
 
 _TRIES = 3
 """How often a call is tried that the gateway, not the upstream, did not answer."""
+_DEFECT = "Not checked: an internal error ({error}) ended the check. See the service's log."
 _VANISHED = "No longer in the pool, so no probe was sent."
 
 
@@ -47,6 +53,7 @@ class Prober:
         vendors: Vendors = PUBLIC,
         verdict_history: VerdictHistory = no_verdict_history,
         refresh: Refresh = no_refresh,
+        controls: ControlProber | None = None,
     ) -> None:
         self._gateway = gateway
         self._clock = clock
@@ -58,6 +65,7 @@ class Prober:
         self._vendors = vendors
         self._verdict_history = verdict_history
         self._refresh = refresh
+        self._controls = controls
 
     async def probe(self, credential: Credential, *, never_probe: bool = False) -> NewResult:
         """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
@@ -73,15 +81,14 @@ class Prober:
         plan = spared(credential.account, self._settings) or plan_probe(
             credential.account, self._settings, self._random, self._vendors, never_probe=never_probe
         )
-        attempts: list[Attempt] = []
-        if not isinstance(plan, NoProbe):
-            while (request := next_request(plan, attempts)) is not None:
-                again = sum(attempt.request is request for attempt in attempts)
-                if again:
-                    await self._clock.sleep(backoff(again, self._random))
-                credential, answer = await self._asked(credential, request)
-                attempts.append(Attempt(request, answer))
-        judgement = judge(plan, attempts, self._settings, self._redactor)
+        try:
+            credential, judgement = await self._judged(credential, plan)
+        except (GatewayError, StoreError):
+            raise
+        except Exception as error:  # noqa: BLE001 - one account's defect never ends the run
+            # Not quoted: an unforeseen error may hold a secret.
+            _LOG.exception("probe-failed", run=self._run_id, account=credential.id, error=type(error).__name__)
+            judgement = Judgement(Verdict.UNKNOWN, _DEFECT.format(error=type(error).__name__))
         revoked = judgement.verdict is Verdict.REVOKED
         advice = recommend(
             judgement,
@@ -101,6 +108,42 @@ class Prober:
         """Return the result of an account that left the pool before its probe."""
         judgement = Judgement(Verdict.SKIPPED, _VANISHED)
         return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
+
+    async def _judged(
+        self, credential: Credential, plan: ProbePlan | OAuthPlan | NoProbe
+    ) -> tuple[Credential, Judgement]:
+        """Send the requests of a plan and their controls until enough is known, and judge the answers."""
+        attempts: list[Attempt] = []
+        controls: dict[Stage, ControlAnswer | None] = {}
+        answered: dict[Stage, float] = {}
+        while not isinstance(plan, NoProbe):
+            step = next_step(plan, attempts, controls, self._settings)
+            if step is None:
+                break
+            if isinstance(step, ControlRequest):
+                judged = next(each for each in reversed(attempts) if each.request.stage is step.stage)
+                controls[step.stage] = await self._controlled(credential, plan, judged, answered[step.stage])
+                continue
+            again = sum(attempt.request is step for attempt in attempts)
+            if again:
+                await self._clock.sleep(backoff(again, self._random))
+            credential, answer = await self._asked(credential, step)
+            attempts.append(Attempt(step, answer))
+            answered[step.stage] = self._clock.monotonic()
+        return credential, judge(plan, attempts, self._settings, self._redactor, controls=controls)
+
+    async def _controlled(
+        self, credential: Credential, plan: ProbePlan | OAuthPlan, judged: Attempt, answered_at: float
+    ) -> ControlAnswer | None:
+        """Return what a wrong key gets on the route of an account, sent through the account itself."""
+        if self._controls is None or isinstance(plan, OAuthPlan):
+            return None
+
+        async def send(request: ProbeRequest) -> ControlAnswer:
+            return (await self._asked(credential, request))[1]
+
+        route = credential.facts.base_url or host_of(judged.request.url)
+        return await self._controls.answer(ControlWish(route, plan.family, judged, answered_at), send)
 
     async def _asked(
         self, credential: Credential, request: ProbeRequest

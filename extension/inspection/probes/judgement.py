@@ -144,8 +144,10 @@ def _found_sign_in(plan: OAuthPlan, counted: Attempt, settings: InspectionSettin
     answer = counted.answer
     if isinstance(answer, Answer):
         return find(plan, counted, answer, settings)
-    silent = isinstance(answer, NoAnswer) and counted.trouble is None
-    found = of_silence(counted, answer, redactor) if silent else of_trouble(counted)
+    if isinstance(answer, NoAnswer) and counted.trouble is None:
+        found = of_silence(counted, answer, redactor)
+    else:
+        found = of_trouble(counted)
     return OAuthFinding(found.verdict, found.reason.text)
 
 

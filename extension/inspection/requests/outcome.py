@@ -1,5 +1,6 @@
 """Outcome of one request of a probe."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -7,6 +8,11 @@ from typing import Final
 
 from adapter.port import AccountRef, Answer, NoAnswer, NoAnswerKind, OutboundCall
 from extension.inspection.accounts.families import ProbeEndpoint
+
+_SHORTAGE: Final = re.compile(
+    r"too many open files|cannot allocate memory|no buffer space|\b(EMFILE|ENFILE|ENOMEM|ENOBUFS)\b", re.IGNORECASE
+)
+"""Words by which an operating system reports that it lacks descriptors, memory or buffers."""
 
 NO_ANSWER_STATUS: Final = 0
 """Status of a request without an answer."""
@@ -74,12 +80,15 @@ class Attempt:
     def trouble(self) -> str | None:
         """Why this attempt says nothing about the credential, or None when it does.
 
-        An address that the gateway's guard does not call is the gateway's trouble: the upstream was never asked.
+        An address that the gateway's guard does not call is the gateway's trouble: the upstream was never asked. So is
+        a lack of descriptors, memory or buffers on our side, which looks like an unreachable host.
         """
         if isinstance(self.answer, GatewayTrouble):
             return self.answer.text
         if isinstance(self.answer, NoAnswer) and self.answer.kind is NoAnswerKind.BLOCKED:
             return f"the gateway does not call this address ({self.answer.detail})"
+        if isinstance(self.answer, NoAnswer) and _SHORTAGE.search(self.answer.detail):
+            return f"the gateway or this service is short of resources ({self.answer.detail})"
         return None
 
     @property
