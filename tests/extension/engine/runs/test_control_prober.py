@@ -11,6 +11,7 @@ from adapter.port import Answer
 from extension.engine.runs.control_prober import ControlMemory, ControlProber, ControlWish
 from extension.inspection.accounts.families import Family, ProbeEndpoint
 from extension.inspection.probes.controls import MARK, MOST_CONTROLS
+from extension.inspection.probes.judgement import judge as real_judge
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from tests.extension.engine.scenario import ended, fleet, opened, settings
 
@@ -119,17 +120,14 @@ async def test_one_account_whose_answer_cannot_be_judged_ends_nothing(
 ) -> None:
     gateway = FakeGateway(fleet({"calm": 20}))
     gateway.upstream = lambda request: reply(500, "[" * 3) if "-0007-" in request.header["x-api-key"] else MESSAGE
-    from extension.engine.runs import prober as module
-
-    real = module.judge
 
     def judge(*given: object, **named: object) -> object:
         attempts = given[1]
         if isinstance(attempts, list) and attempts and attempts[-1].status == 500:
             raise RecursionError("planted")
-        return real(*given, **named)  # type: ignore[arg-type] # passed on
+        return real_judge(*given, **named)  # type: ignore[arg-type] # passed on
 
-    monkeypatch.setattr(module, "judge", judge)
+    monkeypatch.setattr("extension.engine.runs.prober.judge", judge)
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(settings(evidenceChecks=checks, retries=0), "anna")).id)
         assert run.verdicts == {"healthy": 19, "unknown": 1}
