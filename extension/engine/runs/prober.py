@@ -1,5 +1,6 @@
 """Prober: sends one account's requests through the gateway, judges the answers, and returns the result."""
 
+import traceback
 from random import Random
 
 import structlog
@@ -87,7 +88,9 @@ class Prober:
             raise
         except Exception as error:  # noqa: BLE001 - one account's defect never ends the run
             # Not quoted: an unforeseen error may hold a secret.
-            _LOG.exception("probe-failed", run=self._run_id, account=credential.id, error=type(error).__name__)
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            place, kind = f"{frame.filename}:{frame.lineno}", type(error).__name__
+            _LOG.error("probe-failed", run=self._run_id, account=credential.id, error=kind, place=place)
             judgement = Judgement(Verdict.UNKNOWN, _DEFECT.format(error=type(error).__name__))
         revoked = judgement.verdict is Verdict.REVOKED
         advice = recommend(
