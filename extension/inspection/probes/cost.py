@@ -71,7 +71,12 @@ def cost_of(
     size = settings.sample_size
     sampled = 0 < size < len(chosen)
     most = size if sampled else len(asked)
-    controls, control_tokens = _controls(chosen.values(), settings, size if sampled else len(chosen))
+    controls, control_tokens = _controls(
+        (account for account in chosen.values() if account.fingerprint not in never_probed),
+        settings,
+        vendors,
+        size if sampled else len(chosen),
+    )
     return Cost(
         accounts=min(size, len(chosen)) if sampled else len(chosen),
         probed=min(most, len(asked)),
@@ -82,7 +87,9 @@ def cost_of(
     )
 
 
-def _controls(accounts: Iterable[Account], settings: InspectionSettings, size: int) -> tuple[int, int]:
+def _controls(
+    accounts: Iterable[Account], settings: InspectionSettings, vendors: Vendors, size: int
+) -> tuple[int, int]:
     """Return the most controls of a run, and the most tokens they cost.
 
     A control is shared by the accounts of a route, and an account calls for at most one for each of three requests.
@@ -92,7 +99,7 @@ def _controls(accounts: Iterable[Account], settings: InspectionSettings, size: i
         return 0, 0
     routes: defaultdict[str, list[int]] = defaultdict(list)
     for account in accounts:
-        plan = plan_probe(account, settings, SystemRandom())
+        plan = plan_probe(account, settings, SystemRandom(), vendors)
         if isinstance(plan, ProbePlan):
             price = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[settings.probe_prompt_mode] if plan.evidence else 0
             routes[account.base_url or ""].append(price)
