@@ -15,6 +15,9 @@ export type AutoActionMode =
 export type Cause =
   "request" | "run" | "apply" | "release" | "undo";
 
+export type CheckDepth =
+  "connectivity" | "usable";
+
 export type DecisionPolicy =
   "first_phase" | "configurable";
 
@@ -37,7 +40,7 @@ export type Source =
   "oauth" | "api_key";
 
 export type Verdict =
-  "healthy" | "inconclusive" | "invalid_key" | "forbidden" | "relogin_needed" | "revoked" | "out_of_quota" | "rate_limited" | "rejected" | "provider_error" | "unreachable" | "no_base_url" | "skipped" | "unknown";
+  "healthy" | "inconclusive" | "invalid_key" | "forbidden" | "relogin_needed" | "revoked" | "out_of_quota" | "rate_limited" | "blocked" | "rejected" | "provider_error" | "unreachable" | "no_base_url" | "skipped" | "unknown";
 
 export interface RealtimeAutoActions {
   disable: boolean;
@@ -64,6 +67,8 @@ export interface InspectionSettings {
   hostLimit: number;
   sampleSize: number;
   evidenceFirst: boolean;
+  evidenceChecks: boolean;
+  checkDepth: CheckDepth;
   shortWindowPercent: number;
   longWindowPercent: number;
   brake: boolean;
@@ -341,6 +346,7 @@ export interface CostAnswer {
   tokens: number;
   sampled: boolean;
   skipped: number;
+  controls: number;
 }
 
 export interface GatewayView {

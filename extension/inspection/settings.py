@@ -59,6 +59,13 @@ class DecisionPolicy(StrEnum):
     CONFIGURABLE = "configurable"
 
 
+class CheckDepth(StrEnum):
+    """Depth of a check: an accepted key, or a minimal chat as well, which costs tokens."""
+
+    CONNECTIVITY = "connectivity"
+    USABLE = "usable"
+
+
 class Leniency(StrEnum):
     """The two things a choice of the configurable policy can say."""
 
@@ -92,10 +99,11 @@ class InspectionSettings(BaseModel):
 
     Times are seconds, ``brake_share`` is a share from 0 to 1, ``sample_size`` 0 means every account, ``host_limit`` 0
     that a host is asked as often at a time as there are workers. ``evidence_first`` spares accounts whose own traffic
-    went well. Under the API-key source ``target_type`` carries the family and ``api_key_family`` follows it; under
-    OAuth ``target_type`` is the type of the files or ``all``, and ``provider_filter`` has no effect. From
-    ``short_window_percent`` and ``long_window_percent`` on the quota of an OAuth file counts as used up, in windows of
-    up to a day and in longer ones; 0 leaves such windows out.
+    went well. ``evidence_checks`` weighs an answer before it counts against a key: walls, answers known by vendor, and
+    a control with a wrong key; off is the table by status alone. Under the API-key source ``target_type`` carries the
+    family and ``api_key_family`` follows it; under OAuth ``target_type`` is the type of the files or ``all``, and
+    ``provider_filter`` has no effect. From ``short_window_percent`` and ``long_window_percent`` on the quota of an
+    OAuth file counts as used up, in windows of up to a day and in longer ones; 0 leaves such windows out.
     """
 
     model_config = _SHAPE
@@ -118,6 +126,8 @@ class InspectionSettings(BaseModel):
     host_limit: Annotated[int, Strict(), Field(ge=0, le=256)] = 0
     sample_size: Annotated[int, Strict(), Field(ge=0, le=_MOST_ACCOUNTS)] = 0
     evidence_first: StrictBool = False
+    evidence_checks: StrictBool = True
+    check_depth: CheckDepth = CheckDepth.CONNECTIVITY
     short_window_percent: Annotated[int, Strict(), Field(ge=0, le=100)] = 100
     long_window_percent: Annotated[int, Strict(), Field(ge=0, le=100)] = 100
     brake: StrictBool = True

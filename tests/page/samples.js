@@ -53,7 +53,8 @@ export function settings(given = {}) {
     probePromptMode: "fixed", modelsPath: "auto", autoActionMode: "none",
     realtimeAutoActions: { disable: true, enable: true, delete: false }, decisionPolicy: "first_phase", onQuota: "keep",
     onServerError: "keep", workers: 32, timeoutSeconds: 15, retries: 1, hostLimit: 0, sampleSize: 0,
-    evidenceFirst: false, shortWindowPercent: 100, longWindowPercent: 100, brake: true, brakeShare: 0.5,
+    evidenceFirst: false, evidenceChecks: true, checkDepth: "connectivity", shortWindowPercent: 100,
+    longWindowPercent: 100, brake: true, brakeShare: 0.5,
     brakeMinimum: 20, familyDefaultAddress: false, previewCharacters: 280, ...given,
   };
 }

@@ -11,7 +11,8 @@ class CostAnswer(Payload):
 
     `accounts` are the credentials in scope, `probed` those a request is sent for. `sampled` says that only a sample is
     probed, so that the bounds are those of the costliest one. `skipped` counts entries of the gateway's list that have
-    no index and so cannot be inspected; `poolkeeper/pool` names them.
+    no index and so cannot be inspected; `poolkeeper/pool` names them. `controls` are the requests with a wrong key
+    among `requests`: they tell a refused key from a host that refuses everybody.
     """
 
     accounts: int
@@ -20,6 +21,7 @@ class CostAnswer(Payload):
     tokens: int
     sampled: bool
     skipped: int
+    controls: int
 
     @classmethod
     def of(cls, cost: Cost) -> Self:

@@ -35,6 +35,8 @@ HELP: Final[Mapping[str, _Help]] = {
     "provider_filter": _Help(_SCOPE, "Only API keys with this text in provider, label, name, URL or file."),
     "sample_size": _Help(_SCOPE, "Check a random sample of this size; 0 checks every account."),
     "evidence_first": _Help(_SCOPE, "Skip accounts with healthy traffic."),
+    "evidence_checks": _Help(_CHECKS, "Compare answers with those to a wrong key; off judges by status alone."),
+    "check_depth": _Help(_CHECKS, "Accept the key (connectivity), or send a minimal chat too (usable)."),
     "probe_model": _Help(_CHECKS, "Model of chat requests; empty is the default of the family."),
     "probe_prompt_mode": _Help(_CHECKS, "Prompt of chat requests."),
     "models_path": _Help(_CHECKS, "Path of the model list below a base URL."),

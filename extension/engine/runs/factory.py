@@ -11,6 +11,8 @@ from extension.engine.actions.executor import Actions
 from extension.engine.outage import Outage
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.refresh import PoolRefresh
+from extension.engine.runs.control_prober import ControlMemory, ControlProber
+from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.lease import Lease
 from extension.engine.runs.prober import Prober
 from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
@@ -49,6 +51,7 @@ class RunFactory:
         self._actions = actions
         self._random = random
         self._vendors = vendors
+        self._controls = ControlMemory()
 
     async def measure(self, settings: InspectionSettings, count: int) -> ProbePace:
         """Find the pace for that many accounts.
@@ -82,7 +85,7 @@ class RunFactory:
             ]
 
         outage = Outage(self._gateway, self._clock, self._random)
-        prober = Prober(
+        exchange = Exchange(
             self._gateway,
             self._clock,
             self._redactor,
@@ -90,9 +93,18 @@ class RunFactory:
             random=self._random,
             run_id=run.id,
             outage=outage,
+            refresh=PoolRefresh(self._listing, self._clock),
+            controls=ControlProber(self._controls, self._clock, self._random, scheduled=run.schedule_id is not None),
+        )
+        prober = Prober(
+            exchange,
+            self._clock,
+            self._redactor,
+            settings=settings,
+            random=self._random,
+            run_id=run.id,
             vendors=self._vendors,
             verdict_history=verdict_history_in(self._database),
-            refresh=PoolRefresh(self._listing, self._clock),
         )
         automation = Automation(
             run, settings, actions=self._actions, outage=outage, database=self._database, clock=self._clock

@@ -7,59 +7,49 @@ from random import Random
 import structlog
 
 from adapter.clock import Clock
-from adapter.port import Answer, Calls, GatewayError, NoAnswer
-from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
-from extension.engine.outage import Outage, backoff
 from extension.engine.pool.listed_account import ListedAccount
-from extension.engine.pool.refresh import Refresh, no_refresh
+from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.verdict_history import VerdictHistory, no_verdict_history
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.finding import thresholds_of
 from extension.inspection.policy.recommendation import Recommendation, recommend
 from extension.inspection.probes.judgement import Judgement, judge
-from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
+from extension.inspection.probes.plan import plan_probe
 from extension.inspection.probes.traffic_skip import spared
-from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, WindowRecord
 
 _LOG = structlog.get_logger("poolkeeper.probe")
 
-_TRIES = 3
-"""How often a call is tried that the gateway, not the upstream, did not answer."""
 _VANISHED = "No longer in the pool, so no probe was sent."
 
 
 class Prober:
-    """Probes the accounts of one run, with its settings."""
+    """Probes the accounts of one run, with its settings; `exchange` sends the requests."""
 
     def __init__(
         self,
-        gateway: Calls,
+        exchange: Exchange,
         clock: Clock,
         redactor: Redactor,
         *,
         settings: InspectionSettings,
         random: Random,
         run_id: int,
-        outage: Outage,
         vendors: Vendors = PUBLIC,
         verdict_history: VerdictHistory = no_verdict_history,
-        refresh: Refresh = no_refresh,
     ) -> None:
-        self._gateway = gateway
+        self._exchange = exchange
         self._clock = clock
         self._redactor = redactor
         self._settings = settings
         self._random = random
         self._run_id = run_id
-        self._outage = outage
         self._vendors = vendors
         self._verdict_history = verdict_history
-        self._refresh = refresh
 
     async def probe(self, accounts: Sequence[ListedAccount], *, never_probe: bool = False) -> tuple[NewResult, ...]:
         """Probe accounts that share a probe, and return a result for each of them.
@@ -87,24 +77,12 @@ class Prober:
         return tuple(results)
 
     async def _probe_first(self, accounts: Sequence[ListedAccount], *, never_probe: bool) -> list[NewResult]:
-        """Send the requests of one probe and judge the answers; before a request is repeated there is a pause.
-
-        The result of the account that was asked is about the account as it was when it was asked: if the gateway knew
-        it by another name by then, as it was then.
-        """
+        """Send the requests of one probe, and judge every account by their answers."""
         first = next((listed for listed in accounts if listed.account.probeable), accounts[0])
         others = [listed for listed in accounts if listed is not first]
         plan = plan_probe(first.account, self._settings, self._random, self._vendors, never_probe=never_probe)
-        attempts: list[Attempt] = []
-        if not isinstance(plan, NoProbe):
-            while (request := next_request(plan, attempts)) is not None:
-                again = sum(attempt.request is request for attempt in attempts)
-                if again:
-                    await self._clock.sleep(backoff(again, self._random))
-                first, answer = await self._asked(first, request)
-                attempts.append(Attempt(request, answer))
-        judgement = judge(plan, attempts, self._settings, self._redactor)
-        shared = first.id if attempts else None
+        first, judgement = await self._exchange.judged(first, plan)
+        shared = first.id if judgement.attempts else None
         own = await self._judged(first, judgement)
         return [own, *[await self._judged(listed, judgement, probed_with=shared) for listed in others]]
 
@@ -128,37 +106,6 @@ class Prober:
         """Return the result of an account that left the pool before its probe."""
         judgement = Judgement(Verdict.SKIPPED, _VANISHED)
         return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
-
-    async def _asked(
-        self, listed: ListedAccount, request: ProbeRequest
-    ) -> tuple[ListedAccount, Answer | NoAnswer | GatewayTrouble]:
-        """Send one request; if the gateway no longer knows the account, send it again with the refreshed id."""
-        try:
-            return listed, await self._send(listed, request)
-        except UnknownCredential as error:
-            began, found = self._clock.monotonic(), await self._refresh(listed)
-            if found is None:
-                return listed, GatewayTrouble(error.text, self._clock.monotonic() - began)
-        try:
-            return found, await self._send(found, request)
-        except UnknownCredential as error:
-            return found, GatewayTrouble(error.text, self._clock.monotonic() - began)
-
-    async def _send(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
-        """Send one request; while the gateway is away, wait for it instead of blaming the credential."""
-        began = self._clock.monotonic()
-        call = request.call(listed.account.ref)
-        tries = 0
-        while True:
-            tries += 1
-            try:
-                return await self._gateway.call(call, timeout=self._settings.timeout_seconds)
-            except (Unauthorised, Banned, UnknownCredential):
-                raise
-            except GatewayError as error:
-                if tries == _TRIES or not Outage.is_outage(error):
-                    return GatewayTrouble(error.text, self._clock.monotonic() - began)
-                await self._outage.wait_until_over(error)
 
     def _result(
         self,

@@ -13,10 +13,15 @@ def parse(text: str) -> Any:
         ValueError: the text is no JSON, or nested too deeply.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=_no_constant)
         return _encodable(value) if "\\ud" in text.lower() else value
     except RecursionError:
         raise ValueError("It is nested too deeply.") from None
+
+
+def _no_constant(name: str) -> float:
+    """Refuse `NaN` and `Infinity`, which are no JSON and prove nothing in a list of models."""
+    raise ValueError(f"{name} is no JSON.")
 
 
 def _encodable(value: Any) -> Any:

@@ -14,6 +14,7 @@ class Verdict(StrEnum):
     REVOKED = "revoked"
     OUT_OF_QUOTA = "out_of_quota"
     RATE_LIMITED = "rate_limited"
+    BLOCKED = "blocked"
     REJECTED = "rejected"
     PROVIDER_ERROR = "provider_error"
     UNREACHABLE = "unreachable"

@@ -136,6 +136,16 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             key_finding="Rate limited",
             file_finding="Rate limited",
         ),
+        Verdict.BLOCKED: VerdictRow(
+            "Blocked",
+            "Something between the gateway and the API refuses every key: a challenge page, a region or IP list, a "
+            "redirect. It says nothing about the key.",
+            kind=Kind.NO_EVIDENCE,
+            tone=Tone.CAUTION,
+            wanted=Action.KEEP,
+            key_finding="Blocked before the key was checked",
+            file_finding="Blocked before the sign-in was checked",
+        ),
         Verdict.REJECTED: VerdictRow(
             "Rejected",
             "Any other answer below 500 that is not 2xx.",

@@ -5,6 +5,8 @@ from typing import Final
 
 from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
+from extension.inspection.evidence.answers.matcher import row_for
+from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS, SIGN_IN_MEANINGS, VERDICT_OF, Meaning
 from extension.inspection.evidence.error_body import (
     ErrorBody,
     blames_the_question,
@@ -15,6 +17,7 @@ from extension.inspection.evidence.error_body import (
 from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
+from extension.inspection.evidence.wall import WALL_TEXTS, wall_of
 from extension.inspection.oauth.answer import usage_in
 from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.oauth.readings import QuotaUsage
@@ -44,9 +47,14 @@ class OAuthFinding:
 
 def find(plan: OAuthPlan, counted: Attempt, answer: Answer, settings: InspectionSettings) -> OAuthFinding:
     """Judge the answer that counts."""
-    if answer.status // 100 != 2:  # noqa: PLR2004 - not the class of success
-        return _refused(plan, counted, answer)
     wrong = doubt(counted.request.endpoint, answer)
+    refused = answer.status // 100 != 2  # noqa: PLR2004 - not the class of success
+    if settings.evidence_checks and (refused or wrong):
+        known = _known(plan, counted, answer)
+        if known is not None:
+            return known
+    if refused:
+        return _refused(plan, counted, answer)
     if wrong:
         return OAuthFinding(
             Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the account."
@@ -89,23 +97,50 @@ def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -
     return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted{windows}.", usage.windows)
 
 
+def _known(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding | None:
+    """Return the finding of a wall, or of an answer that a row of the tables of answers reads."""
+    details = described(answer, parse_error_body(answer))
+    wall = wall_of(answer, counted.request.url)
+    if wall is not None:
+        reason = f"Blocked: {WALL_TEXTS[wall]} {details}. This says nothing about the account."
+        return OAuthFinding(Verdict.BLOCKED, reason)
+    if _is_revoked(plan, answer.status, parse_error_body(answer)):
+        return None
+    row = row_for(answer, counted.request.url)
+    if row is None:
+        return None
+    if row.meaning in REQUEST_MEANINGS:
+        return OAuthFinding(Verdict.INCONCLUSIVE, _turned_down(plan, row.meaning, details))
+    verdict = Verdict.RELOGIN_NEEDED if row.meaning in SIGN_IN_MEANINGS else VERDICT_OF[row.meaning]
+    return OAuthFinding(verdict, f"{VERDICTS[verdict].file_finding} {details}.")
+
+
+def _is_revoked(plan: OAuthPlan, status: int, complaint: ErrorBody) -> bool:
+    codes = revoked_codes(plan.type)
+    return status // 100 == 4 and bool(codes.intersection(code.lower() for code in complaint.codes))  # noqa: PLR2004 - refusals
+
+
 def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
     complaint = parse_error_body(answer)
     verdict = _verdict_of(plan, counted, answer, complaint)
     details = described(answer, complaint)
-    if verdict is Verdict.INCONCLUSIVE and blames_the_question(counted.request.endpoint, answer.status, complaint):
-        return OAuthFinding(
-            verdict, f"The model {plan.model} is not known there {details}, which proves nothing: set probeModel."
-        )
     if verdict is Verdict.INCONCLUSIVE:
-        return OAuthFinding(verdict, f"The check itself was rejected {details}: this proves nothing about the account.")
+        asks_about_model = blames_the_question(counted.request.endpoint, answer.status, complaint)
+        meaning = Meaning.MODEL_PROBLEM if asks_about_model else Meaning.REQUEST_PROBLEM
+        return OAuthFinding(verdict, _turned_down(plan, meaning, details))
     return OAuthFinding(verdict, f"{VERDICTS[verdict].file_finding} {details}.")
+
+
+def _turned_down(plan: OAuthPlan, meaning: Meaning, details: str) -> str:
+    if meaning is Meaning.MODEL_PROBLEM:
+        return f"The model {plan.model} is not known there {details}, which proves nothing: set probeModel."
+    return f"The check itself was rejected {details}: this proves nothing about the account."
 
 
 def _verdict_of(plan: OAuthPlan, counted: Attempt, answer: Answer, complaint: ErrorBody) -> Verdict:
     """Return the verdict of a refusal: a listed code first, then inconclusive answers, then the status."""
     status, endpoint = answer.status, counted.request.endpoint
-    if status // 100 == 4 and revoked_codes(plan.type).intersection(code.lower() for code in complaint.codes):  # noqa: PLR2004 - refusals
+    if _is_revoked(plan, status, complaint):
         return Verdict.REVOKED
     if status == _UNAUTHORISED:
         return Verdict.RELOGIN_NEEDED

@@ -1,14 +1,29 @@
 """Maximum cost of a run, computed before it starts."""
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from random import SystemRandom
+from typing import Final
 
 from adapter.port import Account, AccountRef
-from extension.inspection.probes.plan import NoProbe, most_requests, most_tokens, plan_probe
+from extension.inspection.probes.controls import MOST_CONTROLS
+from extension.inspection.probes.plan import (
+    WRAPPING_TOKENS,
+    NoProbe,
+    ProbePlan,
+    most_requests,
+    most_tokens,
+    plan_probe,
+)
 from extension.inspection.probes.sharing import probe_key
+from extension.inspection.requests.bodies import TOKEN_CAP
+from extension.inspection.requests.prompts import LONGEST
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
+
+_EACH: Final = 3
+"""Most controls that one account calls for: of its list of models, its empty request, and its chat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +34,7 @@ class Cost:
     `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included.
     Most probes take one request and no token. `sampled` says that only a sample is probed, by chance: then requests
     and tokens are those of the costliest sample. `skipped` counts entries of the gateway's list, of either source, that
-    cannot be inspected because they have no index.
+    cannot be inspected because they have no index. `controls` are the requests with a wrong key among `requests`.
     """
 
     accounts: int
@@ -28,6 +43,7 @@ class Cost:
     tokens: int
     sampled: bool = False
     skipped: int = 0
+    controls: int = 0
 
 
 def cost_of(
@@ -56,13 +72,41 @@ def cost_of(
     size = settings.sample_size
     sampled = 0 < size < count
     most = size if sampled else len(asked)
+    controls, control_tokens = _controls(
+        chosen.values(),
+        settings,
+        vendors,
+        size if sampled else len(chosen),
+    )
     return Cost(
         accounts=size if sampled else count,
         probed=min(most, len(asked)),
-        requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most]),
-        tokens=sum(sorted((tokens for _, tokens in asked), reverse=True)[:most]),
+        requests=sum(sorted((requests for requests, _ in asked), reverse=True)[:most]) + controls,
+        tokens=sum(sorted((tokens for _, tokens in asked), reverse=True)[:most]) + control_tokens,
         sampled=sampled,
+        controls=controls,
     )
+
+
+def _controls(
+    accounts: Iterable[Account], settings: InspectionSettings, vendors: Vendors, size: int
+) -> tuple[int, int]:
+    """Return the most controls of a run, and the most tokens they cost.
+
+    A control is shared by the accounts of a route, and an account calls for at most one for each of three requests.
+    One of a route may be a minimal chat, which costs tokens where a host checks no key.
+    """
+    if not settings.evidence_checks:
+        return 0, 0
+    routes: defaultdict[str, list[int]] = defaultdict(list)
+    for account in accounts:
+        plan = plan_probe(account, settings, SystemRandom(), vendors)
+        if isinstance(plan, ProbePlan):
+            price = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[settings.probe_prompt_mode] if plan.evidence else 0
+            routes[account.base_url or ""].append(price)
+    most = sorted((min(MOST_CONTROLS, _EACH * len(prices)) for prices in routes.values()), reverse=True)[:size]
+    tokens = sorted((max(prices) for prices in routes.values()), reverse=True)[:size]
+    return sum(most), sum(tokens)
 
 
 def _price(account: Account, settings: InspectionSettings, vendors: Vendors) -> tuple[int, int] | None:

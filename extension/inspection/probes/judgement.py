@@ -1,34 +1,27 @@
 """Judgement: from the answers of a probe to a verdict with its evidence."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
-from adapter.port import Answer, NoAnswer, NoAnswerKind
+from adapter.port import Answer, NoAnswer
 from adapter.privacy.secret import Redactor
 from extension.inspection.evidence.attempts import AttemptSummary, headers_of, preview_of, problem_of, summarise
-from extension.inspection.evidence.error_body import blames_the_question, blames_the_quota, described, parse_error_body
-from extension.inspection.evidence.response_check import answer_text, doubt
+from extension.inspection.evidence.reason import ReasonCode
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
 from extension.inspection.oauth.finding import OAuthFinding, find
 from extension.inspection.oauth.plan import OAuthPlan, counting
 from extension.inspection.oauth.window import Window
-from extension.inspection.probes.plan import NoProbe, ProbePlan
-from extension.inspection.requests.outcome import Attempt, Stage
+from extension.inspection.probes.controls import ControlRequest, Controls
+from extension.inspection.probes.decisive import decisive
+from extension.inspection.probes.findings import Finding, by_table, of_silence, of_trouble
+from extension.inspection.probes.plan import NoProbe, ProbePlan, next_request
+from extension.inspection.probes.weighing import Weighing
+from extension.inspection.requests.outcome import Attempt, ProbeRequest
 from extension.inspection.settings import InspectionSettings
 
-_ABSENT: Final = frozenset({404, 405, 501})
 _BY_SHAPE: Final = Redactor()
-
-_SILENCE: Final[Mapping[NoAnswerKind, str]] = {
-    NoAnswerKind.TIMEOUT: "No answer in time",
-    NoAnswerKind.CONNECT: "No connection to the provider, or it was closed",
-    NoAnswerKind.DNS: "The name of the provider's host was not found",
-    NoAnswerKind.TLS: "No secure connection to the provider",
-    NoAnswerKind.PROXY: "The proxy did not reach the provider",
-    NoAnswerKind.UNKNOWN: "The request to the provider failed",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +42,24 @@ class Judgement:
     attempts: tuple[AttemptSummary, ...] = ()
     windows: tuple[Window, ...] = ()
     resets_at: int | None = None
+    code: ReasonCode = ReasonCode.TABLE
 
 
-def decisive(attempts: Sequence[Attempt]) -> Attempt:
-    """Return the attempt whose outcome counts.
+def next_step(
+    plan: ProbePlan | OAuthPlan,
+    attempts: Sequence[Attempt],
+    controls: Controls,
+    settings: InspectionSettings,
+) -> ProbeRequest | ControlRequest | None:
+    """Return the request or the control that a probe needs next, or None when enough is known.
 
-    A 2xx of the fallback wins; otherwise the answer of the primary request stands, unless it was 404, 405 or 501: then
-    the fallback's counts. A repeated or confirmed request counts in the place of the one it repeats. Two things come
-    first: a gateway in trouble leaves nothing to judge, and an answer that blames the probe's model is not counted.
+    The requests of the table of families come first; with evidence checks on, those that its answers call for.
     """
-    latest = {attempt.request.stage: attempt for attempt in attempts}
-    primary = latest.get(Stage.CONFIRMED_PRIMARY, latest[Stage.PRIMARY])
-    fallback = latest.get(Stage.CONFIRMED_FALLBACK, latest.get(Stage.FALLBACK))
-    if attempts[-1].trouble is not None:
-        return attempts[-1]
-    if fallback is None:
-        return primary
-    wins = primary.status in _ABSENT or _is_success(fallback) or _blames_the_question(fallback)
-    return fallback if wins else primary
+    request = next_request(plan, attempts)
+    if request is not None or isinstance(plan, OAuthPlan) or not settings.evidence_checks:
+        return request
+    step = Weighing(plan, attempts, controls, settings, _BY_SHAPE).step()
+    return None if isinstance(step, Finding) else step
 
 
 def judge(
@@ -74,92 +67,91 @@ def judge(
     attempts: Sequence[Attempt],
     settings: InspectionSettings,
     redactor: Redactor = _BY_SHAPE,
+    *,
+    controls: Controls = MappingProxyType({}),
 ) -> Judgement:
     """Judge the attempts of a probe that is over; ``attempts`` is empty exactly when no probe was planned.
 
-    ``redactor`` may know secrets beyond those that show by their shape.
+    ``redactor`` may know secrets beyond those that show by their shape. ``controls`` hold what a wrong key got.
     """
     if isinstance(plan, NoProbe):
         return Judgement(plan.verdict, redactor.redact(plan.reason))
     if not attempts:
         return Judgement(Verdict.UNKNOWN, "Not checked: the probe was canceled before it was sent.")
-    counted = counting(plan, attempts) if isinstance(plan, OAuthPlan) else decisive(attempts)
-    finding = _found(plan, counted, settings, redactor)
+    if isinstance(plan, OAuthPlan):
+        counted = counting(plan, attempts)
+        sign_in = _found_sign_in(plan, counted, settings, redactor)
+        judged = _judgement(counted, attempts, settings, redactor)
+        return replace(
+            judged,
+            verdict=sign_in.verdict,
+            reason=redactor.redact(sign_in.reason),
+            windows=sign_in.windows,
+            resets_at=sign_in.resets_at,
+        )
+    found = _found_key(plan, attempts, settings, redactor, controls)
+    judged = _judgement(found.counted, attempts, settings, redactor)
+    return replace(judged, verdict=found.verdict, reason=redactor.redact(found.reason.text), code=found.reason.code)
+
+
+def _judgement(
+    counted: Attempt, attempts: Sequence[Attempt], settings: InspectionSettings, redactor: Redactor
+) -> Judgement:
+    """Return the evidence of the attempt that counts, with the verdict still open."""
     answer = counted.answer
     return Judgement(
-        verdict=finding.verdict,
-        reason=redactor.redact(finding.reason),
+        verdict=Verdict.UNKNOWN,
+        reason="",
         status=counted.status,
         latency_ms=None if counted.trouble is not None else counted.milliseconds,
         preview=_preview(counted, settings, redactor),
         headers=headers_of(answer, redactor) if isinstance(answer, Answer) else {},
         attempts=summarise(attempts, redactor),
-        windows=finding.windows,
-        resets_at=finding.resets_at,
     )
 
 
-def _found(
-    plan: ProbePlan | OAuthPlan, counted: Attempt, settings: InspectionSettings, redactor: Redactor
-) -> OAuthFinding:
-    """Return the finding of the decisive attempt."""
+def _found_key(
+    plan: ProbePlan, attempts: Sequence[Attempt], settings: InspectionSettings, redactor: Redactor, controls: Controls
+) -> Finding:
+    """Return the finding about a key; a control that is missing counts as one that was not to be had."""
+    if not settings.evidence_checks:
+        return _found_literally(plan, decisive(attempts), redactor)
+    known = dict(controls)
+    while True:
+        step = Weighing(plan, attempts, known, settings, redactor).step()
+        if isinstance(step, Finding):
+            return step
+        if not isinstance(step, ControlRequest):
+            # The probe ended before this request, so that what is known has to do.
+            return _found_literally(plan, attempts[-1], redactor)
+        known[step.stage] = None
+
+
+def _found_literally(plan: ProbePlan, counted: Attempt, redactor: Redactor) -> Finding:
+    """Return the finding of the table by status alone."""
     answer = counted.answer
     if counted.trouble is not None:
-        return OAuthFinding(Verdict.UNKNOWN, f"Not checked: {counted.trouble.rstrip('.')}.")
+        return of_trouble(counted)
     if isinstance(answer, NoAnswer):
-        problem = problem_of(counted, redactor).partition(": ")[2].rstrip(".")
-        return OAuthFinding(Verdict.UNREACHABLE, f"{_SILENCE[answer.kind]}{f' ({problem})' if problem else ''}.")
+        return of_silence(counted, answer, redactor)
     if not isinstance(answer, Answer):
         raise TypeError("an attempt without trouble has an answer or none")
-    if isinstance(plan, OAuthPlan):
+    return by_table(plan, counted, answer)
+
+
+def _found_sign_in(plan: OAuthPlan, counted: Attempt, settings: InspectionSettings, redactor: Redactor) -> OAuthFinding:
+    """Return the finding about an OAuth file."""
+    answer = counted.answer
+    if isinstance(answer, Answer):
         return find(plan, counted, answer, settings)
-    found = _found_success if _is_success(counted) else _found_refusal
-    return OAuthFinding(*found(plan, counted, answer))
-
-
-def _found_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
-    wrong = doubt(counted.request.endpoint, answer)
-    if wrong:
-        return Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the key."
-    asked = counted.request.stage in {Stage.FALLBACK, Stage.CONFIRMED_FALLBACK}
-    how = f"HTTP {answer.status}{' to the fallback request' if asked else ''}"
-    return Verdict.HEALTHY, f"Key accepted ({how}).{_about_the_sum(plan, counted, answer)}"
-
-
-def _found_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> tuple[Verdict, str]:
-    complaint = parse_error_body(answer)
-    if blames_the_question(counted.request.endpoint, answer.status, complaint):
-        said = described(answer, complaint)
-        return (
-            Verdict.INCONCLUSIVE,
-            f"The model {plan.model} is not known there {said}, which proves nothing: set probeModel.",
-        )
-    verdict = verdict_of_status(answer.status)
-    if verdict is Verdict.RATE_LIMITED and blames_the_quota(complaint):
-        verdict = Verdict.OUT_OF_QUOTA
-    return verdict, f"{VERDICTS[verdict].key_finding} {described(answer, complaint)}."
-
-
-def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> str:
-    """Return the result of a small sum, when one was asked; it is evidence, never a failure."""
-    if plan.prompt.expected is None or not counted.request.body:
-        return ""
-    right = plan.prompt.expected in answer_text(answer)
-    return f" Asked {plan.prompt.text} it answered {'rightly' if right else 'something else'}."
+    if isinstance(answer, NoAnswer) and counted.trouble is None:
+        found = of_silence(counted, answer, redactor)
+    else:
+        found = of_trouble(counted)
+    return OAuthFinding(found.verdict, found.reason.text)
 
 
 def _preview(counted: Attempt, settings: InspectionSettings, redactor: Redactor) -> str:
     if isinstance(counted.answer, Answer):
         return preview_of(counted.answer, settings.preview_characters, redactor)
     return problem_of(counted, redactor)[: settings.preview_characters]
-
-
-def _is_success(attempt: Attempt) -> bool:
-    return attempt.status is not None and attempt.status // 100 == 2  # noqa: PLR2004 - the class of success
-
-
-def _blames_the_question(attempt: Attempt) -> bool:
-    answer = attempt.answer
-    return isinstance(answer, Answer) and blames_the_question(
-        attempt.request.endpoint, answer.status, parse_error_body(answer)
-    )

@@ -1,7 +1,7 @@
 """Plans of probes: which requests tell whether a credential works, and in which order they are sent."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
 from types import MappingProxyType
@@ -29,7 +29,7 @@ from extension.inspection.requests.addresses import (
     models_address,
     usable_base,
 )
-from extension.inspection.requests.bodies import ASKING, TOKEN_CAP, question_body
+from extension.inspection.requests.bodies import ASKING, EMPTY_BODY, TOKEN_CAP, question_body
 from extension.inspection.requests.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
 from extension.inspection.requests.prompts import LONGEST, Prompt, make_prompt
 from extension.inspection.requests.vendors import PUBLIC, Vendors
@@ -52,6 +52,8 @@ _FOLLOWING: Mapping[Stage, tuple[tuple[frozenset[int], Stage], ...]] = MappingPr
         Stage.FALLBACK: ((REFUSALS, Stage.CONFIRMED_FALLBACK),),
         Stage.CONFIRMED_PRIMARY: ((FALLBACK_STATUSES, Stage.CONFIRMED_FALLBACK),),
         Stage.CONFIRMED_FALLBACK: (),
+        Stage.AUTHENTICATED: (),
+        Stage.QUESTION: (),
     }
 )
 
@@ -66,13 +68,17 @@ class NoProbe:
 
 @dataclass(frozen=True, slots=True)
 class ProbePlan:
-    """The requests of one probe by stage, and how often one without an answer may be repeated."""
+    """The requests of one probe by stage, and how often one without an answer may be repeated.
+
+    `requests` are those of the table of families. `evidence` are the ones that may follow where these prove too little.
+    """
 
     family: Family
     requests: Mapping[Stage, ProbeRequest]
     model: str
     prompt: Prompt
     retries: int
+    evidence: Mapping[Stage, ProbeRequest] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def plan_probe(
@@ -110,7 +116,8 @@ def plan_probe(
     requests = {
         stage: question.request(stage, endpoint, credential) for stage, endpoint, credential in _stages(row, base)
     }
-    return ProbePlan(family, MappingProxyType(requests), model, prompt, settings.retries)
+    evidence = _evidence(requests) if settings.evidence_checks else {}
+    return ProbePlan(family, MappingProxyType(requests), model, prompt, settings.retries, MappingProxyType(evidence))
 
 
 def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:
@@ -138,8 +145,9 @@ def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> Pr
 
 
 def most_requests(plan: ProbePlan | OAuthPlan) -> int:
-    """Return the largest number of requests a probe can take."""
-    return len(plan.requests) + plan.retries
+    """Return the largest number of requests a probe can take; controls, which accounts share, are not among them."""
+    evidence = 0 if isinstance(plan, OAuthPlan) else len(plan.evidence)
+    return len(plan.requests) + evidence + plan.retries
 
 
 def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
@@ -148,8 +156,8 @@ def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
     A token has at least one byte, so that a question costs at most its bytes and the wrapping of a chat; the
     longest prompt of the mode counts. Only requests that ask a model cost anything; each retry may be one of them.
     """
-    requests = plan.requests if isinstance(plan, OAuthPlan) else tuple(plan.requests.values())
-    asking = sum(request.endpoint in ASKING for request in requests)
+    requests = plan.requests if isinstance(plan, OAuthPlan) else (*plan.requests.values(), *plan.evidence.values())
+    asking = sum(request.endpoint in ASKING and request.body != EMPTY_BODY for request in requests)
     each = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[mode]
     return each * (asking + plan.retries) if asking else 0
 
@@ -183,6 +191,17 @@ def _stages(row: FamilyRow, base: str) -> list[tuple[Stage, ProbeEndpoint, Crede
         if row.fallback:
             stages.append((Stage.CONFIRMED_FALLBACK, row.fallback, home))
     return stages
+
+
+def _evidence(requests: Mapping[Stage, ProbeRequest]) -> dict[Stage, ProbeRequest]:
+    """Return the requests that may follow a list of models: one that costs nothing, and a minimal chat."""
+    fallback = requests.get(Stage.FALLBACK)
+    if fallback is None:
+        return {}
+    return {
+        Stage.AUTHENTICATED: replace(fallback, stage=Stage.AUTHENTICATED, body=EMPTY_BODY),
+        Stage.QUESTION: replace(fallback, stage=Stage.QUESTION),
+    }
 
 
 @dataclass(frozen=True, slots=True)

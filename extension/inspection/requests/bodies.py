@@ -9,6 +9,9 @@ from extension.inspection.accounts.families import REASONING_MODELS, ProbeEndpoi
 TOKEN_CAP: Final = 16
 """Answer tokens a probe may cost: the smallest cap that reasoning models accept as well."""
 
+EMPTY_BODY: Final = "{}"
+"""Body of the authenticated request: no API answers it with a chat, so it costs nothing."""
+
 ASKING: Final = frozenset({ProbeEndpoint.CHAT, ProbeEndpoint.MESSAGES, ProbeEndpoint.GENERATE})
 """The endpoints that ask a model, and so cost tokens; the others are free."""
 

@@ -1,5 +1,6 @@
 """Outcome of one request of a probe."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,6 +9,11 @@ from typing import Final
 from adapter.port import AccountRef, Answer, NoAnswer, NoAnswerKind, OutboundCall
 from extension.inspection.accounts.families import ProbeEndpoint
 
+_SHORTAGE: Final = re.compile(
+    r"too many open files|cannot allocate memory|no buffer space|\b(EMFILE|ENFILE|ENOMEM|ENOBUFS)\b", re.IGNORECASE
+)
+"""Words by which an operating system reports that it lacks descriptors, memory or buffers."""
+
 NO_ANSWER_STATUS: Final = 0
 """Status of a request without an answer."""
 
@@ -15,7 +21,9 @@ NO_ANSWER_STATUS: Final = 0
 class Stage(StrEnum):
     """Which request of a probe; the confirmed ones repeat a refused one with the vendor's own header.
 
-    Some OAuth types send the last one when neither the primary nor the fallback yields anything.
+    Some OAuth types send the last one when neither the primary nor the fallback yields anything. The authenticated
+    request costs nothing and shows whether a key is checked where the list of models is public; the question is the
+    minimal chat beyond it.
     """
 
     PRIMARY = "primary"
@@ -23,6 +31,8 @@ class Stage(StrEnum):
     LAST = "last"
     CONFIRMED_PRIMARY = "confirmed primary"
     CONFIRMED_FALLBACK = "confirmed fallback"
+    AUTHENTICATED = "authenticated"
+    QUESTION = "question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +80,15 @@ class Attempt:
     def trouble(self) -> str | None:
         """Why this attempt says nothing about the credential, or None when it does.
 
-        An address that the gateway's guard does not call is the gateway's trouble: the upstream was never asked.
+        An address that the gateway's guard does not call is the gateway's trouble: the upstream was never asked. So is
+        a lack of descriptors, memory or buffers on our side, which looks like an unreachable host.
         """
         if isinstance(self.answer, GatewayTrouble):
             return self.answer.text
         if isinstance(self.answer, NoAnswer) and self.answer.kind is NoAnswerKind.BLOCKED:
             return f"the gateway does not call this address ({self.answer.detail})"
+        if isinstance(self.answer, NoAnswer) and _SHORTAGE.search(self.answer.detail):
+            return f"the gateway or this service is short of resources ({self.answer.detail})"
         return None
 
     @property

@@ -30,6 +30,8 @@ DEFAULTS: JSON = {
     "hostLimit": 0,
     "sampleSize": 0,
     "evidenceFirst": False,
+    "evidenceChecks": True,
+    "checkDepth": "connectivity",
     "shortWindowPercent": 100,
     "longWindowPercent": 100,
     "brake": True,

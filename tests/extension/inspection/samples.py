@@ -8,7 +8,8 @@ from extension.inspection.probes.plan import ProbePlan, next_request, plan_probe
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble
 from extension.inspection.settings import InspectionSettings, parse_settings
 
-KEY_SETTINGS = parse_settings({"accountSource": "api_key"})
+KEY_SETTINGS = parse_settings({"accountSource": "api_key", "evidenceChecks": False})
+"""Settings of the literal table: each answer counts by its status."""
 
 PROVIDERS = {
     section: "openai-compatible-alpha" if section.holds_providers else section.row.provider for section in Section

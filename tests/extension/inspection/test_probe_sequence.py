@@ -10,7 +10,7 @@ from tests.extension.inspection.samples import Reply, answer, key_account, plann
 
 
 def keys(**changes: object) -> dict[str, object]:
-    return {"accountSource": "api_key", **changes}
+    return {"accountSource": "api_key", "evidenceChecks": False, **changes}
 
 
 @pytest.mark.parametrize("status", [404, 405, 501])

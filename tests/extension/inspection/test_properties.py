@@ -12,9 +12,10 @@ from extension.inspection.policy.circuit_breaker import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
 from extension.inspection.policy.recommendation import recommend
 from extension.inspection.policy.revocation import PastVerdict
-from extension.inspection.probes.judgement import Judgement, judge
-from extension.inspection.probes.plan import NoProbe, next_request, plan_probe
-from extension.inspection.requests.outcome import Attempt, GatewayTrouble
+from extension.inspection.probes.controls import ControlAnswer, ControlRequest
+from extension.inspection.probes.judgement import Judgement, judge, next_step
+from extension.inspection.probes.plan import NoProbe, plan_probe
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble, Stage
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings, parse_settings
 from tests.extension.inspection.oauth.answers import CHAT, codex, kimi, oauth_account, xai_credits
 from tests.extension.inspection.samples import MODELS_BODY, Reply, answer, chance, key_account, silence
@@ -66,6 +67,8 @@ def settings_of(draw: st.DrawFn, source: Source) -> InspectionSettings:
             "onQuota": draw(st.sampled_from(["keep", "disable"])),
             "onServerError": draw(st.sampled_from(["keep", "disable"])),
             "retries": draw(st.integers(0, 2)),
+            "evidenceChecks": draw(st.booleans()),
+            "checkDepth": draw(st.sampled_from(["connectivity", "usable"])),
             "brake": draw(st.booleans()),
             "shortWindowPercent": draw(st.integers(0, 100)),
         }
@@ -75,9 +78,14 @@ def settings_of(draw: st.DrawFn, source: Source) -> InspectionSettings:
 def inspected(account: Account, replies: list[Reply], settings: InspectionSettings) -> Judgement:
     probe = plan_probe(account, settings, chance(1))
     attempts: list[Attempt] = []
-    while not isinstance(probe, NoProbe) and (request := next_request(probe, attempts)) is not None:
-        attempts.append(Attempt(request, replies[len(attempts) % len(replies)]))
-    return judge(probe, attempts, settings)
+    controls: dict[Stage, ControlAnswer | None] = {}
+    while not isinstance(probe, NoProbe) and (step := next_step(probe, attempts, controls, settings)) is not None:
+        reply = replies[(len(attempts) + len(controls)) % len(replies)]
+        if isinstance(step, ControlRequest):
+            controls[step.stage] = reply
+        else:
+            attempts.append(Attempt(step, reply))
+    return judge(probe, attempts, settings, controls=controls)
 
 
 def decided(

@@ -26,6 +26,7 @@ from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.inspection.settings import (
     AutoActionMode,
+    CheckDepth,
     DecisionPolicy,
     InspectionSettings,
     Leniency,
@@ -44,6 +45,7 @@ TOKENS: tuple[type[StrEnum], ...] = (
     ActorKind,
     AutoActionMode,
     Cause,
+    CheckDepth,
     DecisionPolicy,
     EventKind,
     Leniency,

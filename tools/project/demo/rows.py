@@ -72,7 +72,7 @@ DEMO_ROWS: tuple[DemoRow, ...] = (
     DemoRow("slow", COMPAT, _B.SLOW, "healthy", "keep", "keep", "works, after a while"),
     DemoRow("silent", COMPAT, _B.SILENT, "unreachable", "disable", "disable", "never answers"),
     DemoRow("closing", COMPAT, _B.CLOSING, "unreachable", "disable", "disable", "closes the connection"),
-    DemoRow("web-page", COMPAT, _B.WEB_PAGE, "inconclusive", "keep", "keep", "200 with a web page"),
+    DemoRow("web-page", COMPAT, _B.WEB_PAGE, "blocked", "keep", "keep", "200 with a web page"),
     DemoRow("big", COMPAT, _B.BIG, "healthy", "keep", "keep", "200 with 5 MB"),
     DemoRow("big-failing", COMPAT, _B.BIG_FAILURE, "provider_error", "disable", "keep", "500 with 5 MB"),
     DemoRow("duo-good", COMPAT, _B.OK, "healthy", "keep", "keep", "two keys: cannot be switched from here", "duo"),

@@ -145,6 +145,14 @@ export const FIELDS = [
     hint: "Skips accounts whose recent requests succeeded.",
   },
   {
+    name: "evidenceChecks", kind: "switch", label: "Evidence checks",
+    hint: "Compares answers with those to a wrong key. Off: the HTTP status alone decides.",
+  },
+  {
+    name: "checkDepth", kind: "choice", label: "Check depth",
+    values: labelled(LIMITS.checkDepth, { connectivity: "Key accepted", usable: "Minimal chat (costs tokens)" }),
+  },
+  {
     name: "shortWindowPercent", kind: "count", label: "Short OAuth quota, %", ...LIMITS.shortWindowPercent,
     needs: ofFiles, hint: "Use at which a window of up to a day counts as used up. 0: never.",
   },

@@ -17,11 +17,11 @@ from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS, c
 from extension.inspection.policy.circuit_breaker import KEY_FAILURES, UNPROBED
 
 ROOT = Path(adapter.__file__).parents[1]
-MEMBER = '    BLOCKED = "blocked"\n'
+MEMBER = '    PARKED = "parked"\n'
 ROW = """
-        Verdict.BLOCKED: VerdictRow(
-            "Blocked", "A wall answered.", kind=Kind.KEY, tone=Tone.BAD, wanted=Action.DISABLE,
-            choice=_on_quota, statuses=(451,), key_finding="Blocked", file_finding="Blocked",
+        Verdict.PARKED: VerdictRow(
+            "Parked", "The domain is parked.", kind=Kind.KEY, tone=Tone.BAD, wanted=Action.DISABLE,
+            choice=_on_quota, statuses=(451,), key_finding="Parked", file_finding="Parked",
         ),
 """
 LOOK = """
@@ -62,7 +62,7 @@ def extended(folder: Path, *, row: str) -> subprocess.CompletedProcess[str]:
 def test_a_new_verdict_takes_one_row(tmp_path: Path) -> None:
     done = extended(tmp_path, row=ROW)
 
-    assert done.stdout.split() == ["blocked", "disable", "keep", "go"], done.stderr
+    assert done.stdout.split() == ["parked", "disable", "keep", "go"], done.stderr
 
 
 @pytest.mark.parametrize("column", ["kind=Kind.KEY, ", "tone=Tone.BAD, ", "wanted=Action.DISABLE,"])
@@ -77,7 +77,7 @@ def test_a_verdict_without_a_row_fails_by_its_name(tmp_path: Path) -> None:
     done = extended(tmp_path, row="")
 
     assert done.returncode == 1
-    assert "No row in the table of verdicts for: blocked." in done.stderr
+    assert "No row in the table of verdicts for: parked." in done.stderr
 
 
 def test_the_kinds_are_these() -> None:
@@ -88,11 +88,11 @@ def test_the_kinds_are_these() -> None:
         "key": {"invalid_key", "forbidden", "relogin_needed", "revoked"},
         "refusal": {"out_of_quota", "rate_limited", "rejected"},
         "host": {"provider_error", "unreachable"},
-        "no_evidence": {"inconclusive"},
+        "no_evidence": {"inconclusive", "blocked"},
         "not_probed": {"no_base_url", "skipped", "unknown"},
     }
     assert {verdict for verdict, row in VERDICTS.items() if row.kind is Kind.KEY} == KEY_FAILURES
-    assert NO_EVIDENCE - {Verdict.INCONCLUSIVE} == UNPROBED
+    assert NO_EVIDENCE - {Verdict.INCONCLUSIVE, Verdict.BLOCKED} == UNPROBED
 
 
 def test_a_verdict_without_evidence_calls_for_nothing() -> None:

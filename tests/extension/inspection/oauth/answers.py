@@ -10,7 +10,7 @@ from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings, parse_settings
 from tests.extension.inspection.samples import chance, file_account
 
-OAUTH_SETTINGS = parse_settings({"accountSource": "oauth"})
+OAUTH_SETTINGS = parse_settings({"accountSource": "oauth", "evidenceChecks": False})
 RESET = "2030-01-01T05:00:00Z"
 RESET_SECONDS = 1_893_474_000
 RESET_MS = RESET_SECONDS * 1000
@@ -18,7 +18,7 @@ CHAT = '{"choices":[{"message":{"role":"assistant","content":"pong"}}]}'
 
 
 def oauth_settings(**changes: object) -> InspectionSettings:
-    return parse_settings({"accountSource": "oauth", **changes})
+    return parse_settings({"accountSource": "oauth", "evidenceChecks": False, **changes})
 
 
 def oauth_account(kind: str, **changes: Any) -> Account:

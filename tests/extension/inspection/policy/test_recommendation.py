@@ -12,10 +12,11 @@ from extension.inspection.requests.outcome import GatewayTrouble
 from extension.inspection.settings import InspectionSettings, parse_settings
 from tests.extension.inspection.samples import KEY_SETTINGS, MESSAGES_BODY, Reply, answer, judged, key_account, silence
 
-CONFIGURABLE = parse_settings({"accountSource": "api_key", "decisionPolicy": "configurable"})
+CONFIGURABLE = parse_settings({"accountSource": "api_key", "evidenceChecks": False, "decisionPolicy": "configurable"})
 STRICT = parse_settings(
     {
         "accountSource": "api_key",
+        "evidenceChecks": False,
         "decisionPolicy": "configurable",
         "onQuota": "disable",
         "onServerError": "disable",
@@ -99,7 +100,13 @@ def test_no_evidence_about_a_key_never_leads_to_an_action(
 
 
 def test_the_verdicts_without_evidence_are_these() -> None:
-    assert {verdict.value for verdict in NO_EVIDENCE} == {"inconclusive", "no_base_url", "skipped", "unknown"}
+    assert {verdict.value for verdict in NO_EVIDENCE} == {
+        "inconclusive",
+        "blocked",
+        "no_base_url",
+        "skipped",
+        "unknown",
+    }
 
 
 def test_a_healthy_disabled_account_is_kept_where_enabling_is_not_allowed() -> None:

@@ -15,7 +15,7 @@ from tests.extension.inspection.samples import Reply, answer, chance, file_accou
 
 
 def settings(**changes: object) -> InspectionSettings:
-    return parse_settings({"accountSource": "api_key", "retries": 0, **changes})
+    return parse_settings({"accountSource": "api_key", "evidenceChecks": False, "retries": 0, **changes})
 
 
 def named(name: str, section: Section = Section.COMPAT, **changes: object) -> Account:
@@ -100,3 +100,16 @@ def test_no_probe_costs_more_than_was_told_before_the_run(
     assert len(attempts) <= told.requests
     assert asked * (16 + len(plan.prompt.text)) <= told.tokens
     assert isinstance(plan, OAuthPlan) is (account.file_name != "")
+
+
+def test_controls_are_counted_once_for_each_route() -> None:
+    pool = [named(f"a{number}", base_url="http://a.example") for number in range(10)]
+    pool += [named("b", base_url="http://b.example"), named("c", Section.CLAUDE, base_url="http://b.example")]
+
+    alone = cost_of(pool[-2:-1], settings(evidenceChecks=True))
+    cost = cost_of(pool, settings(evidenceChecks=True))
+
+    # four requests of its own and three controls; of the chats, fallback, question and control cost tokens
+    assert (alone.requests, alone.controls, alone.tokens) == (7, 3, 3 * 36)
+    assert cost.controls == 8
+    assert cost_of(pool, settings()).controls == 0

@@ -132,7 +132,7 @@ def test_the_reason_is_a_sentence_a_person_understands(replies: tuple[Reply, ...
 
 @pytest.mark.parametrize(("body", "said"), [("13", "rightly"), ("about 12", "something else")])
 def test_the_answer_to_a_sum_is_noted_and_never_counted(body: str, said: str) -> None:
-    settings = parse_settings({"accountSource": "api_key", "probePromptMode": "math"})
+    settings = parse_settings({"accountSource": "api_key", "evidenceChecks": False, "probePromptMode": "math"})
     plan = planned(key_account(Section.CLAUDE), settings)
     expected = plan.prompt.expected or ""
     text = body.replace("13", expected).replace("12", "nothing")

@@ -20,7 +20,7 @@ AT_HOME = "https://generativelanguage.googleapis.com"
 
 
 def keys(**changes: object) -> dict[str, object]:
-    return {"accountSource": "api_key", **changes}
+    return {"accountSource": "api_key", "evidenceChecks": False, **changes}
 
 
 @pytest.mark.parametrize("section", [Section.COMPAT, Section.CODEX, Section.XAI])

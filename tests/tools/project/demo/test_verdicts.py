@@ -33,7 +33,7 @@ TABLE = [
     ("slow", "healthy", "keep", "keep"),
     ("silent", "unreachable", "disable", "disable"),
     ("closing", "unreachable", "disable", "disable"),
-    ("web-page", "inconclusive", "keep", "keep"),
+    ("web-page", "blocked", "keep", "keep"),
     ("big", "healthy", "keep", "keep"),
     ("big-failing", "provider_error", "disable", "keep"),
     ("duo-good", "healthy", "keep", "keep"),

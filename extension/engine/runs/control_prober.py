@@ -1,0 +1,146 @@
+"""Control prober: sends the same request with a wrong key, within a budget per route.
+
+Theory of operation. Relays ban addresses that send wrong keys, so accounts of one route (a base URL) share controls.
+A control judges only answers older than itself: a wall that begins in the middle of a run would otherwise look like
+the fault of every key after it. An answer that is newer than the last control of its class therefore gets a new one,
+at most once a minute, and `MOST_CONTROLS` of a route in a run. In between, the last control may excuse an answer, never
+blame one: where both are the same, the host refuses everybody; where they differ, there is no control, and the table
+by status and the circuit breaker decide.
+
+Two facts belong to a route, not to a moment, and are kept for a week: whether its list of models is public, and whether
+a chat needs a key at all. Runs from schedules send at most one wrong key to a route in an hour.
+"""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from adapter.clock import Clock
+from adapter.port import Answer
+from extension.inspection.accounts.families import Family
+from extension.inspection.evidence.answers.matcher import row_for
+from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS
+from extension.inspection.evidence.skeleton import Skeleton, skeleton_of
+from extension.inspection.probes.controls import (
+    MOST_CONTROLS,
+    ControlAnswer,
+    control_key,
+    is_same,
+    tells,
+    with_key,
+)
+from extension.inspection.requests.outcome import Attempt, ProbeRequest
+
+FRESH_SECONDS: Final = 60.0
+KEPT_SECONDS: Final = 7 * 24 * 3600.0
+SCHEDULE_SECONDS: Final = 3600.0
+
+Send = Callable[[ProbeRequest], Awaitable[ControlAnswer]]
+"""Function that sends a request as it is, through the account that the control belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    sent_at: float
+    answer: ControlAnswer
+
+
+@dataclass(slots=True)
+class ControlMemory:
+    """Memory of a service about its routes, shared by all runs."""
+
+    facts: dict[tuple[str, str], _Taken] = field(default_factory=dict)
+    """Answers of a wrong key that are a property of the route, by route and endpoint."""
+    sent: dict[str, float] = field(default_factory=dict)
+    """Monotonic time of the last wrong key of a route."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlWish:
+    """Wish for the control of one answered request."""
+
+    route: str
+    family: Family
+    attempt: Attempt
+    answered_at: float
+
+
+class ControlProber:
+    """Controls of one run."""
+
+    def __init__(self, memory: ControlMemory, clock: Clock, random: Random, *, scheduled: bool) -> None:
+        self._memory = memory
+        self._clock = clock
+        self._random = random
+        self._scheduled = scheduled
+        self._spent: Counter[str] = Counter()
+        self._taken: dict[tuple[str, str, Skeleton | None], _Taken] = {}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def answer(self, wish: ControlWish, send: Send) -> ControlAnswer | None:
+        """Return what a wrong key gets, or None where no control is to be had."""
+        answer, request = wish.attempt.answer, wish.attempt.request
+        if not isinstance(answer, Answer):
+            return None
+        # The requests of a route wait for one another, so that those answered before a control share it.
+        async with self._locks[wish.route]:
+            if answer.status // 100 == 2:  # noqa: PLR2004 - the class of success
+                return await self._fact(wish, request, send)
+            return await self._refusal(wish, answer, request, send)
+
+    async def _fact(self, wish: ControlWish, request: ProbeRequest, send: Send) -> ControlAnswer | None:
+        """Return the answer of a wrong key where an account succeeds: a property of the route."""
+        which = wish.route, request.endpoint.value
+        known = self._memory.facts.get(which)
+        if known is not None and self._clock.monotonic() - known.sent_at < KEPT_SECONDS:
+            return known.answer
+        taken = await self._take(wish, request, send)
+        if taken is None:
+            return None
+        if tells(taken.answer, request):
+            self._memory.facts[which] = taken
+        return taken.answer
+
+    async def _refusal(
+        self, wish: ControlWish, answer: Answer, request: ProbeRequest, send: Send
+    ) -> ControlAnswer | None:
+        which = wish.route, f"{request.method} {request.endpoint.value}", skeleton_of(answer)
+        last = self._taken.get(which)
+        if last is not None and self._clock.monotonic() - last.sent_at < FRESH_SECONDS:
+            if last.sent_at >= wish.answered_at or _cannot_blame(answer, last.answer, request):
+                return last.answer
+            return None
+        taken = await self._take(wish, request, send)
+        if taken is None:
+            return None
+        self._taken[which] = taken
+        return taken.answer
+
+    async def _take(self, wish: ControlWish, request: ProbeRequest, send: Send) -> _Taken | None:
+        """Send one wrong key if the budget of the route allows it."""
+        now = self._clock.monotonic()
+        last = self._memory.sent.get(wish.route)
+        if self._spent[wish.route] >= MOST_CONTROLS:
+            return None
+        if self._scheduled and last is not None and now - last < SCHEDULE_SECONDS:
+            return None
+        self._spent[wish.route] += 1
+        self._memory.sent[wish.route] = now
+        return _Taken(now, await send(with_key(request, control_key(wish.family, self._random))))
+
+
+def _cannot_blame(answer: Answer, control: ControlAnswer, request: ProbeRequest) -> bool:
+    """Say whether an older control can be used, because nothing that follows from it counts against the key.
+
+    A 403 that differs from its control would be blamed on the key. Any other 4xx never is, nor is a known answer about
+    the request, such as the 503 by which a relay says that it has no channel for an empty model.
+    """
+    if is_same(answer, control, request):
+        return True
+    if answer.status == 403:  # noqa: PLR2004 - the status of a key that is not permitted
+        return False
+    row = row_for(answer, request.url)
+    return answer.status // 100 == 4 or (row is not None and row.meaning in REQUEST_MEANINGS)  # noqa: PLR2004 - refusals

@@ -1,0 +1,146 @@
+"""Exchange: sends the requests of one probe and their controls through the gateway, and judges the answers."""
+
+import traceback
+from random import Random
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.port import Answer, Calls, GatewayError, NoAnswer
+from adapter.port.errors import Banned, Unauthorised, UnknownCredential
+from adapter.privacy.secret import Redactor
+from extension.engine.outage import Outage, backoff
+from extension.engine.pool.listed_account import ListedAccount
+from extension.engine.pool.refresh import Refresh, no_refresh
+from extension.engine.runs.control_prober import ControlProber, ControlWish
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.oauth.plan import OAuthPlan
+from extension.inspection.probes.controls import ControlAnswer, ControlRequest
+from extension.inspection.probes.judgement import Judgement, judge, next_step
+from extension.inspection.probes.plan import NoProbe, ProbePlan
+from extension.inspection.requests.addresses import host_of
+from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest, Stage
+from extension.inspection.settings import InspectionSettings
+from extension.store.errors import StoreError
+
+_LOG = structlog.get_logger("poolkeeper.probe")
+
+_TRIES = 3
+"""How often a call is tried that the gateway, not the upstream, did not answer."""
+_DEFECT = "Not checked: an internal error ({error}) ended the check. See the service's log."
+
+
+class Exchange:
+    """Carries out the plans of one run's probes. `controls` takes the controls; without it none are sent."""
+
+    def __init__(
+        self,
+        gateway: Calls,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        settings: InspectionSettings,
+        random: Random,
+        run_id: int,
+        outage: Outage,
+        refresh: Refresh = no_refresh,
+        controls: ControlProber | None = None,
+    ) -> None:
+        self._gateway = gateway
+        self._clock = clock
+        self._redactor = redactor
+        self._settings = settings
+        self._random = random
+        self._run_id = run_id
+        self._outage = outage
+        self._refresh = refresh
+        self._controls = controls
+
+    async def judged(
+        self, listed: ListedAccount, plan: ProbePlan | OAuthPlan | NoProbe
+    ) -> tuple[ListedAccount, Judgement]:
+        """Return the judgement of a plan, and the account as it was when it was asked.
+
+        If the gateway knew the account by another name by then, it is answered by that name. A defect of our own ends
+        the check of this account alone, as `unknown`.
+
+        Raises:
+            GatewayError: our key is refused, our address is banned, or the gateway stays away.
+        """
+        try:
+            return await self._carried_out(listed, plan)
+        except (GatewayError, StoreError):
+            raise
+        except Exception as error:  # noqa: BLE001 - one account's defect never ends the run
+            # Not quoted: an unforeseen error may hold a secret.
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            place, kind = f"{frame.filename}:{frame.lineno}", type(error).__name__
+            _LOG.error("probe-failed", run=self._run_id, account=listed.id, error=kind, place=place)
+            return listed, Judgement(Verdict.UNKNOWN, _DEFECT.format(error=kind))
+
+    async def _carried_out(
+        self, listed: ListedAccount, plan: ProbePlan | OAuthPlan | NoProbe
+    ) -> tuple[ListedAccount, Judgement]:
+        """Send requests and controls until enough is known; before a request is repeated there is a pause."""
+        attempts: list[Attempt] = []
+        controls: dict[Stage, ControlAnswer | None] = {}
+        answered: dict[Stage, float] = {}
+        while not isinstance(plan, NoProbe):
+            step = next_step(plan, attempts, controls, self._settings)
+            if step is None:
+                break
+            if isinstance(step, ControlRequest):
+                weighed = next(each for each in reversed(attempts) if each.request.stage is step.stage)
+                controls[step.stage] = await self._controlled(listed, plan, weighed, answered[step.stage])
+                continue
+            again = sum(attempt.request is step for attempt in attempts)
+            if again:
+                await self._clock.sleep(backoff(again, self._random))
+            listed, answer = await self._asked(listed, step)
+            attempts.append(Attempt(step, answer))
+            answered[step.stage] = self._clock.monotonic()
+        return listed, judge(plan, attempts, self._settings, self._redactor, controls=controls)
+
+    async def _controlled(
+        self, listed: ListedAccount, plan: ProbePlan | OAuthPlan, weighed: Attempt, answered_at: float
+    ) -> ControlAnswer | None:
+        """Return the answer to a wrong key on the route of an account, sent through the account itself."""
+        if self._controls is None or isinstance(plan, OAuthPlan):
+            return None
+
+        async def send(request: ProbeRequest) -> ControlAnswer:
+            return (await self._asked(listed, request))[1]
+
+        route = listed.facts.base_url or host_of(weighed.request.url)
+        return await self._controls.answer(ControlWish(route, plan.family, weighed, answered_at), send)
+
+    async def _asked(
+        self, listed: ListedAccount, request: ProbeRequest
+    ) -> tuple[ListedAccount, Answer | NoAnswer | GatewayTrouble]:
+        """Send one request; if the gateway no longer knows the account, send it again with the refreshed id."""
+        try:
+            return listed, await self._send(listed, request)
+        except UnknownCredential as error:
+            began, found = self._clock.monotonic(), await self._refresh(listed)
+            if found is None:
+                return listed, GatewayTrouble(error.text, self._clock.monotonic() - began)
+        try:
+            return found, await self._send(found, request)
+        except UnknownCredential as error:
+            return found, GatewayTrouble(error.text, self._clock.monotonic() - began)
+
+    async def _send(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+        """Send one request; while the gateway is away, wait for it instead of blaming the credential."""
+        began = self._clock.monotonic()
+        call = request.call(listed.account.ref)
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                return await self._gateway.call(call, timeout=self._settings.timeout_seconds)
+            except (Unauthorised, Banned, UnknownCredential):
+                raise
+            except GatewayError as error:
+                if tries == _TRIES or not Outage.is_outage(error):
+                    return GatewayTrouble(error.text, self._clock.monotonic() - began)
+                await self._outage.wait_until_over(error)

@@ -1,0 +1,1 @@
+"""Answers of vendors and relays as data, and the rows that read them."""

@@ -1,0 +1,183 @@
+"""Weighing of answers: the evidence of a probe about its key, and the request that would add to it.
+
+Theory of operation. A status alone does not tell a dead key from a wall in front of the provider. So each answer is
+read in this order: a wall says nothing about the key; an answer known by vendor means what its row states; a refusal
+is compared with the answer to a wrong key (the control); only then does the table by status decide. A list of models
+proves a key only where a wrong key does not get it. Where it is public, a request that costs nothing is compared with
+its control, and a minimal chat decides if that shows no difference. After a proof that the key is accepted, only a
+known answer can blame it, because a later refusal is mostly about the model, the quota or the request.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from adapter.port import Answer, NoAnswer
+from adapter.privacy.secret import Redactor
+from extension.inspection.accounts.families import ProbeEndpoint
+from extension.inspection.evidence.answers.matcher import row_for
+from extension.inspection.evidence.answers.meaning import KEY_MEANINGS, Meaning
+from extension.inspection.evidence.error_body import blames_the_question, parse_error_body
+from extension.inspection.evidence.reason import ReasonCode
+from extension.inspection.evidence.response_check import doubt
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.evidence.wall import wall_of
+from extension.inspection.probes.controls import ControlRequest, Controls, accepts, is_same, refuses
+from extension.inspection.probes.decisive import decisive, is_success
+from extension.inspection.probes.findings import Finding, by_table, of_code, of_row, of_silence, of_trouble, of_wall
+from extension.inspection.probes.plan import ProbePlan
+from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
+from extension.inspection.settings import CheckDepth, InspectionSettings
+
+_CATALOGUES: Final = frozenset({ProbeEndpoint.MODELS, ProbeEndpoint.NATIVE_MODELS})
+_SETTLED: Final = KEY_MEANINGS | {Meaning.OUT_OF_QUOTA, Meaning.BLOCKED}
+"""Meanings of the authenticated request that settle a check; any other is about its empty body, or the moment."""
+_UNAUTHORISED: Final = 401
+_FORBIDDEN: Final = 403
+_STATUSES: Final = range(100, 600)
+
+Weighed = Finding | ProbeRequest | ControlRequest
+"""Finding, or the request whose answer is needed for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """Weighing of the answers of one probe; pure, so that it can be repeated after each answer."""
+
+    plan: ProbePlan
+    attempts: Sequence[Attempt]
+    controls: Controls
+    settings: InspectionSettings
+    redactor: Redactor
+
+    def step(self) -> Weighed:
+        """Return the finding, or the request that comes next once the table of families asks for none."""
+        later = [place for place, attempt in enumerate(self.attempts) if attempt.request.stage in self.plan.evidence]
+        if self.attempts[-1].trouble is not None:
+            return of_trouble(self.attempts[-1])
+        counted = decisive(self.attempts[: later[0]] if later else self.attempts)
+        if counted.request.endpoint in _CATALOGUES and self._is_credible(counted):
+            return self._catalogue(counted)
+        return self._answer(counted)
+
+    def _catalogue(self, counted: Attempt) -> Weighed:
+        """Weigh a list of models: proof of the key where a wrong key does not get it."""
+        request = counted.request
+        if request.stage not in self.controls:
+            return ControlRequest(request)
+        if accepts(self.controls[request.stage], request):
+            return self._public(counted)
+        return self._accepted(by_table(self.plan, counted, _answer_of(counted)))
+
+    def _accepted(self, finding: Finding) -> Weighed:
+        """Go on to the minimal chat where the settings ask for it."""
+        if self.settings.check_depth is not CheckDepth.USABLE or Stage.QUESTION not in self.plan.evidence:
+            return finding
+        chat = self._sent(Stage.QUESTION)
+        return self.plan.evidence[Stage.QUESTION] if chat is None else self._answer(chat, accepted=True)
+
+    def _public(self, counted: Attempt) -> Weighed:
+        """Weigh the authenticated request: only its difference from the control proves the key."""
+        if Stage.AUTHENTICATED not in self.plan.evidence:
+            return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
+        asked = self._sent(Stage.AUTHENTICATED)
+        if asked is None:
+            return self.plan.evidence[Stage.AUTHENTICATED]
+        if not isinstance(asked.answer, Answer):
+            return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
+        return self._known(asked, asked.answer, _SETTLED) or self._authenticated(asked, asked.answer)
+
+    def _authenticated(self, asked: Attempt, answer: Answer) -> Weighed:
+        """Compare the answer to the authenticated request with the answer to a wrong key."""
+        if answer.status == _UNAUTHORISED:
+            return self._question() if self._may_be_misplaced else by_table(self.plan, asked, answer)
+        if Stage.AUTHENTICATED not in self.controls:
+            return ControlRequest(asked.request)
+        control = self.controls[Stage.AUTHENTICATED]
+        if accepts(control, asked.request) and is_success(asked):
+            return of_code(asked, answer, Verdict.HEALTHY, ReasonCode.NO_KEY_REQUIRED)
+        if not refuses(control, asked.request) or is_same(answer, control, asked.request):
+            return self._question()
+        if answer.status == _FORBIDDEN:
+            return by_table(self.plan, asked, answer)
+        return self._accepted(of_code(asked, answer, Verdict.HEALTHY, ReasonCode.KEY_ACCEPTED))
+
+    def _question(self) -> Weighed:
+        """Weigh the minimal chat, which decides where nothing before it proved the key."""
+        chat = self._sent(Stage.QUESTION)
+        if chat is None:
+            return self.plan.evidence[Stage.QUESTION]
+        confirming = self.plan.requests.get(Stage.CONFIRMED_FALLBACK)
+        if confirming is not None and chat.status in {_UNAUTHORISED, _FORBIDDEN}:
+            chat = self._sent(Stage.CONFIRMED_FALLBACK)
+            if chat is None:
+                return confirming
+        if not self._is_credible(chat):
+            return self._answer(chat)
+        if chat.request.stage not in self.controls:
+            return ControlRequest(chat.request)
+        free = accepts(self.controls[chat.request.stage], chat.request)
+        code = ReasonCode.NO_KEY_REQUIRED if free else ReasonCode.KEY_ACCEPTED
+        return of_code(chat, _answer_of(chat), Verdict.HEALTHY, code)
+
+    def _answer(self, counted: Attempt, *, accepted: bool = False) -> Weighed:
+        """Weigh one answer in the order of precedence; ``accepted`` says that an earlier one proved the key."""
+        answer = counted.answer
+        if isinstance(answer, NoAnswer):
+            return of_silence(counted, answer, self.redactor)
+        answer = _answer_of(counted)
+        known = self._known(counted, answer, frozenset(Meaning))
+        if known is not None:
+            return known
+        if answer.status not in _STATUSES:
+            return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.BAD_STATUS)
+        asks_about_model = blames_the_question(counted.request.endpoint, answer.status, parse_error_body(answer))
+        if accepted and answer.status in {_UNAUTHORISED, _FORBIDDEN} and not asks_about_model:
+            return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
+        found = by_table(self.plan, counted, answer)
+        compared = found.verdict is Verdict.REJECTED or answer.status == _FORBIDDEN
+        if not compared or asks_about_model:
+            return found
+        return self._compared(counted, answer, found, accepted=accepted)
+
+    def _compared(self, counted: Attempt, answer: Answer, found: Finding, *, accepted: bool) -> Weighed:
+        """Compare a 403, or a 3xx or 4xx that is not about the key, with the answer to a wrong key."""
+        request = counted.request
+        if not accepted and request.stage not in self.controls:
+            return ControlRequest(request)
+        same = not accepted and is_same(answer, self.controls[request.stage], request)
+        if found.verdict is not Verdict.REJECTED:
+            if same:
+                return of_code(counted, answer, Verdict.BLOCKED, ReasonCode.SAME_FOR_ANY_KEY)
+            return found
+        code = ReasonCode.CHECK_BASE_URL if same else ReasonCode.REQUEST_REFUSED
+        return of_code(counted, answer, Verdict.INCONCLUSIVE, code)
+
+    def _known(self, counted: Attempt, answer: Answer, meanings: frozenset[Meaning]) -> Finding | None:
+        """Return the finding of a wall or of a row with one of some meanings; a credible success is neither."""
+        wall = wall_of(answer, counted.request.url)
+        if wall is not None:
+            return of_wall(counted, answer, wall)
+        if self._is_credible(counted):
+            return None
+        row = row_for(answer, counted.request.url)
+        return of_row(self.plan, counted, answer, row) if row is not None and row.meaning in meanings else None
+
+    @property
+    def _may_be_misplaced(self) -> bool:
+        """Whether a refusal counts only once the vendor's own header confirmed it."""
+        return Stage.CONFIRMED_FALLBACK in self.plan.requests
+
+    def _sent(self, stage: Stage) -> Attempt | None:
+        return next((attempt for attempt in reversed(self.attempts) if attempt.request.stage is stage), None)
+
+    @staticmethod
+    def _is_credible(attempt: Attempt) -> bool:
+        answer = attempt.answer
+        return is_success(attempt) and isinstance(answer, Answer) and doubt(attempt.request.endpoint, answer) is None
+
+
+def _answer_of(attempt: Attempt) -> Answer:
+    if not isinstance(attempt.answer, Answer):
+        raise TypeError("an attempt without trouble has an answer or none")
+    return attempt.answer

@@ -1,0 +1,32 @@
+"""Verdicts over the corpus: figures for the open scenarios, and for those held out of the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.corpus.measuring import Measure, measure
+from tests.corpus.scenario import HELD_OUT, OPEN, scenarios
+
+
+def figures_of(folder: Path) -> Measure:
+    """Measure the scenarios of a folder and print the table, which `-s` shows."""
+    figures = measure(scenarios(folder))
+    print(figures.table())  # noqa: T201 - the table is the result of the measurement
+    return figures
+
+
+def test_no_open_scenario_fools_a_verdict_and_bad_keys_are_found() -> None:
+    figures = figures_of(OPEN)
+
+    assert [each.scenario.id for each in figures.wrong_disables] == []
+    assert [each.scenario.id for each in figures.false_healthy] == []
+    assert 1 - len(figures.missed) / figures.bad_keys >= 0.99
+    assert len(figures.inconclusive) / len(figures.outcomes) <= 0.01
+
+
+def test_answers_held_out_of_the_rules_are_judged_nearly_as_well() -> None:
+    figures = figures_of(HELD_OUT)
+
+    assert len(figures.false_healthy) == 0
+    assert 1 - len(figures.missed) / figures.bad_keys >= 0.95
+    assert len(figures.inconclusive) / len(figures.outcomes) <= 0.05

@@ -1,0 +1,79 @@
+"""Rows of the tables of answers, and the matcher that tries them."""
+
+import json
+
+import pytest
+
+from extension.inspection.evidence.answers.matcher import row_for
+from extension.inspection.evidence.answers.meaning import VERDICT_OF, Meaning
+from extension.inspection.evidence.answers.table import answer_rows, row_of
+from tests.extension.inspection.samples import answer
+
+RELAY = "https://relay.example/v1/models"
+GIVEN = {"vendor": "alpha", "meaning": "invalid_key", "about": "key", "source": "https://alpha.example/errors"}
+
+
+def test_every_meaning_has_a_verdict() -> None:
+    assert set(VERDICT_OF) == set(Meaning)
+
+
+def test_every_row_states_a_public_source() -> None:
+    assert all(row.source.startswith("https://") for row in answer_rows())
+
+
+@pytest.mark.parametrize(
+    ("match", "body", "found"),
+    [
+        ({"code": "gone"}, {"error": {"code": "gone"}}, True),
+        ({"code": "1113"}, {"error": {"code": 1113}}, True),
+        ({"code": "gone"}, {"error": {"code": "other"}}, False),
+        ({"code": "gone", "path": "detail.code"}, {"error": {"code": "gone"}}, False),
+        ({"detail_reason": "R"}, {"error": {"details": [{"x": 1}, {"reason": "R"}]}}, True),
+        ({"detail_reason": "R"}, [{"error": {"details": [{"reason": "R"}]}}], True),
+        ({"words": ["quota", "used up"]}, {"message": "Your Quota is used up."}, True),
+        ({"words": ["quota", "expired"]}, {"message": "Your Quota is used up."}, False),
+        ({"words": ["无效的令牌"]}, {"error": {"message": "无效的令牌"}}, True),
+        ({"status": [403], "words": ["quota"]}, {"message": "quota"}, False),
+        ({"hosts": ["relay.example"], "code": "gone"}, {"code": "gone"}, True),
+        ({"hosts": ["alpha.example"], "code": "gone"}, {"code": "gone"}, False),
+    ],
+)
+def test_a_row_matches_when_all_its_conditions_hold(match: dict[str, object], body: object, found: bool) -> None:
+    row = row_of({**GIVEN, "match": match})
+
+    assert (row_for(answer(401, json.dumps(body)), RELAY, [row]) is row) is found
+
+
+def test_the_first_row_that_matches_wins() -> None:
+    exact = row_of({**GIVEN, "meaning": "key_expired", "match": {"code": "gone", "words": ["expired"]}})
+    general = row_of({**GIVEN, "match": {"code": "gone"}})
+
+    assert row_for(answer(401, '{"code":"gone","message":"Expired."}'), RELAY, [exact, general]) is exact
+    assert row_for(answer(401, '{"code":"gone"}'), RELAY, [exact, general]) is general
+
+
+@pytest.mark.parametrize("given", [{**GIVEN, "match": {}}, {**GIVEN, "match": {"cod": "gone"}}])
+def test_a_row_without_a_condition_or_with_an_unknown_one_is_refused(given: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="alpha"):
+        row_of(given)
+
+
+@pytest.mark.parametrize("body", ["", "no JSON", "[", "[]", "null", "7", '{"error":null}', '{"errors":{"code":1}}'])
+def test_an_answer_of_any_form_is_read(body: str) -> None:
+    assert row_for(answer(401, body), RELAY, [row_of({**GIVEN, "match": {"code": "gone"}})]) is None
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "meaning"),
+    [
+        (400, {"error": {"code": 400, "details": [{"reason": "API_KEY_INVALID"}]}}, Meaning.INVALID_KEY),
+        (403, {"error": {"code": "unsupported_country_region_territory"}}, Meaning.BLOCKED),
+        (429, {"error": {"code": "insufficient_quota", "type": "insufficient_quota"}}, Meaning.OUT_OF_QUOTA),
+        (401, {"error": {"code": "account_deactivated"}}, Meaning.ACCOUNT_SUSPENDED),
+    ],
+)
+def test_shipped_rows_read_what_vendors_answer(status: int, body: object, meaning: Meaning) -> None:
+    row = row_for(answer(status, json.dumps(body)), RELAY)
+
+    assert row is not None
+    assert row.meaning is meaning

@@ -1,0 +1,65 @@
+"""Walls and skeletons: answers that are not the API's, and answers that are the same."""
+
+import pytest
+
+from extension.inspection.evidence.skeleton import skeleton_of
+from extension.inspection.evidence.wall import wall_of
+from tests.extension.inspection.samples import answer
+
+URL = "https://api.alpha.example/v1/models"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "header", "wall"),
+    [
+        (403, "<!DOCTYPE html><title>Just a moment...</title>", {}, "challenge"),
+        (403, "{}", {"cf-mitigated": "challenge"}, "challenge"),
+        (403, "<html><body>Forbidden</body></html>", {}, "page"),
+        (200, "\ufeff\n<HTML><BODY>Success</BODY></HTML>", {}, "page"),
+        (302, "", {"Location": "https://sso.example/login?next=1"}, "sign_in"),
+        (302, "", {"Location": "/login"}, "sign_in"),
+        (307, "", {"Location": "https://elsewhere.example/v1/models"}, "redirect"),
+        (200, "\ufffd" * 40, {}, "undecodable"),
+        (308, "", {"Location": "/v1/models/"}, None),
+        (302, "", {}, None),
+        (403, '{"error":{"message":"<b>no</b>"}}', {"cf-ray": "1"}, None),
+        (403, "", {}, None),
+        (400, "<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>", {}, None),
+    ],
+)
+def test_a_wall_is_known_by_its_form(status: int, body: str, header: dict[str, str], wall: str | None) -> None:
+    assert wall_of(answer(status, body, header), URL) == wall
+
+
+def test_a_location_that_is_no_address_leads_elsewhere() -> None:
+    assert wall_of(answer(302, "", {"Location": "http://[half"}), URL) == "redirect"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (
+            '{"error":{"message":"Incorrect API key: sk-abc1...9f3c","code":"bad"}}',
+            '{"error":{"message":"Incorrect API key: sk-poolkeeper-control-77","code":"bad"}}',
+        ),
+        (
+            '{"message":"Not allowed. Request req_01ab","code":7}',
+            '{"message":"Not allowed. Request req_99zz","code":7}',
+        ),
+        ("404 page not found", "404 page not found"),
+    ],
+)
+def test_ids_and_key_hints_make_no_other_answer(first: str, second: str) -> None:
+    assert skeleton_of(answer(403, first)) == skeleton_of(answer(403, second))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        answer(401, '{"error":{"message":"Invalid key.","code":"bad"}}'),
+        answer(403, '{"error":{"message":"Invalid key.","code":"worse"}}'),
+        answer(403, '{"error":{"message":"No permission.","code":"bad"}}'),
+    ],
+)
+def test_another_status_code_or_message_is_another_answer(other: object) -> None:
+    assert skeleton_of(answer(403, '{"error":{"message":"Invalid key.","code":"bad"}}')) != skeleton_of(other)  # type: ignore[arg-type] # an answer
