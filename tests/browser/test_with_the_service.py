@@ -1,13 +1,14 @@
 """The page against the whole service, with nothing behind it but a gateway in memory."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from adapter.clock import SystemClock
-from adapter.fake import FakeConnection, FakeGateway, by_url, reply, silent
+from adapter.fake import FakeConnection, FakeGateway, UpstreamRequest, by_url, reply, silent
+from adapter.fake.upstream import Reply
 from extension.serving.composition import compose
 from tests.browser.conftest import sign_in
 from tests.browser.server import served
@@ -46,7 +47,7 @@ FILES = {"claude-someone.json": {"type": "claude", "email": "someone@mail.exampl
 @pytest.fixture
 def gateway() -> FakeGateway:
     gateway = FakeGateway(CONFIGURATION, FILES, management_key=KEY, clock=SystemClock())
-    gateway.upstream = by_url(
+    answers = by_url(
         {
             "ok.relay|pair.relay": reply(),
             "refused.relay": reply(401, '{"error":{"message":"<i>no such key</i>"}}'),
@@ -54,6 +55,13 @@ def gateway() -> FakeGateway:
             "quota.vendor": reply(429, '{"error":{"message":"slow down"}}', {"Retry-After": "30"}),
         }
     )
+
+    def upstream(request: UpstreamRequest) -> Reply | Awaitable[Reply]:
+        """Know only the keys of the pool, as a provider with accounts does."""
+        known = any(secret in value for value in request.header.values() for secret in (*SECRETS, "tok-1234567890"))
+        return answers(request) if known else reply(401, '{"error":{"message":"unknown key"}}')
+
+    gateway.upstream = upstream
     return gateway
 
 
