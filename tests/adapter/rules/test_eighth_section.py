@@ -67,9 +67,11 @@ def test_an_eighth_row_is_all_that_reading_identity_and_switching_need(tmp_path:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_adapters_own_suite_passes_with_an_eighth_row(tmp_path: Path) -> None:
-    for folder in ("adapter", "tests"):
+    for folder in ("adapter", "tests", "tools"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "mirror").mkdir()
+    shutil.copy(ROOT / "mirror/upstream.toml", tmp_path / "mirror")
     add_row(tmp_path / "adapter/port/section.py", ROW)
     command = [
         *(sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow"),

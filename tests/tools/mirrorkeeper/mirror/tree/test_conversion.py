@@ -122,7 +122,7 @@ def test_a_filter_that_hides_an_edit_from_git_hides_it_from_nobody_else(fork: Fo
         file.write(f'[filter "e=x.vil"]\n\t{key} = echo upstream\n\trequired = true\n')
     (fork.mirror / "README.md").write_bytes(b"evil\n")
 
-    assert fork.found() == [("MIR001", README)]
+    assert fork.found() == [("ENV009", README), ("MIR001", README)]
     assert verify(fork.project, VerifyOptions()).status == 1
 
 

@@ -104,7 +104,7 @@ def test_what_git_ignores_is_reported_fails_or_is_left_out(
 
     assert [one.code for one in report.findings] == codes
     assert report.status == status
-    assert "proven" in report.checks[0].summary
+    assert "consistent with" in report.checks[0].summary
     assert verify(mine.project, VerifyOptions(strict=True, ignored=asked)).status == int(asked != "ignore")
 
 
