@@ -6,7 +6,7 @@
 
 from adapter.fake.connection import FakeConnection, not_found
 from adapter.fake.gateway import FakeGateway
-from adapter.fake.upstream import Script, UpstreamRequest, by_url, reply, silent
+from adapter.fake.upstream import Script, UpstreamRequest, by_url, issuing, reply, silent
 
 __all__ = [
     "FakeConnection",
@@ -14,6 +14,7 @@ __all__ = [
     "Script",
     "UpstreamRequest",
     "by_url",
+    "issuing",
     "not_found",
     "reply",
     "silent",

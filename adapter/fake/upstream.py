@@ -1,7 +1,7 @@
 """Upstreams of a fake gateway: scripts, and small makers of answers."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from adapter.port import AccountRef, Answer, NoAnswer, NoAnswerKind
@@ -50,5 +50,21 @@ def by_url(rules: Mapping[str, Reply], otherwise: Reply | None = None) -> Script
         line = f"{request.method} {request.url}"
         found = next((answer for pattern, answer in rules.items() if re.search(pattern, line)), otherwise)
         return found if found is not None else reply(404, '{"error":{"message":"not found"}}')
+
+    return script
+
+
+def issuing(keys: Iterable[str], answers: Script) -> Script:
+    """A script of an upstream that tells keys apart: `answers` for requests that carry one of `keys`, else 401.
+
+    A check also asks each route with a key that was never issued; an upstream that answers every key alike is a host
+    without authentication, and its accounts are judged as such.
+    """
+    issued = tuple(keys)
+
+    def script(request: UpstreamRequest) -> Reply | Awaitable[Reply]:
+        if any(key in value for value in request.header.values() for key in issued):
+            return answers(request)
+        return reply(401, '{"error":{"message":"unknown key"}}')
 
     return script

@@ -1,14 +1,13 @@
 """The page against the whole service, with nothing behind it but a gateway in memory."""
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from adapter.clock import SystemClock
-from adapter.fake import FakeConnection, FakeGateway, UpstreamRequest, by_url, reply, silent
-from adapter.fake.upstream import Reply
+from adapter.fake import FakeConnection, FakeGateway, by_url, issuing, reply, silent
 from extension.serving.composition import compose
 from tests.browser.conftest import sign_in
 from tests.browser.server import served
@@ -42,26 +41,18 @@ claude-api-key:
 """
 SECRETS = [line.split("api-key: ")[1] for line in CONFIGURATION.splitlines() if "api-key: " in line]
 FILES = {"claude-someone.json": {"type": "claude", "email": "someone@mail.example", "access_token": "tok-1234567890"}}
+ANSWERS = {
+    "ok.relay|pair.relay": reply(),
+    "refused.relay": reply(401, '{"error":{"message":"<i>no such key</i>"}}'),
+    "silent.relay": silent(),
+    "quota.vendor": reply(429, '{"error":{"message":"slow down"}}', {"Retry-After": "30"}),
+}
 
 
 @pytest.fixture
 def gateway() -> FakeGateway:
     gateway = FakeGateway(CONFIGURATION, FILES, management_key=KEY, clock=SystemClock())
-    answers = by_url(
-        {
-            "ok.relay|pair.relay": reply(),
-            "refused.relay": reply(401, '{"error":{"message":"<i>no such key</i>"}}'),
-            "silent.relay": silent(),
-            "quota.vendor": reply(429, '{"error":{"message":"slow down"}}', {"Retry-After": "30"}),
-        }
-    )
-
-    def upstream(request: UpstreamRequest) -> Reply | Awaitable[Reply]:
-        """Know only the keys of the pool, as a provider with accounts does."""
-        known = any(secret in value for value in request.header.values() for secret in (*SECRETS, "tok-1234567890"))
-        return answers(request) if known else reply(401, '{"error":{"message":"unknown key"}}')
-
-    gateway.upstream = upstream
+    gateway.upstream = issuing((*SECRETS, "tok-1234567890"), by_url(ANSWERS))
     return gateway
 
 
