@@ -1,6 +1,6 @@
 """The page against the whole service, with nothing behind it but a gateway in memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from adapter.clock import SystemClock
 from adapter.fake import FakeConnection, FakeGateway, by_url, issuing, reply, silent
+from adapter.fake.upstream import Reply
 from extension.serving.composition import compose
 from tests.browser.conftest import sign_in
 from tests.browser.server import served
@@ -41,7 +42,7 @@ claude-api-key:
 """
 SECRETS = [line.split("api-key: ")[1] for line in CONFIGURATION.splitlines() if "api-key: " in line]
 FILES = {"claude-someone.json": {"type": "claude", "email": "someone@mail.example", "access_token": "tok-1234567890"}}
-ANSWERS = {
+ANSWERS: Mapping[str, Reply] = {
     "ok.relay|pair.relay": reply(),
     "refused.relay": reply(401, '{"error":{"message":"<i>no such key</i>"}}'),
     "silent.relay": silent(),
