@@ -55,6 +55,9 @@ BELIEVABLE = {
 WITH_BIG_ONES = {**BELIEVABLE, "big": 1, "big-failing": 1}
 """The same with answers of five megabytes: making one keeps the providers from answering anybody else for a while."""
 
+_BY_STATUS_ALONE = {"blocked": "inconclusive"}
+"""Verdicts of the demo's rows that need evidence checks, and those that a status alone leads to."""
+
 
 @dataclass(frozen=True, slots=True)
 class LargePool:
@@ -68,9 +71,9 @@ class LargePool:
 
     @property
     def labels(self) -> Counter[tuple[str, str]]:
-        """How often an inspection must come to each pair of base address and verdict."""
+        """How often an inspection without evidence checks must come to each pair of base address and verdict."""
         address = address_at(self.providers_port)
-        return Counter((row.base_url(address), row.verdict) for row in self.rows)
+        return Counter((row.base_url(address), _BY_STATUS_ALONE.get(row.verdict, row.verdict)) for row in self.rows)
 
 
 def verdicts_in(results: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:

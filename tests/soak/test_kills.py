@@ -18,7 +18,7 @@ from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
 
 WORKERS = 32
-SETTINGS = {"accountSource": "api_key", "workers": WORKERS, "timeoutSeconds": 2, "retries": 0}
+SETTINGS = {"accountSource": "api_key", "workers": WORKERS, "timeoutSeconds": 2, "retries": 0, "evidenceChecks": False}
 RESTLESS = {**INSTANT, "slow": 20, "silent": 2}
 """Some of the calls in flight take a while, so that a run lasts long enough to be killed in its middle."""
 
