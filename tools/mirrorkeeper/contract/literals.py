@@ -31,7 +31,7 @@ class Vocabulary:
     own: frozenset[str] = frozenset()
 
 
-class Written:
+class WrittenLiterals:
     """Recognizes a path of the tables in a text: relative, absolute, after a host or after an unknown piece."""
 
     def __init__(self, literals: Sequence[str]) -> None:
@@ -60,7 +60,7 @@ class _Search:
     def __init__(self, tree: ast.Module, shown: str, words: Vocabulary) -> None:
         self._shown = shown
         self._words = words
-        self._written = Written(words.literals)
+        self._written = WrittenLiterals(words.literals)
         self._extended = re.compile("|".join(rf"{re.escape(path)}/[^/]" for path in words.literals) or r"(?!)")
         self._constants = constants(tree)
         taken = {

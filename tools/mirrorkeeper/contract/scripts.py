@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..findings import Finding
 from .folding import HOLE
-from .literals import Vocabulary, Written
+from .literals import Vocabulary, WrittenLiterals
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/)
@@ -35,7 +35,7 @@ class _Token:
 def script_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Finding]:
     """Find paths that a script writes out or puts together, and names of own paths that the tables do not have."""
     tokens = list(_tokens(content))
-    written = Written(words.literals)
+    written = WrittenLiterals(words.literals)
     names = _constants(tokens)
     at = 0
     while at < len(tokens):
