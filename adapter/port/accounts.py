@@ -72,7 +72,7 @@ class Account:
     """True while `call` can use it."""
     switch: Switch
     switch_reason: str
-    """Why `switch` is NONE, one line for people; empty otherwise."""
+    """Reason for `switch` to be NONE, one line for people; empty otherwise."""
     revision: Revision
     """Changes whenever the account's state, address or credential changes; the `expect` of a change or deletion."""
     activity: Activity = Activity()

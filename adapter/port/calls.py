@@ -54,7 +54,7 @@ class Answer:
 
 
 class NoAnswerKind(StrEnum):
-    """Why there was no answer."""
+    """Reason for a missing answer."""
 
     TIMEOUT = "timeout"
     CONNECT = "connect"

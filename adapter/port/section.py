@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import NewType, Self
 
+from adapter.port.table_row import TableRow
+
 Revision = NewType("Revision", str)
 """An opaque mark of a state; equal marks mean equal states. Compare, never parse."""
 
@@ -28,8 +30,8 @@ class IndexSeed(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SectionRow:
-    """Facts about one section. No column has a default, so that a missing one fails by its name."""
+class SectionRow(metaclass=TableRow):
+    """Facts about one section. No column has a default, so that a missing one is refused with the row."""
 
     provider: str
     """Provider field of the section's credentials, and the first half of their id's kind."""

@@ -75,7 +75,7 @@ def provider_switch(name: str, keys: Iterable[str]) -> tuple[Switch, str]:
 
 
 def refusal(switch: Switch, reason: str, keys: Iterable[str] = ()) -> Refused | None:
-    """Why an account with this switch cannot be switched; None when it can. `keys` are its compatible provider's."""
+    """Return the refusal of a switch that cannot be written, or None. `keys` are those of its compatible provider."""
     if switch is not Switch.NONE:
         return None
     code = SEVERAL_KEYS if usable_keys(keys) >= _TWO else NOT_SWITCHABLE

@@ -51,5 +51,5 @@ class Paths:
         return own(name, self.prefix)
 
     def contains(self, path: str) -> bool:
-        """Whether a path is ours: our prefix or anything below it, whether it exists or not."""
+        """Return whether a path is ours: our prefix or anything below it, whether it exists or not."""
         return path == self.root or path.startswith(f"{self.root}/")

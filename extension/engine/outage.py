@@ -13,7 +13,7 @@ from adapter.port.errors import TimedOut, Unavailable
 _LOG = structlog.get_logger("poolkeeper.outage")
 
 PATIENCE_SECONDS: Final = 600.0
-"""How long a gateway may stay away before a run gives up; it can be resumed then."""
+"""Longest absence of a gateway in a run; the run fails after it and can be resumed."""
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 30.0
 

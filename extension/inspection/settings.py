@@ -53,7 +53,7 @@ class AutoActionMode(StrEnum):
 
 
 class DecisionPolicy(StrEnum):
-    """How verdicts become recommendations: the strict first phase, or with choices for quota and provider trouble."""
+    """Rule from verdict to recommendation: the strict first phase, or with choices for quota and provider trouble."""
 
     FIRST_PHASE = "first_phase"
     CONFIGURABLE = "configurable"

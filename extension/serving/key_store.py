@@ -42,7 +42,7 @@ class StoredKeyUnusable(ServingError):  # noqa: N818 - the name is the event
 
 
 def is_stored(folder: Path) -> bool:
-    """Whether a data folder holds a stored key."""
+    """Return whether a data folder holds a stored key."""
     return (folder / NAME).exists()
 
 

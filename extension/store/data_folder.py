@@ -46,7 +46,7 @@ class DataFolder:
 
     @property
     def database(self) -> Path:
-        """Where the database file is or will be."""
+        """Path of the database file, which may not exist yet."""
         return self.path / "poolkeeper.db"
 
     def private_file(self, path: Path) -> None:

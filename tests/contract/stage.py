@@ -50,5 +50,5 @@ class Stage(Protocol):
 
 
 async def lacks(stage: Stage, capability: Capability) -> bool:
-    """Whether the gateway says that it cannot do that."""
+    """Return whether the gateway says that it cannot do that."""
     return capability not in (await stage.gateway.describe()).capabilities

@@ -60,7 +60,7 @@ class Process(Protocol):
 
     @property
     def running(self) -> bool:
-        """Whether it has started and not ended."""
+        """Return whether it has started and not ended."""
 
 
 Prepare = Callable[[Path, Path, Mapping[str, str]], Process]
@@ -232,7 +232,7 @@ class ProcessStage:
         return json.loads((await self._own.send(Request("GET", f"{MANAGEMENT}/{path}", query))).body)
 
     async def _settled(self) -> bool:
-        """Whether every key is live that should be."""
+        """Return whether every key is live that should be."""
         pool = await self.gateway.accounts()
         return all(one.probeable for one in pool.accounts if one.enabled or not one.compat_name)
 

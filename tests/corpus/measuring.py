@@ -48,7 +48,7 @@ class Outcome:
 
     @property
     def is_right(self) -> bool:
-        """Whether verdict and actions are as expected; the corpus has no word for a sign-in that was revoked."""
+        """Return whether verdict and actions are as expected; the corpus has no word for a sign-in that was revoked."""
         verdicts = {self.verdict, *(_REVOKED if self.verdict == "revoked" else ())}
         return bool(verdicts & self.scenario.accepted) and self.actions == self._expected
 

@@ -22,11 +22,14 @@ ELSEWHERE = re.compile(
     | \b(?:interface|usage|port|design)\ document\b
     | \bthe\ (?:brief|card)\b
     | §
-    | /work/ | \.\./shared
     """,
     re.VERBOSE,
 )
 """Ways in which documents outside of the repository were cited."""
+MACHINE = re.compile(r"(?<![\w.:/}\])-])/(?:home|root|Users|mnt|media|srv|works?\w*)/[\w./-]+")
+"""Paths that exist on the machine of one person."""
+ABOVE = re.compile(r"(?:\.\./)+(?P<name>\w[\w.-]*)")
+"""Paths from a folder above; their first name has to be one of the repository."""
 NAMED = re.compile(r"(?<![\w*/.-])[\w][\w./-]*\.md\b")
 JAVASCRIPT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
 HASHED = re.compile(r"^\s*#[^\n]*|\s#\s[^\n]*", re.MULTILINE)
@@ -56,9 +59,12 @@ def texts_of(name: str) -> Iterator[str]:
 def citations(texts: Iterator[str]) -> list[str]:
     """Return the citations of documents that are not in the repository."""
     there = {part for name in tracked_files() for part in (name, name.rpartition("/")[2])}
+    stems = {part.partition(".")[0] for name in there for part in name.split("/")}
     found = []
     for text in texts:
         found += [match[0] for match in ELSEWHERE.finditer(text)]
+        found += [match[0] for match in MACHINE.finditer(text)]
+        found += [match[0] for match in ABOVE.finditer(text) if match["name"].partition(".")[0] not in stems]
         found += [name for name in NAMED.findall(text) if name.removeprefix("./") not in there]
     return found
 
@@ -82,6 +88,11 @@ def test_no_text_cites_a_document_that_is_not_in_the_repository() -> None:
         ('"""Roles (interface: Capabilities)."""', ["interface: C"]),
         ("# see notes/plan.md", ["notes/plan.md"]),
         ("# see docs/api.md", []),
+        ("# measured with /home/ann/bench", ["/home/ann/bench"]),
+        ("# as /workspace/notes says", ["/workspace/notes"]),
+        ("# as ../elsewhere/notes says", ["../elsewhere"]),
+        ("# as ../extension/store has it", []),
+        ("# answered by /v0/management/home/list", []),
         ("# https://git-lfs.github.com/spec/v1", []),
         ('spec = "the design"', []),
     ],

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.repository.test_import_contracts import PACKAGES, planted
-from tests.repository.tracked import ROOT, hand_written, text_of
+from tests.repository.tracked import ROOT
 
 EXTENSION = "Layers of the extension"
 SIBLINGS = "No cycle between neighbours anywhere in the extension"
@@ -50,14 +49,3 @@ def test_a_planted_arrow_breaks_the_contract_of_its_layers(
     broken = answer.stdout.partition("Broken contracts")[2]
     assert answer.returncode == 1
     assert {name for name in (EXTENSION, SIBLINGS, ENGINE, INSPECTION, STORE) if name in broken} == contracts
-
-
-def test_a_class_name_of_extension_and_adapter_means_one_class() -> None:
-    places: dict[str, list[str]] = {}
-    for name in hand_written(".py"):
-        if name.startswith(("extension/", "adapter/")):
-            for node in ast.parse(text_of(name)).body:
-                if isinstance(node, ast.ClassDef):
-                    places.setdefault(node.name, []).append(name)
-
-    assert {name: found for name, found in places.items() if len(found) > 1} == {}

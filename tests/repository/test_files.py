@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import PurePosixPath
 
 from tests.repository.tracked import hand_written, text_of, tracked_files
 
 NAMED_AFTER_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "base", "core", "manager", "handler"}
 LINES = 250
+SIDE_BY_SIDE = 15
+ROOTS = ("extension/", "adapter/", "tools/")
+OF_A_KIND = {"versions", "payloads"}
+"""Folders of independent modules of one kind, which may be many."""
 # The default index and the file host behind it, spelled so that this file passes its own rule.
 REGISTRIES = ("pypi" + ".org", "python" + "hosted.org", "npmjs" + ".org", "proxy.golang" + ".org", "crates" + ".io")
 REAL_KEYS = re.compile(
@@ -59,3 +64,11 @@ def test_nothing_is_left_unfinished_in_the_code() -> None:
     unfinished = [name for name in hand_written(".py", ".js", ".css", ".html") if marks.search(text_of(name))]
 
     assert unfinished == []
+
+
+def test_a_folder_holds_few_modules_side_by_side() -> None:
+    modules = [PurePosixPath(name) for name in hand_written(".py", ".js") if name.startswith(ROOTS)]
+    rooms = [path.parent for path in modules if path.stem != "__init__" and path.parent.name not in OF_A_KIND]
+    counts = Counter(map(str, rooms))
+
+    assert {folder: count for folder, count in counts.items() if count > SIDE_BY_SIDE} == {}

@@ -57,7 +57,7 @@ async def test_batches_over_every_family_are_never_lost_to_a_reload(
 
 
 async def _are_marked(stock: Stock) -> bool:
-    """Whether the gateway has written its files anew, as it does once after its start."""
+    """Return whether the gateway has written its files anew, as it does once after its start."""
     return all("disabled" in path.read_text(encoding="utf-8") for path in stock.config.parent.glob("auths/*.json"))
 
 

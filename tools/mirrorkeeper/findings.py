@@ -116,7 +116,11 @@ CODES: Mapping[str, Code] = {
         Code("IMP006", "name unused", "The list of used names holds one that is no longer used."),
         Code("IMP007", "no reason", "The list of used names does not say why one is used."),
         Code("IMP008", "link into the mirror", "A link makes mirrored code importable under another name."),
-        Code("IMP010", "contract broken", "An import breaks one of import-linter's contracts."),
+        Code(
+            "IMP010",
+            "contract broken",
+            "An import, or a module named in a text, breaks a contract of import-linter.",
+        ),
         Code("CON001", "no routes", "Not one route was found: capturing them failed."),
         Code("CON002", "no health route", "There are routes, but not the health route: they were captured too early."),
         Code("CON003", "no management", "There are base routes, but no management routes: a condition has changed."),
@@ -131,7 +135,7 @@ CODES: Mapping[str, Code] = {
         Code("CON012", "path outside the tables", "A path is written in the code instead of taken from the tables."),
         Code("CON013", "count", "The tables of the contract do not have as many rows as declared."),
         Code("CON014", "endpoint awaited", "The mirrored release does not have an endpoint yet.", Severity.NOTE),
-        Code("CON015", "path in no table", "The code asks for a path by a name that no table has."),
+        Code("CON015", "path in no table", "The code asks for a path by a name, or with a method, that no table has."),
     )
 }
 

@@ -68,6 +68,11 @@ def scripts_of(project: Project, folders: Iterable[str]) -> Iterator[Module]:
     return _files(project, folders, (".js", ".mjs"))
 
 
+def pages_of(project: Project, folders: Iterable[str]) -> Iterator[Module]:
+    """Yield the HTML files below these folders; otherwise as `modules_of`."""
+    return _files(project, folders, (".html",))
+
+
 def _files(project: Project, folders: Iterable[str], suffixes: Collection[str]) -> Iterator[Module]:
     for folder in folders:
         for path in sorted(one for one in (project.root / folder).rglob("*") if one.suffix in suffixes):

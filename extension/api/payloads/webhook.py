@@ -36,7 +36,7 @@ class DeliveryView(Payload):
 
 
 class WebhookAnswer(Payload):
-    """How things stand.
+    """State of the notifications.
 
     `setBy` is `settings` where the service's settings name the address, `person` where it was set here, else
     empty. `host` is scheme and host alone: the rest of the address may be a token and is never answered.

@@ -23,7 +23,7 @@ _STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Format(StrEnum):
-    """How a run is written out."""
+    """File format of an export."""
 
     CSV = "csv"
     JSONL = "jsonl"

@@ -32,7 +32,7 @@ def exit_status(run: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) ->
 
 
 def is_finding(result: Mapping[str, Any]) -> bool:
-    """Whether a result needs attention: a recommended change, or an account that could not be checked."""
+    """Return whether a result needs attention: a recommended change, or an account that could not be checked."""
     return bool(result["action"] != "keep" or result["verdict"] == _UNKNOWN)
 
 

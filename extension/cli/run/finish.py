@@ -1,6 +1,6 @@
 """`poolkeeper run finish`: finish a run early."""
 
-from extension.cli.run.steering import steering_command
+from extension.cli.run.control.steering import steering_command
 
 finish = steering_command(
     "finish",

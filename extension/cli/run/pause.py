@@ -1,6 +1,6 @@
 """`poolkeeper run pause`: pause a run."""
 
-from extension.cli.run.steering import steering_command
+from extension.cli.run.control.steering import steering_command
 
 pause = steering_command(
     "pause",

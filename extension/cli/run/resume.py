@@ -1,6 +1,6 @@
 """`poolkeeper run resume`: resume a run."""
 
-from extension.cli.run.steering import steering_command
+from extension.cli.run.control.steering import steering_command
 
 resume = steering_command(
     "resume",

@@ -13,9 +13,9 @@ from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import COULD_NOT_CHECK, INTERRUPTED
 from extension.cli.output.text import counted, print_json
 from extension.cli.parsing.declarations import all_option, command, json_option
+from extension.cli.parsing.scopes import SOURCE_NAMES, require_known_type, scopes
 from extension.cli.parsing.settings_options import setting_options
-from extension.cli.run.progress import outcome_of, print_outcome, watch
-from extension.cli.run.scopes import SOURCE_NAMES, require_known_type, scopes
+from extension.cli.run.control.progress import outcome_of, print_outcome, watch
 
 _NOTHING = "nothing_to_inspect"
 

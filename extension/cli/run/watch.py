@@ -10,9 +10,9 @@ from extension.cli.exit_status import ALL_WELL
 from extension.cli.output.text import print_json
 from extension.cli.parsing.declarations import all_option, command, json_option
 from extension.cli.parsing.value_types import number_argument
+from extension.cli.run.control.progress import report
+from extension.cli.run.control.progress import watch as watch_run
 from extension.cli.run.list import NO_RUN
-from extension.cli.run.progress import report
-from extension.cli.run.progress import watch as watch_run
 
 
 @command("watch")

@@ -42,7 +42,7 @@ class Difference:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the runs agree on every account that both covered, and none is new or gone."""
+        """Return whether the runs agree on every account that both covered, and none is new or gone."""
         return not (self.changed or self.appeared or self.gone)
 
 

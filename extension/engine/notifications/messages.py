@@ -32,7 +32,7 @@ class EndedRun:
 
     @property
     def is_news(self) -> bool:
-        """Whether there is anything to report; changes count for a finished run, because others are incomplete."""
+        """Return whether there is anything to report; changes count for a finished run only: others are incomplete."""
         changed = self.run.state is RunState.FINISHED and self.found.against is not None and not self.found.is_empty
         return bool(self.run.state in BROKEN or self.actions or self.holds or changed)
 

@@ -42,9 +42,9 @@ class Addresses(Protocol):
 
 
 class SetBy(StrEnum):
-    """Where the address comes from."""
+    """Origin of the address."""
 
-    NOBODY = ""
+    NONE = ""
     SETTINGS = "settings"
     PERSON = "person"
 
@@ -82,7 +82,7 @@ class Notifier:
         last = await self._database.read(lambda transaction: deliveries.last(transaction, pool_id))
         if self._webhook.configured is not None:
             return WebhookStatus(SetBy.SETTINGS, _host(self._webhook.configured), last)
-        return WebhookStatus(SetBy.PERSON if address else SetBy.NOBODY, _host(address) if address else "", last)
+        return WebhookStatus(SetBy.PERSON if address else SetBy.NONE, _host(address) if address else "", last)
 
     async def change(self, address: Secret | None) -> None:
         """Set the address, or remove it.

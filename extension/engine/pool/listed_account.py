@@ -25,7 +25,7 @@ class ListedAccount:
 
     @property
     def enabled(self) -> bool | None:
-        """Whether it is in use; None when the gateway does not tell."""
+        """Return whether it is in use; None when the gateway does not tell."""
         return self.account.enabled
 
     @property
@@ -35,7 +35,7 @@ class ListedAccount:
 
     @property
     def switchable(self) -> bool:
-        """Whether a status change can be written for it."""
+        """Return whether a status change can be written for it."""
         return self.account.switch is not Switch.NONE
 
     @property

@@ -26,7 +26,7 @@ from extension.store.errors import StoreError
 _LOG = structlog.get_logger("poolkeeper.probe")
 
 _TRIES = 3
-"""How often a call is tried that the gateway, not the upstream, did not answer."""
+"""Attempts of a call that the gateway, not the upstream, left without an answer."""
 _DEFECT = "Not checked: an internal error ({error}) ended the check. See the service's log."
 
 

@@ -109,7 +109,7 @@ class RunRunner:
 
     @property
     def ended(self) -> bool:
-        """Whether the work on the run has ended."""
+        """Return whether the work on the run has ended."""
         return self._whole.done()
 
     def cancel(self, trigger: Trigger, reason: str) -> None:

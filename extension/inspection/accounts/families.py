@@ -42,7 +42,7 @@ class ProbeEndpoint(StrEnum):
 
 
 class CredentialPlace(StrEnum):
-    """Where a request carries the credential."""
+    """Place of the credential in a request."""
 
     BEARER = "bearer"
     API_KEY_HEADER = "x-api-key"

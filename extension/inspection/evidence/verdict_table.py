@@ -1,13 +1,14 @@
 """Table of verdicts: everything that depends on one.
 
 Adding a verdict takes a member of `Verdict` and a row here. A row without a required column, or a verdict without a
-row, fails at import and names itself. Circuit breaker, policies, revocation, legend and page derive from the table.
+row, fails at import with the names of column and row. Circuit breaker, policies, revocation, legend and page derive from the table.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from adapter.port.table_row import TableRow
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Kind, Tone, Verdict
 from extension.inspection.settings import InspectionSettings, Leniency
@@ -17,7 +18,7 @@ Choice = Callable[[InspectionSettings], Leniency]
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictRow:
+class VerdictRow(metaclass=TableRow):
     """One row of the table.
 
     `label` and `meaning` are the legend. `wanted` is the state that the verdict calls for under the first-phase policy

@@ -10,7 +10,7 @@ from adapter.port import TOKEN_PLACEHOLDER, Account, Answer
 from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.answer import usage_in
-from extension.inspection.oauth.types import ACCOUNT, PROJECT, TYPES, UNPROBED, Check, OAuthType, type_of
+from extension.inspection.oauth.types import ACCOUNT, PROJECT, TYPES, UNPROBED, OAuthCheck, OAuthType, type_of
 from extension.inspection.requests.addresses import has_extras, usable_base
 from extension.inspection.requests.bodies import ASKING, question_body
 from extension.inspection.requests.outcome import NO_ANSWER_STATUS, Attempt, ProbeRequest, Stage
@@ -38,7 +38,7 @@ class OAuthPlan:
 
 @dataclass(frozen=True, slots=True)
 class Unplannable:
-    """Why nothing can be asked for an OAuth file."""
+    """Reason to send no request for an OAuth file."""
 
     verdict: Verdict
     reason: str
@@ -130,7 +130,7 @@ class _Check:
     model: str
     prompt: Prompt
 
-    def request(self, stage: Stage, check: Check) -> ProbeRequest | None:
+    def request(self, stage: Stage, check: OAuthCheck) -> ProbeRequest | None:
         """Return the request of one check, or None where the file has no address for it."""
         url = self._address(check)
         if url is None:
@@ -148,7 +148,7 @@ class _Check:
             header["Content-Type"] = "application/json"
         return ProbeRequest(stage, check.endpoint, check.method, url, header, body)
 
-    def _address(self, check: Check) -> str | None:
+    def _address(self, check: OAuthCheck) -> str | None:
         if not check.address.startswith("/"):
             return self.vendors.address(check.address)
         if self.account.base_url:

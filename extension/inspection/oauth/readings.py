@@ -22,7 +22,7 @@ class QuotaUsage:
 
     @property
     def complete(self) -> bool:
-        """Whether there is a window and every one has its use: only then can an account be healthy."""
+        """Return whether each window has its use, which a healthy account needs; False without a window."""
         binding = [window for window in self.windows if window.binds]
         return bool(binding) and all(window.used is not None for window in binding)
 

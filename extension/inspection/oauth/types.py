@@ -36,7 +36,7 @@ REVOKED_CODES: Final = frozenset({"token_revoked", "account_deactivated"})
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class OAuthCheck:
     """One request of a type. `address` is whole, or a path below the file's own base address where it starts with `/`.
 
     `body` is sent as it is; an endpoint that asks a model gets its smallest question instead.
@@ -57,7 +57,7 @@ class OAuthType:
     """
 
     label: str
-    checks: tuple[Check, ...]
+    checks: tuple[OAuthCheck, ...]
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     base: str = ""
     default_model: str = ""
@@ -73,7 +73,7 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
     {
         "codex": OAuthType(
             label="Codex",
-            checks=(Check(ProbeEndpoint.USAGE, "https://chatgpt.com/backend-api/wham/usage", read_codex),),
+            checks=(OAuthCheck(ProbeEndpoint.USAGE, "https://chatgpt.com/backend-api/wham/usage", read_codex),),
             headers=MappingProxyType(
                 {
                     "Chatgpt-Account-Id": ACCOUNT,
@@ -84,13 +84,13 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         ),
         "claude": OAuthType(
             label="Claude",
-            checks=(Check(ProbeEndpoint.USAGE, "https://api.anthropic.com/api/oauth/usage", read_claude),),
+            checks=(OAuthCheck(ProbeEndpoint.USAGE, "https://api.anthropic.com/api/oauth/usage", read_claude),),
             headers=MappingProxyType({"anthropic-beta": "oauth-2025-04-20"}),
         ),
         "gemini-cli": OAuthType(
             label="Gemini CLI",
             checks=(
-                Check(
+                OAuthCheck(
                     ProbeEndpoint.USAGE,
                     f"https://{_GOOGLE}:retrieveUserQuota",
                     read_gemini_cli,
@@ -103,7 +103,7 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         "antigravity": OAuthType(
             label="Antigravity",
             checks=tuple(
-                Check(
+                OAuthCheck(
                     ProbeEndpoint.USAGE,
                     f"https://{host}.googleapis.com/v1internal:retrieveUserQuotaSummary",
                     read_antigravity,
@@ -117,8 +117,8 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         "kimi": OAuthType(
             label="Kimi",
             checks=(
-                Check(ProbeEndpoint.USAGE, "/usages", read_kimi),
-                Check(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
+                OAuthCheck(ProbeEndpoint.USAGE, "/usages", read_kimi),
+                OAuthCheck(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
             ),
             base="https://api.kimi.com/coding/v1",
             default_model="kimi-for-coding",
@@ -126,9 +126,9 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         "xai": OAuthType(
             label="xAI",
             checks=(
-                Check(ProbeEndpoint.BILLING, f"{_GROK}/billing?format=credits", read_xai),
-                Check(ProbeEndpoint.BILLING, f"{_GROK}/billing", read_xai),
-                Check(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
+                OAuthCheck(ProbeEndpoint.BILLING, f"{_GROK}/billing?format=credits", read_xai),
+                OAuthCheck(ProbeEndpoint.BILLING, f"{_GROK}/billing", read_xai),
+                OAuthCheck(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
             ),
             headers=MappingProxyType(
                 {
@@ -144,8 +144,8 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
         GENERIC: OAuthType(
             label="Other types",
             checks=(
-                Check(ProbeEndpoint.MODELS, "/models"),
-                Check(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
+                OAuthCheck(ProbeEndpoint.MODELS, "/models"),
+                OAuthCheck(ProbeEndpoint.CHAT, "/chat/completions", method="POST"),
             ),
             default_model="gpt-4o-mini",
         ),

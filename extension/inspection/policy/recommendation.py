@@ -27,7 +27,7 @@ _AS_IT_IS: Mapping[tuple[Action, bool | None], str] = MappingProxyType(
         (Action.ENABLE, False): "Disabled, and cannot be enabled from here.",
     }
 )
-"""Why an account is kept whose verdict calls for something."""
+"""Reason to keep an account despite its verdict."""
 
 
 def recommend(

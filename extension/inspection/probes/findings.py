@@ -46,7 +46,7 @@ _FALLBACKS: Final = frozenset({Stage.FALLBACK, Stage.CONFIRMED_FALLBACK})
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProbeFinding:
     """Verdict about a key, its reason, and the attempt both rest on."""
 
     counted: Attempt
@@ -54,52 +54,54 @@ class Finding:
     reason: Reason
 
 
-def of_trouble(counted: Attempt) -> Finding:
+def of_trouble(counted: Attempt) -> ProbeFinding:
     """Return the finding of a probe that our own side did not carry out."""
     return _of_sentence(counted, Verdict.UNKNOWN, f"Not checked: {(counted.trouble or '').rstrip('.')}.")
 
 
-def of_silence(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> Finding:
+def of_silence(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> ProbeFinding:
     """Return the finding of a request without an answer."""
     problem = problem_of(counted, redactor).partition(": ")[2].rstrip(".")
     return _of_sentence(counted, Verdict.UNREACHABLE, f"{_SILENCE[answer.kind]}{f' ({problem})' if problem else ''}.")
 
 
-def by_table(plan: ProbePlan, counted: Attempt, answer: Answer) -> Finding:
+def by_table(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:
     """Return the finding of the table by status, with what the body says of model and quota."""
     return (_of_success if is_success(counted) else _of_refusal)(plan, counted, answer)
 
 
-def of_wall(counted: Attempt, answer: Answer, wall: Wall) -> Finding:
+def of_wall(counted: Attempt, answer: Answer, wall: Wall) -> ProbeFinding:
     """Return the finding of an answer that is not the API's."""
     details = {"wall": WALL_TEXTS[wall], "details": f"(HTTP {answer.status})"}
-    return Finding(counted, Verdict.BLOCKED, Reason(ReasonCode.WALL, details))
+    return ProbeFinding(counted, Verdict.BLOCKED, Reason(ReasonCode.WALL, details))
 
 
-def of_row(plan: ProbePlan, counted: Attempt, answer: Answer, row: AnswerRow) -> Finding:
+def of_row(plan: ProbePlan, counted: Attempt, answer: Answer, row: AnswerRow) -> ProbeFinding:
     """Return the finding of an answer that a row of the tables of answers reads."""
     details = described(answer, parse_error_body(answer))
     verdict = VERDICT_OF[row.meaning]
     if row.meaning is Meaning.MODEL_PROBLEM:
-        return Finding(counted, verdict, Reason(ReasonCode.MODEL_PROBLEM, {"model": plan.model, "details": details}))
+        return ProbeFinding(
+            counted, verdict, Reason(ReasonCode.MODEL_PROBLEM, {"model": plan.model, "details": details})
+        )
     if row.meaning is Meaning.REQUEST_PROBLEM:
-        return Finding(counted, verdict, Reason(ReasonCode.REQUEST_PROBLEM, {"details": details}))
+        return ProbeFinding(counted, verdict, Reason(ReasonCode.REQUEST_PROBLEM, {"details": details}))
     parameters = {
         "finding": VERDICTS[verdict].key_finding,
         "meaning": _MEANING_TEXTS[row.meaning],
         "details": details,
     }
-    return Finding(counted, verdict, Reason(ReasonCode.KNOWN_ANSWER, parameters))
+    return ProbeFinding(counted, verdict, Reason(ReasonCode.KNOWN_ANSWER, parameters))
 
 
-def of_code(counted: Attempt, answer: Answer, verdict: Verdict, code: ReasonCode) -> Finding:
+def of_code(counted: Attempt, answer: Answer, verdict: Verdict, code: ReasonCode) -> ProbeFinding:
     """Return a finding with a reason that needs only the details of the answer."""
     body = parse_error_body(answer) if not is_success(counted) else None
     details = described(answer, body) if body else f"(HTTP {answer.status})"
-    return Finding(counted, verdict, Reason(code, {"details": details}))
+    return ProbeFinding(counted, verdict, Reason(code, {"details": details}))
 
 
-def _of_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> Finding:
+def _of_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:
     wrong = doubt(counted.request.endpoint, answer)
     if wrong:
         return _of_sentence(
@@ -109,19 +111,19 @@ def _of_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> Finding:
     return _of_sentence(counted, Verdict.HEALTHY, f"Key accepted ({how}).{_about_the_sum(plan, counted, answer)}")
 
 
-def _of_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> Finding:
+def _of_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:
     complaint = parse_error_body(answer)
     if blames_the_question(counted.request.endpoint, answer.status, complaint):
         parameters = {"model": plan.model, "details": described(answer, complaint)}
-        return Finding(counted, Verdict.INCONCLUSIVE, Reason(ReasonCode.MODEL_PROBLEM, parameters))
+        return ProbeFinding(counted, Verdict.INCONCLUSIVE, Reason(ReasonCode.MODEL_PROBLEM, parameters))
     verdict = verdict_of_status(answer.status)
     if verdict is Verdict.RATE_LIMITED and blames_the_quota(complaint):
         verdict = Verdict.OUT_OF_QUOTA
     return _of_sentence(counted, verdict, f"{VERDICTS[verdict].key_finding} {described(answer, complaint)}.")
 
 
-def _of_sentence(counted: Attempt, verdict: Verdict, sentence: str) -> Finding:
-    return Finding(counted, verdict, Reason(ReasonCode.TABLE, {"finding": sentence}))
+def _of_sentence(counted: Attempt, verdict: Verdict, sentence: str) -> ProbeFinding:
+    return ProbeFinding(counted, verdict, Reason(ReasonCode.TABLE, {"finding": sentence}))
 
 
 def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> str:

@@ -15,7 +15,7 @@ from extension.inspection.oauth.plan import OAuthPlan, counting
 from extension.inspection.oauth.window import Window
 from extension.inspection.probes.controls import ControlRequest, Controls
 from extension.inspection.probes.decisive import decisive
-from extension.inspection.probes.findings import Finding, by_table, of_silence, of_trouble
+from extension.inspection.probes.findings import ProbeFinding, by_table, of_silence, of_trouble
 from extension.inspection.probes.plan import NoProbe, ProbePlan, next_request
 from extension.inspection.probes.weighing import Weighing
 from extension.inspection.requests.outcome import Attempt, ProbeRequest
@@ -59,7 +59,7 @@ def next_step(
     if request is not None or isinstance(plan, OAuthPlan) or not settings.evidence_checks:
         return request
     step = Weighing(plan, attempts, controls, settings, _BY_SHAPE).step()
-    return None if isinstance(step, Finding) else step
+    return None if isinstance(step, ProbeFinding) else step
 
 
 def judge(
@@ -112,14 +112,14 @@ def _judgement(
 
 def _found_key(
     plan: ProbePlan, attempts: Sequence[Attempt], settings: InspectionSettings, redactor: Redactor, controls: Controls
-) -> Finding:
+) -> ProbeFinding:
     """Return the finding about a key; a control that is missing counts as one that was not to be had."""
     if not settings.evidence_checks:
         return _found_literally(plan, decisive(attempts), redactor)
     known = dict(controls)
     while True:
         step = Weighing(plan, attempts, known, settings, redactor).step()
-        if isinstance(step, Finding):
+        if isinstance(step, ProbeFinding):
             return step
         if not isinstance(step, ControlRequest):
             # The probe ended before this request, so that what is known has to do.
@@ -127,7 +127,7 @@ def _found_key(
         known[step.stage] = None
 
 
-def _found_literally(plan: ProbePlan, counted: Attempt, redactor: Redactor) -> Finding:
+def _found_literally(plan: ProbePlan, counted: Attempt, redactor: Redactor) -> ProbeFinding:
     """Return the finding of the table by status alone."""
     answer = counted.answer
     if counted.trouble is not None:

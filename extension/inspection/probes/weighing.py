@@ -24,7 +24,15 @@ from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.wall import wall_of
 from extension.inspection.probes.controls import ControlRequest, Controls, accepts, is_same, refuses
 from extension.inspection.probes.decisive import decisive, is_success
-from extension.inspection.probes.findings import Finding, by_table, of_code, of_row, of_silence, of_trouble, of_wall
+from extension.inspection.probes.findings import (
+    ProbeFinding,
+    by_table,
+    of_code,
+    of_row,
+    of_silence,
+    of_trouble,
+    of_wall,
+)
 from extension.inspection.probes.plan import ProbePlan
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.inspection.settings import CheckDepth, InspectionSettings
@@ -36,7 +44,7 @@ _UNAUTHORISED: Final = 401
 _FORBIDDEN: Final = 403
 _STATUSES: Final = range(100, 600)
 
-Weighed = Finding | ProbeRequest | ControlRequest
+Weighed = ProbeFinding | ProbeRequest | ControlRequest
 """Finding, or the request whose answer is needed for one."""
 
 
@@ -69,7 +77,7 @@ class Weighing:
             return self._public(counted)
         return self._accepted(by_table(self.plan, counted, _answer_of(counted)))
 
-    def _accepted(self, finding: Finding) -> Weighed:
+    def _accepted(self, finding: ProbeFinding) -> Weighed:
         """Go on to the minimal chat where the settings ask for it."""
         if self.settings.check_depth is not CheckDepth.USABLE or Stage.QUESTION not in self.plan.evidence:
             return finding
@@ -140,7 +148,7 @@ class Weighing:
             return found
         return self._compared(counted, answer, found, accepted=accepted)
 
-    def _compared(self, counted: Attempt, answer: Answer, found: Finding, *, accepted: bool) -> Weighed:
+    def _compared(self, counted: Attempt, answer: Answer, found: ProbeFinding, *, accepted: bool) -> Weighed:
         """Compare a 403, or a 3xx or 4xx that is not about the key, with the answer to a wrong key."""
         request = counted.request
         if not accepted and request.stage not in self.controls:
@@ -153,7 +161,7 @@ class Weighing:
         code = ReasonCode.CHECK_BASE_URL if same else ReasonCode.REQUEST_REFUSED
         return of_code(counted, answer, Verdict.INCONCLUSIVE, code)
 
-    def _known(self, counted: Attempt, answer: Answer, meanings: frozenset[Meaning]) -> Finding | None:
+    def _known(self, counted: Attempt, answer: Answer, meanings: frozenset[Meaning]) -> ProbeFinding | None:
         """Return the finding of a wall or of a row with one of some meanings; a credible success is neither."""
         wall = wall_of(answer, counted.request.url)
         if wall is not None:
@@ -165,7 +173,7 @@ class Weighing:
 
     @property
     def _may_be_misplaced(self) -> bool:
-        """Whether a refusal counts only once the vendor's own header confirmed it."""
+        """Return whether a refusal counts only once the vendor's own header confirmed it."""
         return Stage.CONFIRMED_FALLBACK in self.plan.requests
 
     def _sent(self, stage: Stage) -> Attempt | None:

@@ -78,7 +78,7 @@ class Attempt:
 
     @property
     def trouble(self) -> str | None:
-        """Why this attempt says nothing about the credential, or None when it does.
+        """Reason for which this attempt says nothing about the credential, or None when it does.
 
         An address that the gateway's guard does not call is the gateway's trouble: the upstream was never asked. So is
         a lack of descriptors, memory or buffers on our side, which looks like an unreachable host.

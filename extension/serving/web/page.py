@@ -35,7 +35,7 @@ _REVALIDATE: Final = "no-cache"
 
 
 def claims_page(path: str) -> bool:
-    """Whether a path is the page or one of its files."""
+    """Return whether a path is the page or one of its files."""
     return path == PAGE or path.startswith(f"{PAGE_FILES}/")
 
 

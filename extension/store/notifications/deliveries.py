@@ -9,7 +9,7 @@ from extension.store.database.database import Transaction
 from extension.store.schema.tables import DELIVERIES
 
 KEPT: Final = 20
-"""How many deliveries of a pool are kept."""
+"""Largest number of stored deliveries of a pool."""
 
 
 @dataclass(frozen=True, slots=True)

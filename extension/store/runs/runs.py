@@ -95,7 +95,7 @@ def set_state(
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How far a run is; see `RunRecord`."""
+    """Progress of a run; see `RunRecord`."""
 
     done: int
     total: int

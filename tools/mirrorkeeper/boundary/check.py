@@ -17,16 +17,16 @@ from ..toml.table import read_text
 from .allowlist import compare, list_text, pruned
 from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
-from .references import Kind, Reference, may_refer, references
+from .references import Reference, ReferenceKind, may_refer, references
 from .symbols import symbols_used
 
 _CODES = {
-    Kind.IMPORT: "IMP001",
-    Kind.LATE: "IMP001",
-    Kind.DYNAMIC: "IMP002",
-    Kind.UNKNOWN: "IMP002",
-    Kind.TEXT: "IMP003",
-    Kind.TYPED: "IMP004",
+    ReferenceKind.IMPORT: "IMP001",
+    ReferenceKind.LATE: "IMP001",
+    ReferenceKind.DYNAMIC: "IMP002",
+    ReferenceKind.UNKNOWN: "IMP002",
+    ReferenceKind.TEXT: "IMP003",
+    ReferenceKind.TYPED: "IMP004",
 }
 
 
@@ -92,9 +92,9 @@ class Boundary:
             if not may_refer(module.text, self._rules.package):
                 continue
             for one in references(module.tree, self._rules.package):
-                if one.kind is not Kind.UNKNOWN and self._rules.allows(module.path):
+                if one.kind is not ReferenceKind.UNKNOWN and self._rules.allows(module.path):
                     continue
-                if one.kind is Kind.TEXT and not self._is_inside(one.target):
+                if one.kind is ReferenceKind.TEXT and not self._is_inside(one.target):
                     continue
                 yield _finding(module, one, allowed)
 
@@ -133,7 +133,7 @@ def declared(project: Project, declaration: Declaration) -> BoundaryDeclaration:
 
 def _finding(module: Module, one: Reference, allowed: str) -> Finding:
     code = _CODES[one.kind]
-    if one.kind is Kind.UNKNOWN:
+    if one.kind is ReferenceKind.UNKNOWN:
         fix = "import by name, so that the boundary can be checked"
     else:
         fix = f"only these may import it: {allowed}"

@@ -1,22 +1,85 @@
 """import-linter's contracts in a process of its own: `python -P lint_process.py CONFIG` prints the broken ones.
 
 It imports nothing of these tools, so that it can be run by its path with only the project's folders on the import path.
+
+A text that names a module of the project counts as an import of it: `import_module`, a loader's setting or a command
+takes such a name, and import-linter reads statements alone.
 """
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+import grimp
 from importlinter import configuration
+from importlinter.adapters.building import GraphBuilder
+from importlinter.application.app_config import settings
 from importlinter.application.use_cases import _register_contract_types, create_report, read_user_options
+
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+\.?(?::[\w.]*)?")
+
+
+class NamedModules(GraphBuilder):
+    """Graph of imports in which a text that names a module counts as one."""
+
+    def build(self, root_package_names: list[str], *arguments: Any, **options: Any) -> grimp.ImportGraph:
+        """Build the graph, and add the modules that are named in texts."""
+        graph = super().build(root_package_names, *arguments, **options)
+        known = {name for name in graph.modules if name.partition(".")[0] in root_package_names}
+        worth = re.compile(rf"[\"'](?:{'|'.join(map(re.escape, root_package_names))})\.")
+        for importer in sorted(known):
+            source = _source(importer)
+            if worth.search(source) is None:
+                continue
+            for imported, line in named_modules(source, known - {importer}):
+                if not graph.direct_import_exists(importer=importer, imported=imported):
+                    graph.add_import(importer=importer, imported=imported, line_number=line, line_contents=imported)
+        return graph
+
+
+def named_modules(source: str, known: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Yield each known module below its root that a text of the source names, with the line of the text."""
+    for node in ast.walk(ast.parse(source)):
+        text = _text(node)
+        name = text.partition(":")[0].rstrip(".") if text and _DOTTED.fullmatch(text) else ""
+        while "." in name and name not in known:
+            name = name.rpartition(".")[0]
+        if "." in name:
+            yield name, getattr(node, "lineno", 0)
+
+
+def _text(node: ast.AST) -> str:
+    """Return a text, or the fixed beginning of one that is put together."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr) and node.values:
+        return _text(node.values[0])
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = _text(node.left), _text(node.right)
+        return left + right if left else ""
+    return ""
+
+
+def _source(module: str) -> str:
+    """Return the source of a module on the import path."""
+    for folder in sys.path:
+        place = Path(folder or ".").joinpath(*module.split("."))
+        for path in (place.with_suffix(".py"), place / "__init__.py"):
+            if path.is_file():
+                return path.read_text(encoding="utf-8", errors="replace")
+    return ""
 
 
 def broken_contracts(config: str) -> list[dict[str, Any]]:
     """Check the contracts of a configuration file and return the broken ones: name, and the chains that break each."""
     configuration.configure()
+    settings.configure(GRAPH_BUILDER=NamedModules())
     options = read_user_options(config_filename=config)
     _register_contract_types(options)
     report = create_report(options, cache_dir=None)

@@ -20,7 +20,7 @@ _RUNNERS = {"exec", "eval", "compile"}
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+(:[A-Za-z_][\w.]*)?")
 
 
-class Kind(Enum):
+class ReferenceKind(Enum):
     """Kind of a reference to the package."""
 
     IMPORT = "imports"
@@ -37,7 +37,7 @@ class Reference:
 
     line: int
     target: str
-    kind: Kind
+    kind: ReferenceKind
 
 
 def may_refer(text: str, package: str) -> bool:
@@ -68,7 +68,7 @@ class _Finder:
         yield from self._walk(tree, late=False, typed=False)
 
     def _walk(self, node: ast.AST, *, late: bool, typed: bool) -> Iterator[Reference]:
-        kind = Kind.TYPED if typed else Kind.LATE if late else Kind.IMPORT
+        kind = ReferenceKind.TYPED if typed else ReferenceKind.LATE if late else ReferenceKind.IMPORT
         yield from self._imports(node, kind)
         if isinstance(node, ast.Call):
             yield from self._run(node, late=late, typed=typed)
@@ -95,7 +95,7 @@ class _Finder:
         for child in _without_docstring(node):
             yield from self._walk(child, late=inside, typed=typed)
 
-    def _imports(self, node: ast.AST, kind: Kind) -> Iterator[Reference]:
+    def _imports(self, node: ast.AST, kind: ReferenceKind) -> Iterator[Reference]:
         if isinstance(node, ast.Import):
             yield from (Reference(node.lineno, name.name, kind) for name in node.names if self._is_ours(name.name))
         elif isinstance(node, ast.ImportFrom) and not node.level and self._is_ours(node.module or ""):
@@ -109,9 +109,9 @@ class _Finder:
             if text.startswith(".") and isinstance(anchor, ast.Constant) and isinstance(anchor.value, str):
                 text = anchor.value + text
             if self._is_ours(text):
-                yield Reference(name.lineno, text, Kind.DYNAMIC)
+                yield Reference(name.lineno, text, ReferenceKind.DYNAMIC)
         elif self._importers.get(_called(call), "") not in _ONLY_BY_TEXT:
-            yield Reference(name.lineno, ast.unparse(name), Kind.UNKNOWN)
+            yield Reference(name.lineno, ast.unparse(name), ReferenceKind.UNKNOWN)
 
     def _run(self, call: ast.Call, *, late: bool, typed: bool) -> Iterator[Reference]:
         """Look into source text that is executed."""
@@ -123,7 +123,7 @@ class _Finder:
             except (SyntaxError, ValueError):
                 return
             for one in self._walk(tree, late=late, typed=typed):
-                yield Reference(call.lineno, one.target, Kind.DYNAMIC)
+                yield Reference(call.lineno, one.target, ReferenceKind.DYNAMIC)
 
     def _listed(self, node: ast.AST) -> Iterator[Reference]:
         """Find `-m` and the package side by side in a command."""
@@ -132,7 +132,7 @@ class _Finder:
         texts = [one.value if isinstance(one, ast.Constant) else None for one in node.elts]
         for option, module in pairwise(texts):
             if option == "-m" and isinstance(module, str) and self._is_ours(module):
-                yield Reference(node.lineno, module, Kind.DYNAMIC)
+                yield Reference(node.lineno, module, ReferenceKind.DYNAMIC)
 
     def _subscript(self, node: ast.AST) -> Iterator[Reference]:
         """Find the package taken from `sys.modules`."""
@@ -141,12 +141,12 @@ class _Finder:
         name = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
         key = node.slice.value if isinstance(node.slice, ast.Constant) else None
         if name == "modules" and isinstance(key, str) and self._is_ours(key):
-            yield Reference(node.lineno, key, Kind.DYNAMIC)
+            yield Reference(node.lineno, key, ReferenceKind.DYNAMIC)
 
     def _text(self, node: ast.Constant | ast.JoinedStr) -> Iterator[Reference]:
         text = node.value if isinstance(node, ast.Constant) else _shape(node)
         if isinstance(text, str) and _DOTTED.fullmatch(text) and text.startswith(self._package + "."):
-            yield Reference(node.lineno, text, Kind.TEXT)
+            yield Reference(node.lineno, text, ReferenceKind.TEXT)
 
     def _is_ours(self, module: str) -> bool:
         return module == self._package or module.startswith(self._package + ".")

@@ -10,7 +10,7 @@ import click
 from ..errors import NOT_CHECKED, ToolError
 from ..project import DECLARATION
 from .invocation import Invocation
-from .lazy_group import Entry, LazyGroup
+from .lazy_group import CommandEntry, LazyGroup
 
 
 def _mirror() -> click.Command:
@@ -58,13 +58,13 @@ def _gates() -> click.Command:
 More = Mapping[str, tuple[str, Callable[[], click.Command]]]
 
 COMMANDS = {
-    "mirror": Entry("Bring the mirror to a release; find every difference to it.", _mirror),
-    "patch": Entry("Make, edit, refresh and drop the declared patches.", _patch),
-    "upstream": Entry("Open the upstream to work on it; publish a release.", _upstream),
-    "entry": Entry("Generate the entry point from the mirrored one.", _entry),
-    "boundary": Entry("Find every import of the mirrored package that is not allowed.", _boundary),
-    "contract": Entry("Compare the endpoints in use with those a gateway offers.", _contract),
-    "gates": Entry("Run every gate: one report, one exit status.", _gates),
+    "mirror": CommandEntry("Bring the mirror to a release; find every difference to it.", _mirror),
+    "patch": CommandEntry("Make, edit, refresh and drop the declared patches.", _patch),
+    "upstream": CommandEntry("Open the upstream to work on it; publish a release.", _upstream),
+    "entry": CommandEntry("Generate the entry point from the mirrored one.", _entry),
+    "boundary": CommandEntry("Find every import of the mirrored package that is not allowed.", _boundary),
+    "contract": CommandEntry("Compare the endpoints in use with those a gateway offers.", _contract),
+    "gates": CommandEntry("Run every gate: one report, one exit status.", _gates),
 }
 
 HELP = """Tools for keeping a fork of an upstream in order.
@@ -76,7 +76,7 @@ Exit status: 0 clean, 1 findings, 2 could not do it, 3 a person has to decide.
 
 def build_cli(more: More | None = None) -> click.Group:
     """Build the command line, with the commands of the project around it at its end."""
-    added = {name: Entry(line, load) for name, (line, load) in (more or {}).items()}
+    added = {name: CommandEntry(line, load) for name, (line, load) in (more or {}).items()}
     group = LazyGroup("tools", {**COMMANDS, **added}, HELP)
     group.params.append(
         click.Option(

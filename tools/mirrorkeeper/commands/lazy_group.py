@@ -9,7 +9,7 @@ import click
 
 
 @dataclass(frozen=True)
-class Entry:
+class CommandEntry:
     """A command not loaded yet: its line in the help, and how to load it."""
 
     help: str
@@ -19,7 +19,7 @@ class Entry:
 class LazyGroup(click.Group):
     """A click group over a table of entries."""
 
-    def __init__(self, name: str, entries: Mapping[str, Entry], help_text: str) -> None:
+    def __init__(self, name: str, entries: Mapping[str, CommandEntry], help_text: str) -> None:
         """Take the table; nothing is loaded yet."""
         super().__init__(name, help=help_text, no_args_is_help=True)
         self._entries = entries

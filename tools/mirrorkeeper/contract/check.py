@@ -9,7 +9,7 @@ from ..declaration.contract import ContractDeclaration
 from ..declaration.declaration import Declaration, read_declaration
 from ..errors import NotDeclaredError, ToolError
 from ..findings import Check, Finding, Report
-from ..modules import modules_of, scripts_of
+from ..modules import modules_of, pages_of, scripts_of
 from ..project import Project
 from ..system.process import PythonProcess
 from ..toml.table import read_text
@@ -18,7 +18,7 @@ from .expectations import read_expectations
 from .literals import literal_findings
 from .own import own_findings
 from .pending import Pending, growth_findings, parse_pending
-from .scripts import script_findings
+from .scripts import page_findings, script_findings
 from .surface import parse_surface
 
 
@@ -113,6 +113,8 @@ class Contract:
                 yield from literal_findings(module.tree, module.path, words)
         for script in scripts_of(self._project, self._rules.paths):
             yield from script_findings(script.content.decode("utf-8", "replace"), script.path, words)
+        for page in pages_of(self._project, self._rules.paths):
+            yield from page_findings(page.content.decode("utf-8", "replace"), page.path, words)
 
 
 def declared(project: Project, declaration: Declaration) -> ContractDeclaration:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import runpy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,15 +105,25 @@ def _expectations(names: Mapping[str, Any]) -> Expectations:
         own_paths=len(names["OWN"]),
         health=names["HEALTH"],
         management=names["MANAGEMENT"],
-        words=_vocabulary(names, frozenset(row.name for row in mounted)),
+        words=_vocabulary(names, mounted),
     )
 
 
-def _vocabulary(names: Mapping[str, Any], own: frozenset[str]) -> Vocabulary:
+def _vocabulary(names: Mapping[str, Any], own: Sequence[OwnRow]) -> Vocabulary:
     literals = (names["MANAGEMENT"], names["PAGE"], names["PAGE_FILES"], names["HEALTH"])
     return Vocabulary(
         literals=literals,
         names={name: value for name, value in names.items() if isinstance(value, str) and value in literals},
         functions={name: names[name] for name in ("management", "own") if name in names},
-        own=own,
+        own=frozenset(row.name for row in own),
+        methods=_methods(names, own),
     )
+
+
+def _methods(names: Mapping[str, Any], own: Sequence[OwnRow]) -> dict[str, frozenset[str]]:
+    pairs = [(row.path, row.method) for row in (*names["CONTRACT"], *names["ALSO_USED"])]
+    pairs += [(key, row.method) for row in own for key in (row.name, row.path)]
+    found: dict[str, set[str]] = {}
+    for key, method in pairs:
+        found.setdefault(key, set()).add(method)
+    return {key: frozenset(methods) for key, methods in found.items()}

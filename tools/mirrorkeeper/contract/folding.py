@@ -1,8 +1,9 @@
 """Texts put together from pieces, folded on the syntax tree into one text with holes for unknown pieces. Pure.
 
-Theory of operation: concatenation, f-strings, `%`, `format`, `join`, `/` between paths, and names of the same module
-that are bound once are folded; everything else becomes a `HOLE`. Reversed, sliced or computed text stays out of reach:
-such a path meets the tables when it is used, because the functions of the tables refuse names they do not have.
+Theory of operation: concatenation, f-strings, `%`, `format`, `replace`, `join`, `/` between paths, and names of the
+same module that are bound once are folded; everything else becomes a `HOLE`. Reversed, sliced or computed
+text stays out of reach: such a path meets the tables when it is used, because the functions of the tables refuse names
+they do not have.
 """
 
 from __future__ import annotations
@@ -95,6 +96,11 @@ def _call(node: ast.Call, names: Mapping[str, str]) -> str | None:
             text = "/".join(_piece(each, names) for each in node.args)
         case ast.Attribute(value=value, attr=name) if name in _SAME:
             text = folded(value, names)
+        case ast.Attribute(value=value, attr="replace") if len(node.args) > 1:
+            text = folded(value, names)
+            old, new = (folded(each, names) for each in node.args[:2])
+            # An unknown piece may stand anywhere, so that the text before it is the best there is.
+            text = text if text is None or not old or new is None else text.replace(old, new)
         case ast.Attribute(value=value, attr="format"):
             pattern = folded(value, names)
             text = None if pattern is None else _formatted(pattern, node, names)

@@ -6,10 +6,11 @@ import ast
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..findings import Finding
 from .folding import HOLE, constants, folded
+from .methods import MethodSearch
 
 _FIX = "take it from the tables of the contract"
 
@@ -23,15 +24,17 @@ class Vocabulary:
         names: the constants of the tables that hold a text.
         functions: the functions that turn the name of a row into its path; an unknown name is a KeyError.
         own: the names of the rows of own paths.
+        methods: the methods of each path, and of each row of own paths by its name.
     """
 
     literals: tuple[str, ...]
     names: Mapping[str, str]
     functions: Mapping[str, Callable[[str], str]]
     own: frozenset[str] = frozenset()
+    methods: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
-class Written:
+class WrittenLiterals:
     """Recognizes a path of the tables in a text: relative, absolute, after a host or after an unknown piece."""
 
     def __init__(self, literals: Sequence[str]) -> None:
@@ -48,19 +51,21 @@ class Written:
 
 
 def literal_findings(tree: ast.Module, shown: str, words: Vocabulary) -> Iterator[Finding]:
-    """Find every path that is written out, put together from pieces, or asked for by a name that no table has.
+    """Find every path that is written out, put together from pieces, or asked for by a name or method of no table.
 
     Descriptions are left out; a finding names file and line.
     """
     described = {id(one) for node in ast.walk(tree) if (one := _docstring(node)) is not None}
-    yield from _Search(tree, shown, words).findings(tree, described)
+    search = _Search(tree, shown, words)
+    yield from search.findings(tree, described)
+    yield from MethodSearch(tree, search.names, search.functions, words.methods).findings(tree, shown)
 
 
 class _Search:
     def __init__(self, tree: ast.Module, shown: str, words: Vocabulary) -> None:
         self._shown = shown
         self._words = words
-        self._written = Written(words.literals)
+        self._written = WrittenLiterals(words.literals)
         self._extended = re.compile("|".join(rf"{re.escape(path)}/[^/]" for path in words.literals) or r"(?!)")
         self._constants = constants(tree)
         taken = {
@@ -70,8 +75,8 @@ class _Search:
             for alias in node.names
             if alias.name in words.names
         }
-        self._all = {**words.names, **self._constants, **taken}
-        self._functions = {**words.functions, **_aliases(tree, words.functions)}
+        self.names = {**words.names, **self._constants, **taken}
+        self.functions = {**words.functions, **_aliases(tree, words.functions)}
 
     def findings(self, node: ast.AST, described: set[int]) -> Iterator[Finding]:
         if id(node) in described:
@@ -92,7 +97,7 @@ class _Search:
         if text is not None and self._written(text):
             verb = "writes out" if isinstance(node, ast.Constant) else "puts together"
             return self._finding("CON012", f"{verb} the path {_plain(text)!r}", node)
-        text = folded(node, self._all)
+        text = folded(node, self.names)
         if text is not None and not isinstance(node, ast.Constant) and self._extended.search(text):
             return self._finding("CON012", f"puts together the path {_plain(text)!r}", node)
         below = self._below_a_row(node)
@@ -102,7 +107,7 @@ class _Search:
         """Return the text that turns the path of a row into a path below it; a query is none."""
         pieces = _pieces(node)
         for before, after in itertools.pairwise(pieces):
-            text = folded(after, self._all)
+            text = folded(after, self.names)
             if self._function(before) is not None and text is not None and re.match(r"/[^?#]", text):
                 return text
         return None
@@ -112,12 +117,12 @@ class _Search:
         if not isinstance(node, ast.Call):
             return None
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        return self._functions.get(name)
+        return self.functions.get(name)
 
     def _unknown(self, node: ast.Call) -> Finding | None:
         function = self._function(node)
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
-        text = folded(given[0], self._all) if function and given else None
+        text = folded(given[0], self.names) if function and given else None
         if function is None or text is None or HOLE in text:
             return None
         try:

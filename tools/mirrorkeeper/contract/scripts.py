@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..findings import Finding
 from .folding import HOLE
-from .literals import Vocabulary, Written
+from .literals import Vocabulary, WrittenLiterals
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/)
@@ -22,6 +23,10 @@ _BEFORE_PATTERN = frozenset("(,=:[!&|?{};+-*%<>~^")
 _BEFORE_WORDS = frozenset({"return", "typeof", "case", "in", "of", "do", "else"})
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]+)\}|(.))", re.DOTALL)
 _INSERT = re.compile(r"\$\{((?:[^{}]|\{[^{}]*\})*)\}")
+_ATTRIBUTE = re.compile(r"""\s(?:href|src|action|formaction|poster)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
+_CALL = 3
+_TEXT_CALLS = frozenset({"concat", "replace", "replaceAll"})
 _OWN_CALLS = frozenset({"get", "put", "post", "patch", "delete", "address"})
 
 
@@ -35,7 +40,7 @@ class _Token:
 def script_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Finding]:
     """Find paths that a script writes out or puts together, and names of own paths that the tables do not have."""
     tokens = list(_tokens(content))
-    written = Written(words.literals)
+    written = WrittenLiterals(words.literals)
     names = _constants(tokens)
     at = 0
     while at < len(tokens):
@@ -52,9 +57,26 @@ def script_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Fin
             fix = "add a row to the table of own paths, or correct the name"
             message = f"asks for the path {plain!r}, which is in no table"
             finding = Finding("CON015", shown.encode(), message, fix, tokens[at].line)
+        elif wrong := _wrong_method(text, tokens, at, words):
+            fix = "add a row to the table of own paths, or correct the method"
+            finding = Finding("CON015", shown.encode(), wrong, fix, tokens[at].line)
         if finding is not None:
             yield finding
         at = max(after, at + 1)
+
+
+def page_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Finding]:
+    """Find paths of the tables in the links, scripts and forms of a page.
+
+    A `meta` element is left out: the service replaces the placeholder it holds.
+    """
+    written = WrittenLiterals(words.literals)
+    for found in _ATTRIBUTE.finditer(content):
+        address = html.unescape(found[1] if found[1] is not None else found[2] or found[3])
+        if written(address):
+            fix = "name it relative to the page"
+            line = content.count("\n", 0, found.start()) + 1
+            yield Finding("CON012", shown.encode(), f"writes out the path {address!r}", fix, line)
 
 
 def _is_own(text: str, tokens: Sequence[_Token], at: int, words: Vocabulary) -> bool:
@@ -65,6 +87,17 @@ def _is_own(text: str, tokens: Sequence[_Token], at: int, words: Vocabulary) -> 
     asked = at >= 2 and tokens[at - 1].text == "(" and tokens[at - 2].text in _OWN_CALLS  # noqa: PLR2004 - two tokens back
     roots = {name.partition("/")[0] for name in words.own}
     return first in roots or (asked and first not in {".", "..", HOLE} and re.fullmatch(r"[\w/\0-]+", text) is not None)
+
+
+def _wrong_method(text: str, tokens: Sequence[_Token], at: int, words: Vocabulary) -> str:
+    """Return the message for a request with a method that the row does not have; empty for any other text."""
+    name = text.partition("?")[0]
+    if at < _CALL or tokens[at - 1].text != "(" or tokens[at - 3].text != ".":
+        return ""
+    method, known = tokens[at - 2].text.upper(), words.methods.get(name)
+    if method not in _METHODS or known is None or method in known:
+        return ""
+    return f"sends {method} to {name}, which is in the tables with {', '.join(sorted(known))}"
 
 
 def _known(text: str, words: Vocabulary) -> bool:
@@ -110,6 +143,12 @@ def _folded(tokens: Sequence[_Token], at: int, names: Mapping[str, str]) -> tupl
     while after + 1 < len(tokens) and _adds(tokens, after):
         called = tokens[after].text == "."
         piece, end = _operand(tokens, after + (3 if called else 1), names)
+        if called and tokens[after + 1].text != "concat":
+            by, end = _operand(tokens, end + 1, names) if piece is not None else (None, end)
+            if piece is None or by is None:
+                break
+            text, after = text.replace(piece, by), end + 1
+            continue
         text += HOLE if piece is None else piece
         after = max(end, after + 1)
         if piece is None:
@@ -119,7 +158,11 @@ def _folded(tokens: Sequence[_Token], at: int, names: Mapping[str, str]) -> tupl
 
 
 def _adds(tokens: Sequence[_Token], at: int) -> bool:
-    return tokens[at].text == "+" or [token.text for token in tokens[at : at + 3]] == [".", "concat", "("]
+    return tokens[at].text == "+" or (
+        tokens[at].text == "."
+        and tokens[at + 1].text in _TEXT_CALLS
+        and [t.text for t in tokens[at + 2 : at + 3]] == ["("]
+    )
 
 
 def _operand(tokens: Sequence[_Token], at: int, names: Mapping[str, str]) -> tuple[str | None, int]:

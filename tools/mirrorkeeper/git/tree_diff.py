@@ -10,7 +10,7 @@ from functools import cached_property
 from .objects import FILE, LINK, PROGRAM, TREE, Row
 
 
-class Change(StrEnum):
+class DifferenceKind(StrEnum):
     """Kind of a difference between the tree at hand and the expected one."""
 
     MODIFIED = "modified"
@@ -21,11 +21,11 @@ class Change(StrEnum):
 
 
 @dataclass(frozen=True, order=True)
-class Difference:
+class TreeDifference:
     """One path (raw bytes) that differs, and how; `detail` gives both values where that helps."""
 
     path: bytes
-    change: Change
+    change: DifferenceKind
     detail: str = ""
 
 
@@ -73,35 +73,35 @@ class Rows:
         return None
 
 
-def differences(wanted: Rows, found: Rows) -> tuple[Difference, ...]:
+def differences(wanted: Rows, found: Rows) -> tuple[TreeDifference, ...]:
     """Return the differences in `found`, sorted by path; a file that became a folder is one change."""
-    result: list[Difference] = []
+    result: list[TreeDifference] = []
     for path, row in wanted.by_path.items():
         other = found.by_path.get(path)
         if other is not None:
             result.extend(_changed(row, other))
         elif path in found.folders:
-            result.append(Difference(path, Change.TYPE, f"{kind_of(row.mode)} became folder"))
+            result.append(TreeDifference(path, DifferenceKind.TYPE, f"{kind_of(row.mode)} became folder"))
         elif found.holds_above(path) is None:
             # An entry in the way is reported once, below, in place of everything that used to lie under it.
-            result.append(Difference(path, Change.MISSING))
+            result.append(TreeDifference(path, DifferenceKind.MISSING))
     for path, row in found.by_path.items():
         if path in wanted.by_path:
             continue
         if path in wanted.folders:
-            result.append(Difference(path, Change.TYPE, f"folder became {kind_of(row.mode)}"))
+            result.append(TreeDifference(path, DifferenceKind.TYPE, f"folder became {kind_of(row.mode)}"))
         elif wanted.holds_above(path) is None:
-            result.append(Difference(path, Change.ADDED))
+            result.append(TreeDifference(path, DifferenceKind.ADDED))
     return tuple(sorted(result))
 
 
-def _changed(wanted: Row, found: Row) -> list[Difference]:
+def _changed(wanted: Row, found: Row) -> list[TreeDifference]:
     if wanted.mode == found.mode:
-        return [] if wanted.oid == found.oid else [Difference(wanted.path, Change.MODIFIED)]
+        return [] if wanted.oid == found.oid else [TreeDifference(wanted.path, DifferenceKind.MODIFIED)]
     if kind_of(wanted.mode) != kind_of(found.mode):
         detail = f"{kind_of(wanted.mode)} became {kind_of(found.mode)}"
-        return [Difference(wanted.path, Change.TYPE, detail)]
+        return [TreeDifference(wanted.path, DifferenceKind.TYPE, detail)]
     detail = f"{wanted.mode:o} became {found.mode:o}"
     if wanted.oid != found.oid:
-        return [Difference(wanted.path, Change.MODIFIED, f"content and mode: {detail}")]
-    return [Difference(wanted.path, Change.MODE, detail)]
+        return [TreeDifference(wanted.path, DifferenceKind.MODIFIED, f"content and mode: {detail}")]
+    return [TreeDifference(wanted.path, DifferenceKind.MODE, detail)]

@@ -13,7 +13,7 @@ from ..errors import ToolError
 from ..git.command import Git
 from ..series.document import PatchDocument
 from ..series.paths import parts
-from ..series.sections import Section
+from ..series.sections import PatchSection
 from ..system.files import Files
 from .base_release import BaseRelease
 
@@ -95,7 +95,7 @@ class Edit:
                 self._settle(self.folder / path, section)
         return False
 
-    def _settle(self, path: Path, section: Section) -> None:
+    def _settle(self, path: Path, section: PatchSection) -> None:
         """Record a file a patch brought, whatever the tree ignores; leave a part beside one that is not there."""
         if os.path.lexists(path):
             self.git.run("add", "--force", "--", str(path.relative_to(self.folder)))

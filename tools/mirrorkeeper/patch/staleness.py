@@ -20,7 +20,7 @@ from ..series.series import PatchedTree
 
 
 @dataclass(frozen=True)
-class Applied:
+class AppliedSeries:
     """A series and the trees it leads through: `trees[0]` before all patches, then one after each."""
 
     repository: Git
@@ -28,7 +28,9 @@ class Applied:
     trees: Sequence[str]
 
 
-def applied_offline(project: Project, pin: Pin, series: Sequence[PatchDocument], folder: Path) -> Applied | str | None:
+def applied_offline(
+    project: Project, pin: Pin, series: Sequence[PatchDocument], folder: Path
+) -> AppliedSeries | str | None:
     """Find the trees by taking every patch back from the mirrored tree, in the project's own objects.
 
     Returns:
@@ -45,7 +47,7 @@ def applied_offline(project: Project, pin: Pin, series: Sequence[PatchDocument],
         if not patched.revert(patch):
             return patch.name
         trees.append(patched.current())
-    return Applied(repository, series, trees[::-1])
+    return AppliedSeries(repository, series, trees[::-1])
 
 
 def offline_findings(
@@ -60,7 +62,7 @@ def offline_findings(
         return None if applied is None else list(stale_findings(declaration, applied))
 
 
-def stale_findings(declaration: Declaration, applied: Applied) -> Iterator[Finding]:
+def stale_findings(declaration: Declaration, applied: AppliedSeries) -> Iterator[Finding]:
     """Yield a finding for every patch file that is written otherwise, and every file patches leave as it was."""
     steps = list(pairwise(applied.trees))
     for patch, (before, after) in zip(applied.series, steps, strict=True):

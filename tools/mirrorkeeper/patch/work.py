@@ -13,7 +13,7 @@ from ..git.command import with_index
 from ..lockfile.pin import read_pin
 from ..mirror.workspace.edit_workspace import EditWorkspace
 from ..project import Project
-from ..series.conflict import History, PatchStopped, Reason, reasons
+from ..series.conflict import PatchStopped, StopReason, UpstreamHistory, reasons
 from ..series.document import PatchDocument, parse_patch
 from ..series.next_steps import REFRESH, next_lines, ordering, settling
 from ..series.paths import refuse_paths
@@ -28,7 +28,7 @@ from .dependence import Standing, Standings
 from .editing import Edit
 from .patch_files import PatchFiles, file_name
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
-from .staleness import Applied, stale_findings
+from .staleness import AppliedSeries, stale_findings
 from .undo import PatchUndo
 
 
@@ -144,14 +144,16 @@ class PatchWork:
                 summary = f"not made anew for {base_release.target.name}"
                 found = [self._stopped(trial) for trial in failing_patches(base_release, series, ())]
                 return Report.of("patch refresh", [Check("patches", summary)], found)
-            applied = Applied(base_release.repository, series, (base_release.base, *(patch.tree for patch in made)))
+            applied = AppliedSeries(
+                base_release.repository, series, (base_release.base, *(patch.tree for patch in made))
+            )
             findings = list(stale_findings(self._declaration, applied))
         summary = f"{len(made)} made anew for {base_release.target.name}"
         return Report.of("patch refresh", [Check("patches", summary)], findings)
 
     def _stopped(self, trial: Trial) -> Finding:
         stop = trial.stop
-        code = "PAT005" if stop.reason is Reason.UPSTREAM_HAS_IT else "PAT004"
+        code = "PAT005" if stop.reason is StopReason.UPSTREAM_HAS_IT else "PAT004"
         path = f"{self._declaration.patch_folder}/{stop.patch.name}".encode()
         fix = settling([trial], paused=self._paused)[0]
         return Finding(code, path, stop.text.removeprefix(":").strip(), fix)
@@ -199,10 +201,10 @@ class PatchWork:
                 lines = (*trial_lines(trials, self._history(base_release)), *onward)
                 raise PatchStopped(stopped.stop, details=lines) from stopped
 
-    def _history(self, base_release: BaseRelease) -> History:
+    def _history(self, base_release: BaseRelease) -> UpstreamHistory:
         pin, repository = read_pin(self._project), base_release.repository
         index = with_index(repository, repository.folder, repository.folder / "screen-index")
-        return History(repository, index, pin.commit if pin else None, base_release.target.commit)
+        return UpstreamHistory(repository, index, pin.commit if pin else None, base_release.target.commit)
 
     def _edits(self, names: Container[str] | None = None) -> tuple[Edit, ...]:
         """Return the open edits, or those of the named patches."""

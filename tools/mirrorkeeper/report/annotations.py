@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..findings import CODES, Finding, Report, Severity
 
 SHOWN_A_STEP = 10
-"""How many errors, and how many notes, GitHub shows of one step."""
+"""Number of errors, and of notes, that GitHub shows of one step."""
 _LEVELS = {Severity.ERROR: "error", Severity.NOTE: "notice"}
 
 

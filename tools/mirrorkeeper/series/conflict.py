@@ -12,13 +12,13 @@ from ..errors import Paused
 from ..git.command import Git
 from .document import PatchDocument
 from .paths import parts
-from .sections import Hunk, Section
+from .sections import Hunk, PatchSection
 
 _SHOWN = 5
 _OFFSET = re.compile(r"Hunk #1 succeeded at \d+ \(offset (-?\d+) lines?\)")
 
 
-class Reason(StrEnum):
+class StopReason(StrEnum):
     """Reason for a patch to stop."""
 
     CONFLICT = "does not apply"
@@ -33,7 +33,7 @@ class Stop:
 
     patch: PatchDocument
     position: str
-    reason: Reason
+    reason: StopReason
     text: str
 
 
@@ -47,7 +47,7 @@ class PatchStopped(Paused):
 
 
 @dataclass(frozen=True)
-class History:
+class UpstreamHistory:
     """Find the upstream's changes since the pin.
 
     Attributes:
@@ -102,14 +102,14 @@ def reasons(patch: PatchDocument) -> Iterator[str]:
         yield f"it may go when: {patch.fields['Drop-When']}"
 
 
-def describe(stop: Stop, history: History) -> Iterator[str]:
+def describe(stop: Stop, history: UpstreamHistory) -> Iterator[str]:
     """Yield the lines of the conflict screen, but for the commands that lead on."""
     yield from reasons(stop.patch)
     for path, section in parts(history.repository, stop.patch):
         yield from _about(section, history, path)
 
 
-def _about(section: Section, history: History, path: str) -> Iterator[str]:
+def _about(section: PatchSection, history: UpstreamHistory, path: str) -> Iterator[str]:
     shown = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     whole = _state(history.index, section.content)
     if whole == _UPSTREAM:

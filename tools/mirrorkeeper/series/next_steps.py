@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from .conflict import Reason, Stop
+from .conflict import Stop, StopReason
 from .trial import Trial
 
 SYNC = "python -m tools mirror sync"
@@ -24,7 +24,7 @@ def settling(trials: Sequence[Trial], *, paused: bool) -> tuple[str, ...]:
 
 def _settling_one(stop: Stop, *, last: bool) -> tuple[str, ...]:
     name = shlex.quote(stop.patch.name.removesuffix(".patch"))
-    if stop.reason in (Reason.UPSTREAM_HAS_IT, Reason.NOTHING):
+    if stop.reason in (StopReason.UPSTREAM_HAS_IT, StopReason.NOTHING):
         return (f"python -m tools patch drop {name}",)
     return (f"python -m tools patch edit {name}", REFRESH if last else f"{REFRESH} {name}")
 

@@ -10,7 +10,7 @@ from ..errors import ToolError
 from ..git.command import Git
 from ..git.reserved_names import is_git_folder
 from .document import REWRITE, PatchDocument
-from .sections import Section, sections_of
+from .sections import PatchSection, sections_of
 
 
 def touched(repository: Git, patch: PatchDocument) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def touched(repository: Git, patch: PatchDocument) -> tuple[str, ...]:
     return tuple(record.split("\t", 2)[2] for record in records if record.count("\t") > 1)
 
 
-def parts(repository: Git, patch: PatchDocument) -> tuple[tuple[str, Section], ...]:
+def parts(repository: Git, patch: PatchDocument) -> tuple[tuple[str, PatchSection], ...]:
     """The sections of a patch, each with its path.
 
     Raises:

@@ -27,7 +27,7 @@ class Hunk:
 
 
 @dataclass(frozen=True)
-class Section:
+class PatchSection:
     """The change of a patch to one file.
 
     Attributes:
@@ -43,16 +43,16 @@ class Section:
     hunks: tuple[Hunk, ...]
 
 
-def sections_of(content: bytes) -> tuple[Section, ...]:
+def sections_of(content: bytes) -> tuple[PatchSection, ...]:
     """The sections of a patch file, in order."""
     return tuple(_section(part) for part in _SECTION.split(content)[1:])
 
 
-def _section(content: bytes) -> Section:
+def _section(content: bytes) -> PatchSection:
     head, *hunks = _HUNK.split(content)
     index = _INDEX.search(head)
     before, after = (index[1].decode(), index[2].decode()) if index else ("", "")
-    return Section(content, before, after, tuple(_hunk(head, hunk) for hunk in hunks))
+    return PatchSection(content, before, after, tuple(_hunk(head, hunk) for hunk in hunks))
 
 
 def _hunk(head: bytes, hunk: bytes) -> Hunk:

@@ -10,7 +10,7 @@ from ..errors import ToolError
 from ..git.command import Git, with_index
 from ..lockfile.pin import PinnedPatch
 from ..project import Project
-from .conflict import PatchStopped, Reason, Stop
+from .conflict import PatchStopped, Stop, StopReason
 from .document import PatchDocument, parse_patch
 from .paths import parts
 
@@ -58,7 +58,7 @@ class PatchedTree:
             raise self._stopped(patch, position, output.complaint)
         self.tree = self.git.run("write-tree").text
         if self.tree == before:
-            raise PatchStopped(Stop(patch, position, Reason.NOTHING, " changes nothing"))
+            raise PatchStopped(Stop(patch, position, StopReason.NOTHING, " changes nothing"))
         changed = _changed(self.git, before, self.tree)
         for path, old, new in changed:
             if not patch.declares(path):
@@ -69,7 +69,7 @@ class PatchedTree:
                 )
             if old != new and not patch.names(old, new):
                 self.set(before)
-                raise PatchStopped(Stop(patch, position, Reason.OTHER_FILE, self._other(patch, path, old, new)))
+                raise PatchStopped(Stop(patch, position, StopReason.OTHER_FILE, self._other(patch, path, old, new)))
         return PinnedPatch(patch.name, patch.sha256, tuple(path for path, _, _ in changed), self.tree)
 
     def adapt(self, patch: PatchDocument, *, position: str = "") -> str:
@@ -106,8 +106,8 @@ class PatchedTree:
     def _stopped(self, patch: PatchDocument, position: str, complaint: str) -> PatchStopped:
         if self.reverses(patch):
             text = ": the upstream already has this change"
-            return PatchStopped(Stop(patch, position, Reason.UPSTREAM_HAS_IT, text))
-        return PatchStopped(Stop(patch, position, Reason.CONFLICT, f" does not apply: {complaint}"))
+            return PatchStopped(Stop(patch, position, StopReason.UPSTREAM_HAS_IT, text))
+        return PatchStopped(Stop(patch, position, StopReason.CONFLICT, f" does not apply: {complaint}"))
 
     def _other(self, patch: PatchDocument, path: bytes, old: str, new: str) -> str:
         """Return the blob a patch names that is not the one it meets, or not the one it makes."""

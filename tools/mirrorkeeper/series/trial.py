@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .conflict import History, PatchStopped, Stop, describe
+from .conflict import PatchStopped, Stop, UpstreamHistory, describe
 from .document import PatchDocument
 from .paths import touched
 from .series import PatchedTree
@@ -73,7 +73,7 @@ def _adapts(patched: PatchedTree, patch: PatchDocument) -> bool:
     return adapted
 
 
-def trial_lines(trials: Sequence[Trial], history: History) -> Iterator[str]:
+def trial_lines(trials: Sequence[Trial], history: UpstreamHistory) -> Iterator[str]:
     """Yield the screen of all patches that stopped; the first one's own line is the message above it."""
     for trial in trials:
         history.index.run("read-tree", trial.before)

@@ -7,28 +7,28 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .behaviour import BIG_BODY, Behaviour, Reply
+from .behaviour import BIG_BODY, Behaviour, DemoReply
 from .interface import Interface, Question, Streaming
 from .pieces import EVENT_STREAM, pieces_of
 
 CREATED = 1_767_225_600
-"""When everything was made, in seconds: the first of January 2026."""
+"""Creation time of everything, in seconds: the first of January 2026."""
 
 _SUM = re.compile(r"^\s*(\d+)\s*\+\s*(\d+)\s*=")
 _MODELS = ("demo-model", "demo-model-small")
 _MODEL_LISTS = {Interface.MODELS, Interface.NATIVE_MODELS}
 
 
-def good_answer(question: Question, behaviour: Behaviour) -> Reply:
+def good_answer(question: Question, behaviour: Behaviour) -> DemoReply:
     """Return the answer to a working key; a small sum is solved, everything else answered in one word."""
     if question.interface in _MODEL_LISTS:
-        return Reply(200, json.dumps(_models(question.interface, big=behaviour is Behaviour.BIG)))
+        return DemoReply(200, json.dumps(_models(question.interface, big=behaviour is Behaviour.BIG)))
     text = _reply_to(question.text)
     answer = _WHOLE[question.interface](question.model, text)
     if question.streaming is Streaming.WHOLE:
-        return Reply(200, json.dumps(answer))
+        return DemoReply(200, json.dumps(answer))
     content_type = EVENT_STREAM if question.streaming is Streaming.EVENTS else "application/json"
-    return Reply(200, "", {}, content_type, pieces_of(question, text, answer))
+    return DemoReply(200, "", {}, content_type, pieces_of(question, text, answer))
 
 
 def _models(interface: Interface, *, big: bool) -> dict[str, Any]:

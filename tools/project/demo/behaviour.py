@@ -47,7 +47,7 @@ _KEY = re.compile(r"demo-key-(?P<behaviour>[a-z0-9-]+)-[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class DemoReply:
     """One answer: a status, a body and the headers worth having.
 
     With `pieces` the body is those, sent one after the other.
@@ -73,7 +73,7 @@ def behaviour_of(key: str) -> Behaviour:
     return Behaviour(found["behaviour"])
 
 
-def failure(behaviour: Behaviour, key: str) -> Reply | None:
+def failure(behaviour: Behaviour, key: str) -> DemoReply | None:
     """Return the answer to a failing key at every address, or None when it depends on the request.
 
     The refusal repeats the key in clear, as careless providers do: nothing of it may reach a log, a page or a row.
@@ -85,23 +85,23 @@ def failure(behaviour: Behaviour, key: str) -> Reply | None:
     return _FAILURES.get(behaviour)
 
 
-def unknown_model(model: str) -> Reply:
+def unknown_model(model: str) -> DemoReply:
     """Return a provider's answer about a model it does not have."""
     return _error(404, "model_not_found", f"The model `{model}` does not exist or you do not have access to it.")
 
 
-def missing(path: str) -> Reply:
+def missing(path: str) -> DemoReply:
     """Return the answer at an unknown address."""
     return _error(404, "not_found", f"Unknown request URL: {path}.")
 
 
-def _error(status: int, code: str, message: str, **more: str) -> Reply:
+def _error(status: int, code: str, message: str, **more: str) -> DemoReply:
     header = {"Retry-After": more["retry_after"]} if "retry_after" in more else {}
     about = {"resets_at": more["resets_at"]} if "resets_at" in more else {}
-    return Reply(status, json.dumps({"error": {"code": code, "message": message, "type": code, **about}}), header)
+    return DemoReply(status, json.dumps({"error": {"code": code, "message": message, "type": code, **about}}), header)
 
 
-_FAILURES: Mapping[Behaviour, Reply] = {
+_FAILURES: Mapping[Behaviour, DemoReply] = {
     Behaviour.PAYMENT: _error(402, "insufficient_balance", "Your balance is used up. Top up to go on."),
     Behaviour.FORBIDDEN: _error(403, "permission_denied", "This key is not allowed to use this project."),
     Behaviour.RATE_LIMITED: _error(429, "rate_limit_exceeded", "Too many requests.", retry_after="30"),
@@ -111,5 +111,5 @@ _FAILURES: Mapping[Behaviour, Reply] = {
     Behaviour.FAILING: _error(500, "server_error", "The server had an error while processing your request."),
     Behaviour.EXPIRED: _error(401, "token_expired", "The log-in has expired. Please log in again."),
     Behaviour.REVOKED: _error(401, "token_revoked", "The log-in has been revoked."),
-    Behaviour.WEB_PAGE: Reply(200, "<!doctype html><title>Welcome</title><p>Please log in.", {}, "text/html"),
+    Behaviour.WEB_PAGE: DemoReply(200, "<!doctype html><title>Welcome</title><p>Please log in.", {}, "text/html"),
 }

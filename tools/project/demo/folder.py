@@ -8,6 +8,8 @@ import socket
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from adapter.contract.expectations import PAGE
+
 from ...mirrorkeeper.errors import ToolError
 from .files import file_texts
 from .pool import demo_config
@@ -34,7 +36,7 @@ class DemoFolder:
     @property
     def page(self) -> str:
         """Address of the inspection page."""
-        return f"http://{LOOPBACK}:{self.gateway_port}/monitor/inspection"
+        return f"http://{LOOPBACK}:{self.gateway_port}{PAGE}"
 
 
 def open_folder(path: Path, *, providers_port: int = 0) -> DemoFolder:

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from aiohttp import web
 
 from .answers import good_answer
-from .behaviour import Behaviour, Reply, behaviour_of, failure, missing, unknown_model
+from .behaviour import Behaviour, DemoReply, behaviour_of, failure, missing, unknown_model
 from .interface import Interface, Question, question_of
 from .vendors import usage_answer
 
@@ -69,7 +69,7 @@ class Providers:
             status=reply.status, text=reply.body, content_type=reply.content_type, headers=dict(reply.header)
         )
 
-    async def _streamed(self, request: web.Request, reply: Reply) -> web.StreamResponse:
+    async def _streamed(self, request: web.Request, reply: DemoReply) -> web.StreamResponse:
         """Send an answer piece by piece."""
         response = web.StreamResponse(status=reply.status, headers={"Content-Type": reply.content_type})
         await response.prepare(request)
@@ -89,7 +89,7 @@ def key_of(request: web.Request) -> str:
     return request.headers.get("x-api-key") or request.headers.get("x-goog-api-key") or ""
 
 
-def reply_to(request: web.Request, key: str, behaviour: Behaviour, question: Question | None) -> Reply:
+def reply_to(request: web.Request, key: str, behaviour: Behaviour, question: Question | None) -> DemoReply:
     """Decide the answer to a request that is answered at all."""
     refused = failure(behaviour, key)
     if refused is not None:
@@ -106,10 +106,10 @@ def reply_to(request: web.Request, key: str, behaviour: Behaviour, question: Que
     )
 
 
-def _malformed(request: web.Request, key: str, behaviour: Behaviour, question: Question) -> Reply | None:
+def _malformed(request: web.Request, key: str, behaviour: Behaviour, question: Question) -> DemoReply | None:
     """Refuse a request that lacks a header it needs."""
     if question.interface in _VERSIONED and _VERSION_HEADER not in request.headers:
-        return Reply(
+        return DemoReply(
             400, '{"type":"error","error":{"type":"invalid_request_error","message":"version header missing"}}'
         )
     if behaviour is Behaviour.NATIVE_HEADER and "x-goog-api-key" not in request.headers:
@@ -117,7 +117,7 @@ def _malformed(request: web.Request, key: str, behaviour: Behaviour, question: Q
     return None
 
 
-def _peculiar(request: web.Request, behaviour: Behaviour, question: Question) -> Reply | None:
+def _peculiar(request: web.Request, behaviour: Behaviour, question: Question) -> DemoReply | None:
     """Answer for the keys that do well at one interface only."""
     asks_for_models = question.interface in _MODEL_LISTS
     if behaviour is Behaviour.OTHER_MODEL:
@@ -125,7 +125,7 @@ def _peculiar(request: web.Request, behaviour: Behaviour, question: Question) ->
     if behaviour is Behaviour.MODELS_ABSENT and asks_for_models:
         return missing(request.path)
     if behaviour is Behaviour.MODELS_REFUSED and asks_for_models:
-        return Reply(405, '{"detail":"Method Not Allowed"}', {"Allow": "POST"})
+        return DemoReply(405, '{"detail":"Method Not Allowed"}', {"Allow": "POST"})
     return None
 
 

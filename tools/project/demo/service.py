@@ -11,6 +11,8 @@ from contextlib import asynccontextmanager
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
+from adapter.contract.expectations import HEALTH
+
 from ...mirrorkeeper.errors import ToolError
 from .folder import DemoFolder
 from .providers import LOOPBACK, Providers, start_providers
@@ -44,7 +46,7 @@ async def serve_demo(folder: DemoFolder, command: Sequence[str], say: Callable[[
     """
     async with _stand_in(folder), _interrupted() as stop, _child(command) as child:
         ended = asyncio.create_task(child.wait())
-        ready = asyncio.create_task(_answers(f"http://{LOOPBACK}:{folder.gateway_port}/healthz"))
+        ready = asyncio.create_task(_answers(f"http://{LOOPBACK}:{folder.gateway_port}{HEALTH}"))
         stopped = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait({ended, ready, stopped}, timeout=STARTED_WITHIN, return_when=asyncio.FIRST_COMPLETED)

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .behaviour import Behaviour, Reply
+from .behaviour import Behaviour, DemoReply
 
 PREFIX = "/vendors"
-"""Where the stand-in takes the vendors' place; the vendor's host and path follow."""
+"""Path of the stand-in for the vendors; the vendor's host and path follow."""
 
 _RESET = "2030-01-01T05:00:00Z"
 _RESET_SECONDS = 1_893_474_000
@@ -17,12 +17,12 @@ _USE: Mapping[Behaviour, tuple[int, int]] = {Behaviour.SHORT_FULL: (100, 34), Be
 _ORDINARY = (12, 34)
 
 
-def usage_answer(method: str, path: str, behaviour: Behaviour) -> Reply | None:
+def usage_answer(method: str, path: str, behaviour: Behaviour) -> DemoReply | None:
     """Return the answer to a working log-in at a usage or billing address; None at any other path."""
     for (verb, ending), spoken in _INTERFACES.items():
         if method == verb and path.endswith(ending):
             used = {} if behaviour is Behaviour.UNTOLD else spoken(*_USE.get(behaviour, _ORDINARY))
-            return Reply(200, json.dumps(used))
+            return DemoReply(200, json.dumps(used))
     return None
 
 

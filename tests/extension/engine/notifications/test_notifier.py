@@ -47,7 +47,7 @@ async def test_an_address_is_set_tested_and_taken_away(tmp_path: Path) -> None:
         standing = await notifier.standing()
         assert (standing.set_by, standing.host, standing.last) == (SetBy.PERSON, "http://127.0.0.1:9", delivery)
         await notifier.change(None)
-        assert (await notifier.standing()).set_by is SetBy.NOBODY
+        assert (await notifier.standing()).set_by is SetBy.NONE
     assert post.addresses == [f"{PLACE}?token=very-secret"]
     assert kept.address == ""
 

@@ -47,7 +47,7 @@ async def test_while_nobody_is_to_be_told_no_run_is_compared_and_nothing_is_sent
         await inspected(inspector)
         gateway.upstream = lambda _: reply(401)
         await inspected(inspector)
-        assert await notifier.standing() == WebhookStatus(SetBy.NOBODY, "", None)
+        assert await notifier.standing() == WebhookStatus(SetBy.NONE, "", None)
         with pytest.raises(WebhookMissing):
             await notifier.test()
     assert post.messages.empty()

@@ -94,6 +94,27 @@ def test_an_import_against_the_direction_is_found_by_the_contracts(project: Proj
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import_module('extension.page')",
+        "import_module('extension.page:Application')",
+        "WHERE = f'extension.page.{name}'",
+        "WHERE = 'extension.' + 'page'",
+        "APPLICATION = 'extension.page.application'",
+    ],
+)
+def test_a_module_named_in_a_text_counts_as_an_import(project: Project, text: str) -> None:
+    assert ("IMP010", "adapter/planted.py", 2) in plant(project, "adapter/planted.py", f"from x import *\n{text}\n")
+
+
+def test_a_text_that_names_no_module_and_one_against_no_contract_are_fine(project: Project) -> None:
+    names = "'extension.nowhere', 'extension', 'see extension.page', 'adapter.planted'"
+
+    assert plant(project, "adapter/planted.py", f"NAMES = {names}\n") == []
+    assert plant(project, "extension/planted.py", "NAMES = 'adapter.planted'\n") == []
+
+
 def test_a_cycle_between_two_packages_is_found_with_its_imports(project: Project) -> None:
     with (project.root / ".importlinter").open("a", encoding="utf-8") as file:
         file.write(

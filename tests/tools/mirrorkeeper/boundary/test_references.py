@@ -5,10 +5,10 @@ import textwrap
 
 import pytest
 
-from tools.mirrorkeeper.boundary.references import Kind, may_refer, references
+from tools.mirrorkeeper.boundary.references import ReferenceKind, may_refer, references
 
 
-def found(text: str) -> list[tuple[int, str, Kind]]:
+def found(text: str) -> list[tuple[int, str, ReferenceKind]]:
     tree = ast.parse(textwrap.dedent(text))
     return [(one.line, one.target, one.kind) for one in references(tree, "gateway")]
 
@@ -16,26 +16,28 @@ def found(text: str) -> list[tuple[int, str, Kind]]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("import gateway", (1, "gateway", Kind.IMPORT)),
-        ("import os, gateway.internal as inside", (1, "gateway.internal", Kind.IMPORT)),
-        ("from gateway.internal import runtime", (1, "gateway.internal.runtime", Kind.IMPORT)),
-        ("from gateway import *", (1, "gateway.*", Kind.IMPORT)),
-        ("def late():\n    import gateway", (2, "gateway", Kind.LATE)),
-        ("class Late:\n    async def go(self):\n        from gateway import x", (3, "gateway.x", Kind.LATE)),
-        ("if TYPE_CHECKING:\n    import gateway", (2, "gateway", Kind.TYPED)),
-        ("import typing\nif typing.TYPE_CHECKING:\n    import gateway", (3, "gateway", Kind.TYPED)),
-        ("importlib.import_module('gateway.internal')", (1, "gateway.internal", Kind.DYNAMIC)),
-        ("importlib.import_module(name='gateway')", (1, "gateway", Kind.DYNAMIC)),
-        ("__import__('gateway')", (1, "gateway", Kind.DYNAMIC)),
-        ("importlib.util.find_spec('gateway.internal')", (1, "gateway.internal", Kind.DYNAMIC)),
-        ("import_module(chosen)", (1, "chosen", Kind.UNKNOWN)),
-        ("import_module(f'gateway.{part}')", (1, "f'gateway.{part}'", Kind.UNKNOWN)),
-        ("place = 'gateway.internal.runtime'", (1, "gateway.internal.runtime", Kind.TEXT)),
-        ("place = f'gateway.internal.{name}'", (1, "gateway.internal.x", Kind.TEXT)),
-        ("point = 'gateway.internal.serving:serve'", (1, "gateway.internal.serving:serve", Kind.TEXT)),
+        ("import gateway", (1, "gateway", ReferenceKind.IMPORT)),
+        ("import os, gateway.internal as inside", (1, "gateway.internal", ReferenceKind.IMPORT)),
+        ("from gateway.internal import runtime", (1, "gateway.internal.runtime", ReferenceKind.IMPORT)),
+        ("from gateway import *", (1, "gateway.*", ReferenceKind.IMPORT)),
+        ("def late():\n    import gateway", (2, "gateway", ReferenceKind.LATE)),
+        ("class Late:\n    async def go(self):\n        from gateway import x", (3, "gateway.x", ReferenceKind.LATE)),
+        ("if TYPE_CHECKING:\n    import gateway", (2, "gateway", ReferenceKind.TYPED)),
+        ("import typing\nif typing.TYPE_CHECKING:\n    import gateway", (3, "gateway", ReferenceKind.TYPED)),
+        ("importlib.import_module('gateway.internal')", (1, "gateway.internal", ReferenceKind.DYNAMIC)),
+        ("importlib.import_module(name='gateway')", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ("__import__('gateway')", (1, "gateway", ReferenceKind.DYNAMIC)),
+        ("importlib.util.find_spec('gateway.internal')", (1, "gateway.internal", ReferenceKind.DYNAMIC)),
+        ("import_module(chosen)", (1, "chosen", ReferenceKind.UNKNOWN)),
+        ("import_module(f'gateway.{part}')", (1, "f'gateway.{part}'", ReferenceKind.UNKNOWN)),
+        ("place = 'gateway.internal.runtime'", (1, "gateway.internal.runtime", ReferenceKind.TEXT)),
+        ("place = f'gateway.internal.{name}'", (1, "gateway.internal.x", ReferenceKind.TEXT)),
+        ("point = 'gateway.internal.serving:serve'", (1, "gateway.internal.serving:serve", ReferenceKind.TEXT)),
     ],
 )
-def test_every_way_to_refer_to_the_package_is_one_reference(text: str, expected: tuple[int, str, Kind]) -> None:
+def test_every_way_to_refer_to_the_package_is_one_reference(
+    text: str, expected: tuple[int, str, ReferenceKind]
+) -> None:
     assert found(text) == [expected]
     assert may_refer(text, "gateway")
 
@@ -60,7 +62,7 @@ def test_what_only_looks_like_it_is_none(text: str) -> None:
 def test_the_other_branch_of_a_block_for_types_is_a_real_import() -> None:
     text = "if TYPE_CHECKING:\n    import gateway.a\nelse:\n    import gateway.b"
 
-    assert found(text) == [(2, "gateway.a", Kind.TYPED), (4, "gateway.b", Kind.IMPORT)]
+    assert found(text) == [(2, "gateway.a", ReferenceKind.TYPED), (4, "gateway.b", ReferenceKind.IMPORT)]
 
 
 def test_a_file_that_never_names_the_package_is_not_worth_parsing() -> None:

@@ -19,6 +19,12 @@ WORDS = Vocabulary(
     names={"MANAGEMENT": M, "PAGE": "/monitor/inspection", "HEALTH": "/healthz"},
     functions={"management": known},
     own=frozenset({"info", "info/session", "pool", "pool/status"}),
+    methods={
+        f"{M}/config": frozenset({"GET"}),
+        "pool": frozenset({"GET"}),
+        "pool/status": frozenset({"POST"}),
+        "info/session": frozenset({"GET", "POST", "DELETE"}),
+    },
 )
 TABLES = Expectations(
     contract=(

@@ -54,6 +54,8 @@ def test_a_path_written_out_in_the_code_is_found_and_one_in_a_docstring_is_not()
         'PurePosixPath("/v0") / "management" / name',
         'PurePosixPath("/v0", "management")',
         'b"/v0/management/config"',
+        '"/v0-management/config".replace("-", "/")',
+        'f"/v0_{name}".replace("_", "/management/")',
         'b"/v0/" + b"management"',
         'b"/v0/management".decode() + name',
         '"http://127.0.0.1:8317/v0/management/config"',
@@ -158,3 +160,32 @@ def test_an_unlisted_name_planted_in_the_project_is_found(module: str) -> None:
     assert list(literal_findings(ast.parse(text), module, words)) == []
     findings = list(literal_findings(ast.parse(planted), module, words))
     assert {(one.code, one.path) for one in findings} == {("CON015", module.encode())}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Request("PUT", management("config"))',
+        '_CONFIG: Final = management("config")\nclient.write("PUT", _CONFIG, body)',
+        'METHOD = "DELETE"\nRequest(METHOD, management("config"))',
+        'self._client.post(management("config"))',
+        'service.client.get(service.paths.part("pool/status"))',
+        '_PART = "pool"\nservice.client.delete(service.paths.part(_PART + "/status"))',
+    ],
+)
+def test_a_method_that_no_row_of_its_path_has_is_found(text: str) -> None:
+    assert codes(text) == [("CON015", text.count("\n") + 1)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Request("GET", management("config"))',
+        'client.fetch(management("config"))',
+        'TEXTS.pop(management("config"))',
+        'service.client.post(service.paths.part("pool/status"))',
+        'Request(method, management("config"))',
+    ],
+)
+def test_a_method_of_its_row_is_fine(text: str) -> None:
+    assert codes(text) == []

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tools.mirrorkeeper.contract.tables import WORDS
-from tools.mirrorkeeper.contract.scripts import script_findings
+from tools.mirrorkeeper.contract.scripts import page_findings, script_findings
 
 
 def codes(text: str) -> list[tuple[str, int]]:
@@ -23,6 +23,8 @@ def codes(text: str) -> list[tuple[str, int]]:
         '"/v0" + "/" + "management" + "/" + name',
         '"/v0".concat("/management")',
         '["", "v0", "management"].join("/")',
+        '"/v0_management/x".replace("_", "/")',
+        '"v0.management".replaceAll(".", "/")',
         '"\\x2fv0/management"',
         'base + "/v0/management"',
     ],
@@ -48,7 +50,7 @@ def test_a_name_of_an_own_path_that_no_row_has_is_found(expression: str) -> None
     "text",
     [
         'import { a } from "./pool/model.js";',
-        'client.get("pool/status"); client.get("pool"); client.delete("info/session");',
+        'client.post("pool/status"); client.get("pool"); client.delete("info/session");',
         "client.post(`pool/${command}`);",
         'headers["Content-Type"] = "application/json";',
         "/* see /v0/management/config */ const a = 1; // '/v0/management'",
@@ -63,3 +65,35 @@ def test_everything_else_is_no_finding(text: str) -> None:
 @given(st.text())
 def test_any_text_is_read_to_its_end(text: str) -> None:
     codes(text)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('client.get("pool/status")', "sends GET to pool/status, which is in the tables with POST"),
+        ("client.delete('pool?x=1')", "sends DELETE to pool, which is in the tables with GET"),
+    ],
+)
+def test_a_request_with_a_method_that_no_row_has_is_found(call: str, message: str) -> None:
+    assert [(one.code, one.message) for one in script_findings(call, "page.js", WORDS)] == [("CON015", message)]
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<a href="/v0/management/config">',
+        "<script src = '../v0/management/x.js'>",
+        "<form action=/healthz>",
+        '<a class="x" href="/v0&#47;management">',
+    ],
+)
+def test_an_address_in_a_page_is_found_with_its_line(element: str) -> None:
+    found = page_findings(f"<p>\n{element}\n", "index.html", WORDS)
+
+    assert [(one.code, one.line) for one in found] == [("CON012", 2)]
+
+
+def test_relative_addresses_and_texts_of_a_page_are_fine() -> None:
+    text = '<link href="static/icon.svg"><meta content="../v0/management/x/"><p>See /v0/management</p>'
+
+    assert list(page_findings(text, "index.html", WORDS)) == []

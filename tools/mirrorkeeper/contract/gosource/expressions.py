@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from tree_sitter import Node
 
 from .packages import Package, Universe
-from .scope import Prefixes, Scope, join
+from .scope import GoScope, Prefixes, join
 from .syntax import Function, literal, text_of
 
 _ENGINE: Prefixes = frozenset({""})
@@ -49,7 +49,7 @@ class Expressions:
         self._fields = fields
         self._depth = depth
 
-    def group(self, node: Node | None, scope: Scope) -> Prefixes | None:
+    def group(self, node: Node | None, scope: GoScope) -> Prefixes | None:
         """The prefixes of a router or router group; None when the expression is none."""
         if node is None:
             return None
@@ -61,7 +61,7 @@ class Expressions:
             return self._field(node)
         return self._made(node, scope) if node.type == "call_expression" else None
 
-    def text(self, node: Node | None, scope: Scope) -> str | None:
+    def text(self, node: Node | None, scope: GoScope) -> str | None:
         """The constant text of an expression; None when it is not one."""
         if node is None:
             return None
@@ -78,7 +78,7 @@ class Expressions:
             return left + right if left is not None and right is not None else None
         return self._foreign_text(node) if node.type == "selector_expression" else None
 
-    def texts(self, node: Node, scope: Scope) -> Iterator[str]:
+    def texts(self, node: Node, scope: GoScope) -> Iterator[str]:
         """The constant texts in a list that is written out."""
         body = node.child_by_field_name("body") if node.type == "composite_literal" else None
         for element in body.named_children if body is not None else ():
@@ -93,7 +93,7 @@ class Expressions:
         receiver = self._function.receiver
         return receiver.type if receiver.name and operand == receiver.name else ""
 
-    def callees(self, function: Node, scope: Scope) -> Iterator[tuple[Package, Function]]:
+    def callees(self, function: Node, scope: GoScope) -> Iterator[tuple[Package, Function]]:
         """Return the functions a call may reach: exactly one where it is certain, else all methods of that name."""
         if function.type == "identifier":
             found = self._package.functions.get(("", text_of(function)))
@@ -139,7 +139,7 @@ class Expressions:
                     return True
         return False
 
-    def _made(self, node: Node, scope: Scope) -> Prefixes | None:
+    def _made(self, node: Node, scope: GoScope) -> Prefixes | None:
         """The group a call gives back: `Group`, `Use`, a new engine, or a function that returns one."""
         function = node.child_by_field_name("function")
         listed = node.child_by_field_name("arguments")
@@ -157,11 +157,11 @@ class Expressions:
             return frozenset(join(prefix, path) for prefix in group) if path is not None else None
         return self._returned(function, arguments, scope)
 
-    def _returned(self, function: Node, arguments: list[Node], scope: Scope) -> Prefixes | None:
+    def _returned(self, function: Node, arguments: list[Node], scope: GoScope) -> Prefixes | None:
         for package, callee in self.callees(function, scope) if self._depth < _DEEPEST else ():
             if not callee.result.lstrip("*").endswith((*_GROUP_TYPES, "gin.Engine")):
                 continue
-            inner = Scope()
+            inner = GoScope()
             for one, argument in zip(callee.parameters, arguments, strict=False):
                 inner.declare(one.name, self.group(argument, scope), self.text(argument, scope))
             meaning = Expressions(self._universe, package, callee, self._fields, self._depth + 1)
@@ -173,7 +173,7 @@ class Expressions:
                         return meaning.group(value.named_children[0] if value.named_children else value, inner)
         return None
 
-    def note(self, line: Node, scope: Scope) -> None:
+    def note(self, line: Node, scope: GoScope) -> None:
         """Remember the declarations of a line, so that a later line can return them."""
         if line.type != "short_var_declaration":
             return
@@ -183,7 +183,7 @@ class Expressions:
         ):
             scope.declare(text_of(target), self.group(value, scope), self.text(value, scope))
 
-    def _named_text(self, name: str, scope: Scope) -> str | None:
+    def _named_text(self, name: str, scope: GoScope) -> str | None:
         if scope.knows(name):
             return scope.text(name)
         return self._package_text(self._package, name)
@@ -192,7 +192,7 @@ class Expressions:
         for file in package.files:
             if name in file.constants:
                 home = Expressions(self._universe, package, self._function, self._fields, self._depth + 1)
-                return home.text(file.constants[name], Scope()) if self._depth < _DEEPEST else None
+                return home.text(file.constants[name], GoScope()) if self._depth < _DEEPEST else None
         return None
 
     def _foreign_text(self, node: Node) -> str | None:

@@ -12,10 +12,10 @@ _DEEPEST = 12
 
 def configuration_keys(universe: Universe, package: Package, name: str = "Config") -> frozenset[str]:
     """All keys of the structure `name`: dots between levels, `[]` for the items of a list, `*` for any name."""
-    return frozenset(_Reader(universe).structure(package, name, "", ()))
+    return frozenset(_KeyReader(universe).structure(package, name, "", ()))
 
 
-class _Reader:
+class _KeyReader:
     """Follows types through aliases, pointers, lists, mappings and packages."""
 
     def __init__(self, universe: Universe) -> None:

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from .expressions import Expressions
 from .packages import Package, Universe
-from .scope import Prefixes, Scope, join
+from .scope import GoScope, Prefixes, join
 from .syntax import Function, Parameter, parameters_of, text_of
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
@@ -42,7 +42,7 @@ class Routes:
             for package in chosen:
                 for function in package.bodies:
                     if not any(_is_group(one) for one in function.parameters):
-                        _Reading(self, package, function, fields).run(Scope(), 0)
+                        _Reading(self, package, function, fields).run(GoScope(), 0)
             if fields == before:
                 return
 
@@ -71,7 +71,7 @@ class _Reading:
         self._meaning = Expressions(routes.universe, package, function, fields)
         self._depth = 0
 
-    def run(self, scope: Scope, depth: int) -> None:
+    def run(self, scope: GoScope, depth: int) -> None:
         """Read the body; the scope holds the parameters that are groups."""
         self._depth = depth
         for one in self._function.parameters:
@@ -81,7 +81,7 @@ class _Reading:
                 scope.declare(one.name, None, None)
         self._walk(self._function.body, scope)
 
-    def _walk(self, node: Node, scope: Scope) -> None:
+    def _walk(self, node: Node, scope: GoScope) -> None:
         kind = node.type
         if kind in ("short_var_declaration", "assignment_statement"):
             self._assignment(node, scope, declares=kind == "short_var_declaration")
@@ -92,13 +92,13 @@ class _Reading:
         elif kind == "composite_literal":
             self._composite(node, scope)
         elif kind == "func_literal":
-            self._literal(node, Scope(scope), ())
+            self._literal(node, GoScope(scope), ())
             return
-        inner = Scope(scope) if kind in ("block", "if_statement", "for_statement", "expression_case") else scope
+        inner = GoScope(scope) if kind in ("block", "if_statement", "for_statement", "expression_case") else scope
         for child in node.named_children:
             self._walk(child, inner)
 
-    def _literal(self, node: Node, scope: Scope, groups: tuple[Prefixes | None, ...]) -> None:
+    def _literal(self, node: Node, scope: GoScope, groups: tuple[Prefixes | None, ...]) -> None:
         for at, one in enumerate(parameters_of(node)):
             engine = frozenset({""}) if one.type.endswith("gin.Engine") else None
             scope.declare(one.name, (groups[at] if at < len(groups) else None) or engine, None)
@@ -106,7 +106,7 @@ class _Reading:
         if body is not None:
             self._walk(body, scope)
 
-    def _assignment(self, node: Node, scope: Scope, *, declares: bool) -> None:
+    def _assignment(self, node: Node, scope: GoScope, *, declares: bool) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None or len(left.named_children) != len(right.named_children):
             return
@@ -118,7 +118,7 @@ class _Reading:
                 owner = self._meaning.owner(target)
                 self._keep(owner, text_of(target.child_by_field_name("field")), group)
 
-    def _variables(self, node: Node, scope: Scope) -> None:
+    def _variables(self, node: Node, scope: GoScope) -> None:
         value = node.child_by_field_name("value")
         values = value.named_children if value is not None else []
         for at, name in enumerate(node.children_by_field_name("name")):
@@ -126,7 +126,7 @@ class _Reading:
             group = self._meaning.group(one, scope) if one is not None else None
             scope.declare(text_of(name), group, self._meaning.text(one, scope) if one is not None else None)
 
-    def _composite(self, node: Node, scope: Scope) -> None:
+    def _composite(self, node: Node, scope: GoScope) -> None:
         owner = text_of(node.child_by_field_name("type")).rpartition(".")[2]
         body = node.child_by_field_name("body")
         for element in body.named_children if body is not None else ():
@@ -140,7 +140,7 @@ class _Reading:
         key = (self._package.folder, owner, name)
         self._fields[key] = self._fields.get(key, frozenset()) | group
 
-    def _call(self, node: Node, scope: Scope) -> None:
+    def _call(self, node: Node, scope: GoScope) -> None:
         function = node.child_by_field_name("function")
         listed = node.child_by_field_name("arguments")
         arguments = [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
@@ -153,7 +153,7 @@ class _Reading:
         groups = tuple(self._meaning.group(one, scope) for one in arguments)
         if any(groups):
             if function.type == "func_literal":
-                self._literal(function, Scope(scope), groups)
+                self._literal(function, GoScope(scope), groups)
             for package, callee in self._meaning.callees(function, scope):
                 self._enter(package, callee, groups)
 
@@ -161,13 +161,13 @@ class _Reading:
         call = (package.folder, f"{callee.receiver.type}.{callee.name}", groups)
         if self._depth >= _DEEPEST or not self._routes.begin(call):
             return
-        scope = Scope()
+        scope = GoScope()
         for one, group in zip(callee.parameters, groups, strict=False):
             if group is not None:
                 scope.declare(one.name, group, None)
         _Reading(self._routes, package, callee, self._fields).run(scope, self._depth + 1)
 
-    def _register(self, verb: str, group: Prefixes, arguments: list[Node], scope: Scope) -> None:
+    def _register(self, verb: str, group: Prefixes, arguments: list[Node], scope: GoScope) -> None:
         for methods, place, suffix in self._registrations(verb, arguments, scope):
             path = self._meaning.text(place, scope)
             if path is None or not methods:
@@ -177,7 +177,7 @@ class _Reading:
                 self._routes.found.update((method, join(prefix, path + suffix)) for method in methods)
 
     def _registrations(
-        self, verb: str, arguments: list[Node], scope: Scope
+        self, verb: str, arguments: list[Node], scope: GoScope
     ) -> Iterator[tuple[tuple[str, ...], Node, str]]:
         """Yield the methods, the path's expression and the path's prefix, of a call that registers."""
         enough = len(arguments) > 1

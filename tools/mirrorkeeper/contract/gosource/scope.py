@@ -9,10 +9,10 @@ Prefixes = frozenset[str]
 
 
 @dataclass
-class Scope:
+class GoScope:
     """The names of one block; those of the blocks around it show through."""
 
-    above: Scope | None = None
+    above: GoScope | None = None
     groups: dict[str, Prefixes | None] = field(default_factory=dict)
     texts: dict[str, str | None] = field(default_factory=dict)
 
@@ -39,8 +39,8 @@ class Scope:
         """Give a declared name another value, in the block it was declared in."""
         (self._holder(name) or self).declare(name, prefixes, text)
 
-    def _holder(self, name: str) -> Scope | None:
-        at: Scope | None = self
+    def _holder(self, name: str) -> GoScope | None:
+        at: GoScope | None = self
         while at is not None and name not in at.groups:
             at = at.above
         return at

@@ -24,7 +24,7 @@ _REFUSED = (
 
 
 @dataclass(frozen=True)
-class Candidate:
+class NextTree:
     """A complete tree: its pin, its rows, and git on the repository that holds its objects."""
 
     pin: Pin
@@ -34,7 +34,7 @@ class Candidate:
 
 def build_candidate(
     repository: Git, target: Target, declaration: Declaration, series: Sequence[PatchDocument], object_format: str
-) -> Candidate:
+) -> NextTree:
     """Build the candidate for `target` in `repository`.
 
     Raises:
@@ -60,7 +60,7 @@ def build_candidate(
         tag_object=target.tag_object,
         patches=tuple(pinned),
     )
-    return Candidate(pin, tuple(read_tree_rows(repository, patched.tree) or ()), repository)
+    return NextTree(pin, tuple(read_tree_rows(repository, patched.tree) or ()), repository)
 
 
 def base_of(repository: Git, target: Target, declaration: Declaration, object_format: str) -> tuple[str, list[Row]]:

@@ -10,7 +10,7 @@ from ...errors import Paused
 from ...git.command import Git, borrow_objects, with_index
 from ...lockfile.pin import Pin
 from ...project import Project
-from ...series.conflict import History, PatchStopped
+from ...series.conflict import PatchStopped, UpstreamHistory
 from ...series.next_steps import next_lines
 from ...series.trial import Trial, trial_lines
 from ..source.source import Source, Target
@@ -41,7 +41,7 @@ class ConflictReport:
         old, mirrored = self.old, self._lend()
         history = self.source.fetch(self.history, None, old.object_format if old else self.project.object_format)
         index = with_index(history, self.repository.folder, self.repository.folder / "index")
-        meanwhile = History(history, index, old.commit if old else None, self.target.commit, mirrored)
+        meanwhile = UpstreamHistory(history, index, old.commit if old else None, self.target.commit, mirrored)
         return Paused(stopped.text, advice, (*trial_lines(trials, meanwhile), *next_lines(onward)))
 
     def _lend(self) -> str:

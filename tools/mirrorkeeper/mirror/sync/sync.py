@@ -20,7 +20,7 @@ from ...series.trial import try_series
 from ...system.files import Files
 from ...text import counted
 from ..source.bundle_folder import bundle_record
-from ..source.candidate import Candidate, base_of, build_candidate
+from ..source.candidate import NextTree, base_of, build_candidate
 from ..source.moved_tags import notes_on, refuse_moved_tag
 from ..source.object_format import agreed_format
 from ..source.place import Place
@@ -122,7 +122,7 @@ class Synchronization:
             worktree_state.refuse_changes(declaration)
 
     def _summary(
-        self, declaration: Declaration, options: SyncOptions, step: tuple[Pin | None, Candidate, WorktreeState, Changes]
+        self, declaration: Declaration, options: SyncOptions, step: tuple[Pin | None, NextTree, WorktreeState, Changes]
     ) -> SyncSummary:
         history = Source(self._project, declaration, options.source).history(step[1].repository)
         series = read_series(self._project, declaration)
@@ -161,7 +161,7 @@ class Synchronization:
         old: Pin | None,
         transaction: Transaction,
         workspace: EditWorkspace,
-    ) -> Candidate:
+    ) -> NextTree:
         series = read_series(self._project, declaration)
         wanted = options.wanted or (old.reference if old else None)
         source = Source(self._project, declaration, options.source, offline=options.offline)
@@ -212,7 +212,7 @@ class Synchronization:
         return replace(candidate, pin=pin)
 
     def _put_in_place(
-        self, declaration: Declaration, candidate: Candidate, transaction: Transaction, kept: Kept, own: Sequence[Row]
+        self, declaration: Declaration, candidate: NextTree, transaction: Transaction, kept: Kept, own: Sequence[Row]
     ) -> None:
         project, files, pin = self._project, self._files, candidate.pin
         staging = project.prefix is not None

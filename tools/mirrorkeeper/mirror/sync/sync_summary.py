@@ -15,7 +15,7 @@ from ...project import Project
 from ...series.document import PatchDocument
 from ...text import counted
 from ...toml.table import read_text
-from ..source.candidate import Candidate
+from ..source.candidate import NextTree
 from .changes import Changes
 from .worktree_state import WorktreeState
 
@@ -94,7 +94,7 @@ def summarize_sync(
     declaration: Declaration,
     series: tuple[PatchDocument, ...],
     history: Git,
-    step: tuple[Pin | None, Candidate, WorktreeState, Changes],
+    step: tuple[Pin | None, NextTree, WorktreeState, Changes],
 ) -> SyncSummary:
     """Summarize a step from an old pin and folder to a candidate, with the changes between."""
     old, candidate, worktree_state, changes = step

@@ -9,7 +9,7 @@ from ...declaration.declaration import Declaration
 from ...errors import ToolError
 from ...findings import Finding, Severity
 from ...git.objects import Row
-from ...git.tree_diff import Change, Difference, Rows
+from ...git.tree_diff import DifferenceKind, Rows, TreeDifference
 from ...git.worktree import read_rows
 from ...lockfile.pin import Pin
 from ...project import Project
@@ -91,7 +91,7 @@ def read_worktree_state(project: Project, declaration: Declaration, pin: Pin | N
     if pin is None:
         found = blocked_path(project, declaration)
         names = () if found else tuple(read_rows(project.root / declaration.path, names_only=True))
-        added = tuple(Difference(row.path, Change.ADDED) for row in names)
+        added = tuple(TreeDifference(row.path, DifferenceKind.ADDED) for row in names)
         seen = Seen(Layer.FILES, differences=added, rows=names, blocked_path=found)
         foreign, ignored = _sorted(project, declaration, seen)
         return WorktreeState(foreign=foreign, ignored=ignored)

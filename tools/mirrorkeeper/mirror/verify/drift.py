@@ -7,25 +7,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
 from ...findings import Finding
-from ...git.tree_diff import Change, Difference
+from ...git.tree_diff import DifferenceKind, TreeDifference
 from ...project import Project
 from .layers import Layer, Seen
 
 REPAIR = "python -m tools mirror sync --discard"
 
-_CODES: Mapping[Change, str] = {
-    Change.MODIFIED: "MIR001",
-    Change.ADDED: "MIR002",
-    Change.MISSING: "MIR003",
-    Change.MODE: "MIR004",
-    Change.TYPE: "MIR005",
+_CODES: Mapping[DifferenceKind, str] = {
+    DifferenceKind.MODIFIED: "MIR001",
+    DifferenceKind.ADDED: "MIR002",
+    DifferenceKind.MISSING: "MIR003",
+    DifferenceKind.MODE: "MIR004",
+    DifferenceKind.TYPE: "MIR005",
 }
-_TEXTS: Mapping[Change, str] = {
-    Change.MODIFIED: "is not the pinned file",
-    Change.ADDED: "is not in the pinned tree",
-    Change.MISSING: "is missing",
-    Change.MODE: "has the wrong mode",
-    Change.TYPE: "differs from the pinned tree in its kind",
+_TEXTS: Mapping[DifferenceKind, str] = {
+    DifferenceKind.MODIFIED: "is not the pinned file",
+    DifferenceKind.ADDED: "is not in the pinned tree",
+    DifferenceKind.MISSING: "is missing",
+    DifferenceKind.MODE: "has the wrong mode",
+    DifferenceKind.TYPE: "differs from the pinned tree in its kind",
 }
 _CONVERTED: Mapping[str, str] = {
     "MIR007": "is the pinned file as git checks it out here, by attributes or settings",
@@ -36,7 +36,7 @@ _CONVERTED: Mapping[str, str] = {
 def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> Iterator[Finding]:
     """Yield a finding for each path that differs in any layer, and one for each layer whose files cannot be listed."""
     top = declaration.path.encode()
-    by_path: dict[bytes, list[tuple[Layer, Difference]]] = {}
+    by_path: dict[bytes, list[tuple[Layer, TreeDifference]]] = {}
     for one in seen:
         if one.unlisted:
             text = (
@@ -63,13 +63,13 @@ def _codes_of_files(
     project: Project,
     declaration: Declaration,
     seen: Sequence[Seen],
-    by_path: Mapping[bytes, Sequence[tuple[Layer, Difference]]],
+    by_path: Mapping[bytes, Sequence[tuple[Layer, TreeDifference]]],
 ) -> dict[bytes, str]:
     """Refine the codes for differences of the working files alone: untracked, ignored, converted by git."""
     only = {path: shown[0][1] for path, shown in by_path.items() if [layer for layer, _ in shown] == [Layer.FILES]}
-    added = [path for path, difference in only.items() if difference.change is Change.ADDED]
+    added = [path for path, difference in only.items() if difference.change is DifferenceKind.ADDED]
     # One whose mode changed as well has a detail that says so; that is no conversion.
-    modified = [path for path, one in only.items() if one.change is Change.MODIFIED and not one.detail]
+    modified = [path for path, one in only.items() if one.change is DifferenceKind.MODIFIED and not one.detail]
     wanted = next((one.wanted for one in seen if one.layer is Layer.FILES and one.wanted), None)
     codes = dict.fromkeys(added, "MIR006")
     codes.update(dict.fromkeys(ignored_paths(project, declaration, added), "MIR010"))

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from ...declaration.declaration import Declaration
 from ...git.objects import Row, tree_id
-from ...git.tree_diff import Change, Difference, Rows, differences
+from ...git.tree_diff import DifferenceKind, Rows, TreeDifference, differences
 from ...git.worktree import read_rows
 from ...lockfile.pin import Pin, parse_pin
 from ...project import Project
@@ -49,7 +49,7 @@ class Seen:
 
     layer: Layer
     tree: str = ""
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[TreeDifference, ...] = ()
     wanted: Rows | None = None
     unlisted: bool = False
     note: str = ""
@@ -87,7 +87,7 @@ def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Col
     if not skipped:
         return seen
     absent = set(skipped)
-    kept = (one for one in seen.differences if one.change is not Change.MISSING or one.path not in absent)
+    kept = (one for one in seen.differences if one.change is not DifferenceKind.MISSING or one.path not in absent)
     return replace(seen, differences=tuple(kept))
 
 

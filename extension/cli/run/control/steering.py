@@ -12,8 +12,8 @@ from extension.cli.output.columns import print_lines
 from extension.cli.output.results import summary
 from extension.cli.parsing.declarations import command
 from extension.cli.parsing.value_types import number_argument
+from extension.cli.run.control.progress import report, watch
 from extension.cli.run.list import NO_RUN
-from extension.cli.run.progress import report, watch
 
 
 def steering_command(name: str, text: str) -> click.Command:

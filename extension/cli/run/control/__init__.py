@@ -1,0 +1,1 @@
+"""Steps shared by the commands that start, follow or control a run."""
