@@ -17,6 +17,7 @@ from ..series.document import PatchDocument
 from ..series.export import export, with_head
 from ..series.next_steps import REFRESH, SYNC
 from ..series.series import PatchedTree
+from ..tool_name import TOOL
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def stale_findings(declaration: Declaration, applied: Applied) -> Iterator[Findi
         names, (last, paths) = " and ".join(name for name, _ in by), by[-1]
         text = f"is left as the upstream has it by {names} together: take it out of each, the last one first"
         # A patch that does nothing else goes as a whole.
-        fix = f"python -m tools patch {'drop' if paths == {path} else 'edit'} {last.removesuffix('.patch')}"
+        fix = f"{TOOL} patch {'drop' if paths == {path} else 'edit'} {last.removesuffix('.patch')}"
         yield Finding("PAT006", declaration.path.encode() + b"/" + path, text, fix)
 
 
