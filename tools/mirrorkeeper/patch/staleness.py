@@ -18,6 +18,7 @@ from ..series.export import export, with_head
 from ..series.next_steps import REFRESH, SYNC
 from ..series.series import PatchedTree
 from ..tool_name import TOOL
+from .silent_drops import repeated_lines
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,10 @@ def offline_findings(
         if isinstance(applied, str):
             text = f"cannot be taken back from the tree that {project.lock} names"
             return [Finding("PAT004", _path(declaration, applied), text, f"{SYNC} --discard")]
-        return None if applied is None else list(stale_findings(declaration, applied))
+        if applied is None:
+            return None
+        repeated = repeated_lines(declaration, applied.repository, series, applied.trees[-1])
+        return [*stale_findings(declaration, applied), *repeated]
 
 
 def stale_findings(declaration: Declaration, applied: Applied) -> Iterator[Finding]:
