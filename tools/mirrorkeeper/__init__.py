@@ -3,3 +3,5 @@
 It knows its project by the declaration `upstream.toml` alone, imports nothing beside itself and the libraries it names,
 and can be shipped without the project around it.
 """
+
+__version__ = "0.1.0"

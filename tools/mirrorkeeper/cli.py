@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from .errors import NOT_CHECKED, ToolError
 from .system.children import CHILDREN
 from .system.signals import EndedError
+from .tool_name import DISTRIBUTION, TOOL
 
 if TYPE_CHECKING:
     import click
@@ -20,6 +21,13 @@ More = Mapping[str, "tuple[str, Callable[[], click.Command]]"]
 """Commands of the project around the tools: for each name its line in the help, and a function that loads it."""
 
 TRACEBACK = "TOOLS_TRACEBACK"
+_LIBRARIES = {
+    "click": ("click", DISTRIBUTION),
+    "tree_sitter": ("tree-sitter", f"{DISTRIBUTION}[go]"),
+    "tree_sitter_go": ("tree-sitter-go", f"{DISTRIBUTION}[go]"),
+}
+"""For a package that may be missing: its distribution, and the requirement that brings it."""
+
 _SETTLED = "the next mirror command settles what was left unfinished"
 _AGAIN = "then run the command again: what was left unfinished is settled first"
 _MENDED = {
@@ -68,12 +76,17 @@ def _show_what_the_console_lacks() -> None:
 def _unexpected(error: Exception, given: Sequence[str]) -> int:
     import shlex
 
+    library, wanted = _LIBRARIES.get((getattr(error, "name", "") or "").partition(".")[0], ("", ""))
+    if library and isinstance(error, ModuleNotFoundError):
+        advice = f"pip install {library}, or pip install '{wanted}'"
+        _complain(f"this command needs {library}, which is not installed", advice)
+        return NOT_CHECKED
     if os.environ.get(TRACEBACK):
         import traceback
 
         traceback.print_exc()
     said = " ".join(str(error).split())
-    command = f"{TRACEBACK}=1 python -m tools {shlex.join(given)}"
+    command = f"{TRACEBACK}=1 {TOOL} {shlex.join(given)}"
     _complain(f"internal error: {type(error).__name__}: {said}", f"report it with the output of: {command}")
     return NOT_CHECKED
 

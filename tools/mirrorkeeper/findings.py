@@ -83,6 +83,13 @@ CODES: Mapping[str, Code] = {
         Code("PAT004", "does not apply", "A patch does not apply to the tree before it."),
         Code("PAT005", "already upstream", "The upstream has the change of a patch already."),
         Code("PAT006", "cancelled", "Patches touch a file and together leave it as the upstream has it."),
+        Code("PAT007", "undone", "A release undoes a part of a patch without a conflict."),
+        Code(
+            "PAT008",
+            "repeated lines",
+            "Lines that a patch adds stand in more places of the file, or lines it removes are still there.",
+            Severity.NOTE,
+        ),
         Code("ENV001", "git too old", "Git is older than the tools need."),
         Code("ENV002", "filter", "The repository runs a content filter on files of the mirror.", Severity.NOTE),
         Code("ENV003", "attributes", "The project's attributes would change bytes of patches or mirror on checkout."),

@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterator, Mapping
 
 from ..declaration.used_names import Symbol
 from ..findings import Finding
+from ..tool_name import TOOL
 
-PRUNE = "python -m tools boundary --prune"
+PRUNE = f"{TOOL} boundary --prune"
 
-HEAD = """\
-# The names of the mirrored package in use, each with its reason. `python -m tools boundary --prune` removes names that
+HEAD = f"""\
+# The names of the mirrored package in use, each with its reason. `{PRUNE}` removes names that
 # are no longer used; a new one is added here first, with its reason.
 """
 

@@ -14,6 +14,7 @@ from ..project import Project
 from ..system.files import Files, replace_file
 from ..system.process import PythonProcess
 from ..toml.table import read_text
+from ..tool_name import TOOL
 from .allowlist import compare, list_text, pruned
 from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
@@ -46,7 +47,7 @@ class Boundary:
         self._source = project.root / declaration.path / self._rules.source
         if not (self._source / self._rules.package).is_dir():
             shown = f"{declaration.path}/{self._rules.source}".rstrip("/")
-            raise ToolError(f"{shown} has no package {self._rules.package}", "python -m tools mirror sync")
+            raise ToolError(f"{shown} has no package {self._rules.package}", f"{TOOL} mirror sync")
         self._linting = self._start_linting()
 
     def report(self) -> Report:

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from ..errors import ToolError
 from ..findings import Finding
 from ..system.process import PythonProcess
+from ..tool_name import DISTRIBUTION
 
 _PROGRAM = Path(__file__).with_name("lint_process.py")
 
 
 def start_linting(root: Path, path: Iterable[Path], config: str) -> PythonProcess:
-    """Start checking the contracts of `config` in the folder `root`, with the folders of `path` to import from."""
+    """Start checking the contracts of `config` in the folder `root`, with the folders of `path` to import from.
+
+    Raises:
+        ToolError: import-linter is not installed.
+    """
+    if find_spec("importlinter") is None:
+        wanted = f"pip install import-linter, or pip install '{DISTRIBUTION}[imports]'"
+        raise ToolError("[boundary] `contracts` needs import-linter, which is not installed", wanted)
     return PythonProcess(["-P", str(_PROGRAM), config], root, [root, *path])
 
 

@@ -1,4 +1,4 @@
-"""`python -m tools boundary`."""
+"""Command `boundary`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m tools contract`."""
+"""Command `contract`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m tools entry`."""
+"""Command `entry`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m tools gates`."""
+"""Command `gates`."""
 
 from __future__ import annotations
 

@@ -7,10 +7,24 @@ from pathlib import Path
 
 import click
 
+from .. import __version__
 from ..errors import NOT_CHECKED, ToolError
 from ..project import DECLARATION
+from ..tool_name import DISTRIBUTION, TOOL
 from .invocation import Invocation
 from .lazy_group import CommandEntry, LazyGroup
+
+
+def _init() -> click.Command:
+    from .adoption import init
+
+    return init
+
+
+def _schema() -> click.Command:
+    from .adoption import schema
+
+    return schema
 
 
 def _mirror() -> click.Command:
@@ -58,6 +72,8 @@ def _gates() -> click.Command:
 More = Mapping[str, tuple[str, Callable[[], click.Command]]]
 
 COMMANDS = {
+    "init": CommandEntry("Write a first declaration.", _init),
+    "schema": CommandEntry("Print the JSON Schema of the declaration.", _schema),
     "mirror": CommandEntry("Bring the mirror to a release; find every difference to it.", _mirror),
     "patch": CommandEntry("Make, edit, refresh and drop the declared patches.", _patch),
     "upstream": CommandEntry("Open the upstream to work on it; publish a release.", _upstream),
@@ -77,7 +93,7 @@ Exit status: 0 clean, 1 findings, 2 could not do it, 3 a person has to decide.
 def build_cli(more: More | None = None) -> click.Group:
     """Build the command line, with the commands of the project around it at its end."""
     added = {name: CommandEntry(line, load) for name, (line, load) in (more or {}).items()}
-    group = LazyGroup("tools", {**COMMANDS, **added}, HELP)
+    group = LazyGroup(DISTRIBUTION, {**COMMANDS, **added}, HELP)
     group.params.append(
         click.Option(
             ["-C", "folder"],
@@ -97,7 +113,7 @@ def build_cli(more: More | None = None) -> click.Group:
         )
     )
     group.callback = click.pass_context(_remember)
-    return group
+    return click.version_option(__version__, message=f"{DISTRIBUTION} %(version)s")(group)
 
 
 def _remember(ctx: click.Context, folder: Path, declaration: str) -> None:
@@ -112,7 +128,7 @@ def run(arguments: Sequence[str], more: More | None = None) -> int:
         KeyboardInterrupt: a person, or the terminal, ended it.
     """
     try:
-        result = build_cli(more).main(args=list(arguments), prog_name="python -m tools", standalone_mode=False)
+        result = build_cli(more).main(args=list(arguments), prog_name=TOOL, standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return NOT_CHECKED

@@ -1,4 +1,4 @@
-"""`python -m tools mirror`."""
+"""Command `mirror`."""
 
 from __future__ import annotations
 

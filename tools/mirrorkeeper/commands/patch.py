@@ -1,4 +1,4 @@
-"""`python -m tools patch`."""
+"""Command `patch`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import click
 
 from ..patch.work import PatchWork, Reasons
 from ..system.files import DiskFiles
+from ..tool_name import TOOL
 from .context import finish, output_option
 from .invocation import Invocation
 from .printing import say
 
-_SYNC = "python -m tools mirror sync"
+_SYNC = f"{TOOL} mirror sync"
 
 
 @click.group(no_args_is_help=True)

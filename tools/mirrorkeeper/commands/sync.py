@@ -1,4 +1,4 @@
-"""`python -m tools mirror sync`."""
+"""Command `mirror sync`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from ..findings import Report
 from ..mirror.sync.sync_summary import SyncSummary
+from ..tool_name import TOOL
 from .invocation import Invocation
 from .printing import say, saying_over, shown_progress, summarize
 
@@ -96,5 +97,5 @@ def _describe(invocation: Invocation, summary: SyncSummary, output_format: str, 
     if output_format == "markdown":
         click.echo(description, nl=False)
     if not dry_run:
-        say("next: python -m tools gates")
+        say(f"next: {TOOL} gates")
         summarize(description)

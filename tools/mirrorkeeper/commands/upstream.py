@@ -1,4 +1,4 @@
-"""`python -m tools upstream`."""
+"""Command `upstream`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ..tool_name import TOOL
 from .invocation import Invocation
 from .printing import say
 
@@ -38,4 +39,4 @@ def publish(invocation: Invocation, folder: Path, version: str | None) -> None:
     from ..upstream.publishing import Publication
 
     tag = Publication(invocation.project(), DiskFiles(), say).run(folder, version)
-    say(f"next: python -m tools mirror sync {tag}")
+    say(f"next: {TOOL} mirror sync {tag}")

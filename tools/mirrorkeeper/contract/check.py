@@ -13,6 +13,7 @@ from ..modules import modules_of, pages_of, scripts_of
 from ..project import Project
 from ..system.process import PythonProcess
 from ..toml.table import read_text
+from ..tool_name import TOOL
 from .comparison import contract_findings
 from .expectations import read_expectations
 from .literals import literal_findings
@@ -44,7 +45,7 @@ class Contract:
         self._where = str(tree) if tree else declaration.path
         place = (tree.resolve() if tree else project.root / declaration.path) / self._rules.source
         if not place.is_dir():
-            raise ToolError(f"{place} is not a folder", "python -m tools mirror sync, or name another with --tree")
+            raise ToolError(f"{place} is not a folder", f"{TOOL} mirror sync, or name another with --tree")
         path = [project.root, place]
         self._offered = PythonProcess(["-P", "-m", self._rules.offered], project.root, path)
         self._mounted = self._start_mounted(path)

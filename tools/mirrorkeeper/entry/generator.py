@@ -15,10 +15,11 @@ from ..git.objects import object_id
 from ..lockfile.pin import Pin, read_pin
 from ..project import Project
 from ..system.files import Files, replace_file
+from ..tool_name import TOOL
 from .anchors import AnchorPlace, Miscount, find, moved
 from .splice import splice
 
-COMMAND = "python -m tools entry"
+COMMAND = f"{TOOL} entry"
 _DIFF_LINES = 60
 
 

@@ -7,6 +7,7 @@ import shlex
 from ..declaration.declaration import Declaration
 from ..errors import ToolError
 from ..project import Project
+from ..tool_name import TOOL
 
 
 def is_lock_missing(project: Project) -> bool:
@@ -23,6 +24,6 @@ def missing_lock(project: Project, declaration: Declaration) -> ToolError:
         return ToolError(f"{gone}, but in the last commit", f"git checkout HEAD -- {shlex.quote(project.lock)}")
     folder = project.root / declaration.path
     if folder.is_dir() and any(folder.iterdir()):
-        advice = "restore it, or name the release they are of: python -m tools mirror sync TAG --discard"
+        advice = f"restore it, or name the release they are of: {TOOL} mirror sync TAG --discard"
         return ToolError(f"{gone}, and {declaration.path} holds files", advice)
-    return ToolError(f"{gone}: nothing was mirrored yet", "python -m tools mirror sync")
+    return ToolError(f"{gone}: nothing was mirrored yet", f"{TOOL} mirror sync")

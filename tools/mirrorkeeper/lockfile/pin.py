@@ -10,6 +10,7 @@ from ..git.objects import FORMATS, Row, is_oid
 from ..project import Project
 from ..toml.table import Table, parse_table, read_text
 from ..toml.writing import toml_inline, toml_text, toml_texts
+from ..tool_name import TOOL
 from .byte_text import bytes_line, read_bytes
 from .path_text import decoded_path, encoded_path
 
@@ -18,7 +19,7 @@ _WITH_DIGESTS = 2
 _OLDEST = 1
 _IDS = ("commit", "root_tree", "base_tree", "final_tree")
 _DIGESTS = ("base_sha256", "final_sha256")
-HEADER = "# Written by `python -m tools mirror sync`; do not edit.\n"
+HEADER = f"# Written by `{TOOL} mirror sync`; do not edit.\n"
 
 
 class Tag(NamedTuple):

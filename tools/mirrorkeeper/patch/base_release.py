@@ -18,6 +18,7 @@ from ..mirror.workspace.edit_workspace import EditWorkspace
 from ..project import Project
 from ..series.renames import renamed_files
 from ..system.files import Files
+from ..tool_name import TOOL
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def fetch_base_release(project: Project, declaration: Declaration, files: Files)
     elif pin is not None:
         wanted, place = pin.reference, None
     else:
-        raise ToolError("nothing was mirrored yet", "python -m tools mirror sync, then make patches")
+        raise ToolError("nothing was mirrored yet", f"{TOOL} mirror sync, then make patches")
     object_format = pin.object_format if pin else project.object_format
     source = Source(project, declaration, place)
     with tempfile.TemporaryDirectory(prefix="patches-") as folder:

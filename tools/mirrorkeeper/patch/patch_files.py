@@ -11,6 +11,7 @@ from ..errors import ToolError
 from ..project import Project
 from ..system.files import Files, replace_file
 from ..toml.table import read_text
+from ..tool_name import TOOL
 from .refreshing import Refreshed
 from .undo import PatchUndo
 
@@ -50,7 +51,7 @@ class PatchFiles:
         if full.startswith(("-", ".")) or not set(full) <= _PLAIN:
             raise ToolError(f"{name!r} is no name for a patch", "use small letters, digits, dots and dashes")
         if full in self._declaration.patches or (self.folder / full).exists():
-            raise ToolError(f"the patch {full} is there already", f"python -m tools patch edit {name}")
+            raise ToolError(f"the patch {full} is there already", f"{TOOL} patch edit {name}")
         return full
 
     def write(self, patches: Sequence[Refreshed]) -> tuple[str, ...]:

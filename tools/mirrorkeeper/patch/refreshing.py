@@ -11,6 +11,7 @@ from ..series.export import export, with_head
 from ..series.renames import follow_renames
 from ..series.series import PatchedTree
 from ..series.trial import Trial, try_series
+from ..tool_name import TOOL
 from .base_release import BaseRelease
 from .editing import Edit
 
@@ -84,7 +85,7 @@ def _edited(base_release: BaseRelease, before: str, edit: Edit) -> str:
     if edit.base != before:
         raise ToolError(
             f"{edit.name} is being edited on another tree than the series now has there",
-            f"save what you need from {edit.folder}, then `python -m tools patch edit {edit.name} --again`",
+            f"save what you need from {edit.folder}, then `{TOOL} patch edit {edit.name} --again`",
         )
     tree = edit.result()
     base_release.repository.run(
@@ -106,7 +107,7 @@ def make_patch(
     if not body:
         raise ToolError(
             f"{name} would change nothing",
-            f"change a file first, or give it up: python -m tools patch drop {name.removesuffix('.patch')}",
+            f"change a file first, or give it up: {TOOL} patch drop {name.removesuffix('.patch')}",
         )
     content = with_head(head, body)
     made = parse_patch(name, content)

@@ -17,6 +17,8 @@ from ..series.document import PatchDocument
 from ..series.export import export, with_head
 from ..series.next_steps import REFRESH, SYNC
 from ..series.series import PatchedTree
+from ..tool_name import TOOL
+from .silent_drops import repeated_lines
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,10 @@ def offline_findings(
         if isinstance(applied, str):
             text = f"cannot be taken back from the tree that {project.lock} names"
             return [Finding("PAT004", _path(declaration, applied), text, f"{SYNC} --discard")]
-        return None if applied is None else list(stale_findings(declaration, applied))
+        if applied is None:
+            return None
+        repeated = repeated_lines(declaration, applied.repository, series, applied.trees[-1])
+        return [*stale_findings(declaration, applied), *repeated]
 
 
 def stale_findings(declaration: Declaration, applied: AppliedSeries) -> Iterator[Finding]:
@@ -75,7 +80,7 @@ def stale_findings(declaration: Declaration, applied: AppliedSeries) -> Iterator
         names, (last, paths) = " and ".join(name for name, _ in by), by[-1]
         text = f"is left as the upstream has it by {names} together: take it out of each, the last one first"
         # A patch that does nothing else goes as a whole.
-        fix = f"python -m tools patch {'drop' if paths == {path} else 'edit'} {last.removesuffix('.patch')}"
+        fix = f"{TOOL} patch {'drop' if paths == {path} else 'edit'} {last.removesuffix('.patch')}"
         yield Finding("PAT006", declaration.path.encode() + b"/" + path, text, fix)
 
 

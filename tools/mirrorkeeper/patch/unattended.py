@@ -33,6 +33,6 @@ def sync_refreshing(
     except Paused:
         if EditWorkspace(project, read_declaration(project), files).edits():
             raise
-        for name in PatchWork(project, files, say).refresh():
+        for name in PatchWork(project, files, say).refresh(attended=False):
             say(f"made anew without a person: {name}; review its difference")
         synchronization.go_on()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..declaration.declaration import read_declaration
-from ..errors import ToolError
+from ..errors import Paused, ToolError
 from ..findings import Check, Finding, Report
 from ..git.command import with_index
 from ..lockfile.pin import read_pin
@@ -28,6 +28,7 @@ from .dependence import Standing, Standings
 from .editing import Edit
 from .patch_files import PatchFiles, file_name
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
+from .silent_drops import dropped_parts
 from .staleness import AppliedSeries, stale_findings
 from .undo import PatchUndo
 
@@ -110,14 +111,14 @@ class PatchWork:
             if not edit.bring(follow_renames(series[at], base_release.renames)):
                 self._say("it does not apply as it is: settle the marked conflicts, or the parts in *.rej files")
 
-    def refresh(self, name: str | None = None) -> tuple[str, ...]:
+    def refresh(self, name: str | None = None, *, attended: bool = True) -> tuple[str, ...]:
         """Make every patch anew for the release, edits included; return the names of the files that changed.
 
         With `name`, only that patch and those before it are made anew; the following ones are not tried, and edits of
-        them stay open.
+        them stay open. Parts that the release undoes without a conflict are told; unless `attended`, they stop it.
 
         Raises:
-            PatchStopped: a patch needs a person; nothing was written.
+            Paused: a patch needs a person; nothing was written.
         """
         series = self.series()
         if name is None:
@@ -129,10 +130,26 @@ class PatchWork:
             edits = self._edits([patch.name for patch in series])
         with self._base_release(edited=[edit.name for edit in edits]) as base_release:
             made = refresh_series(base_release, series, edits)
+            self._tell_undone(
+                base_release, [one for one in made if one.name not in {edit.name for edit in edits}], attended=attended
+            )
         for edit in edits:
             for line in edit.remarks():
                 self._say(line)
         return self._written(made, edits)
+
+    def _tell_undone(self, base_release: BaseRelease, made: Sequence[Refreshed], *, attended: bool) -> None:
+        undone = list(dropped_parts(self._project, self._declaration, read_pin(self._project), base_release, made))
+        lines = [f"{one.shown_path}: {one.code} {one.message}: {one.details[0]}" for one in undone]
+        if lines and not attended:
+            onward = (*(f"  {one.fix}" for one in undone), f"  {REFRESH}      # accepts them as they are")
+            raise Paused(
+                "a release undoes a part of a patch without a conflict",
+                "nothing was changed; settle it, then mirror sync --continue",
+                (*lines, "next:", *dict.fromkeys(onward)),
+            )
+        for line in lines:
+            self._say(line)
 
     def check(self) -> Report:
         """Report every patch file that a refresh would write otherwise or cannot, and every file left as it was."""
@@ -148,6 +165,8 @@ class PatchWork:
                 base_release.repository, series, (base_release.base, *(patch.tree for patch in made))
             )
             findings = list(stale_findings(self._declaration, applied))
+            pin = read_pin(self._project)
+            findings.extend(dropped_parts(self._project, self._declaration, pin, base_release, made))
         summary = f"{len(made)} made anew for {base_release.target.name}"
         return Report.of("patch refresh", [Check("patches", summary)], findings)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from ..tool_name import TOOL
 from .conflict import Stop, StopReason
 from .trial import Trial
 
-SYNC = "python -m tools mirror sync"
-REFRESH = "python -m tools patch refresh"
+SYNC = f"{TOOL} mirror sync"
+REFRESH = f"{TOOL} patch refresh"
 ABORT = f"{SYNC} --abort"
 
 
@@ -25,8 +26,8 @@ def settling(trials: Sequence[Trial], *, paused: bool) -> tuple[str, ...]:
 def _settling_one(stop: Stop, *, last: bool) -> tuple[str, ...]:
     name = shlex.quote(stop.patch.name.removesuffix(".patch"))
     if stop.reason in (StopReason.UPSTREAM_HAS_IT, StopReason.NOTHING):
-        return (f"python -m tools patch drop {name}",)
-    return (f"python -m tools patch edit {name}", REFRESH if last else f"{REFRESH} {name}")
+        return (f"{TOOL} patch drop {name}",)
+    return (f"{TOOL} patch edit {name}", REFRESH if last else f"{REFRESH} {name}")
 
 
 def trying_for_real(wanted: str, source: str | None) -> tuple[str, ...]:
@@ -37,7 +38,7 @@ def trying_for_real(wanted: str, source: str | None) -> tuple[str, ...]:
 
 def ordering() -> tuple[str, ...]:
     """Return the command that lists the orders in which the patches apply."""
-    return ("python -m tools patch reorder --independent",)
+    return (f"{TOOL} patch reorder --independent",)
 
 
 def next_lines(commands: Sequence[str]) -> tuple[str, ...]:

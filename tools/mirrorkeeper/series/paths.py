@@ -9,6 +9,7 @@ from ..declaration.declaration import Declaration
 from ..errors import ToolError
 from ..git.command import Git
 from ..git.reserved_names import is_git_folder
+from ..tool_name import TOOL
 from .document import REWRITE, PatchDocument
 from .sections import PatchSection, sections_of
 
@@ -58,5 +59,5 @@ def refuse_paths(
                     f"take that part out of {declaration.patch_folder}/{patch.name}",
                 )
             if patch.name not in edited and declaration.excludes(raw):
-                edit = f"python -m tools patch edit {shlex.quote(patch.name.removesuffix('.patch'))}"
+                edit = f"{TOOL} patch edit {shlex.quote(patch.name.removesuffix('.patch'))}"
                 raise ToolError(f"{said}, which is not mirrored", f"exclude less, or take that part out: {edit}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ToolError
+from ..tool_name import TOOL
 
 _MISSING = object()
 
@@ -122,6 +123,6 @@ def parse_table(text: str, shown: str) -> Table:
     except tomllib.TOMLDecodeError as error:
         # Looked for only now: the text of a commit may hold such lines, and a lock holds that text.
         if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
-            advice = "settle the merge, then run `python -m tools mirror sync`"
+            advice = f"settle the merge, then run `{TOOL} mirror sync`"
             raise ToolError(f"{shown} has conflict markers", advice) from error
         raise ToolError(f"{shown} is not valid TOML: {error}") from error

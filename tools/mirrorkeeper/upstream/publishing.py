@@ -14,6 +14,7 @@ from ..mirror.source.bundle_folder import Bundle, file_hash
 from ..mirror.workspace.transaction import Transaction
 from ..project import Project
 from ..system.files import Files, replace_file
+from ..tool_name import TOOL
 from .published import PublishedRelease, bundle_folder, fetch_releases
 from .working import WorkingRepository
 
@@ -45,7 +46,7 @@ class Publication:
         declaration, bundles = self._declaration, self._bundles
         with Transaction(self._project, declaration, self._files) as transaction:
             if transaction.pending() is not None:
-                raise ToolError("a synchronization was interrupted", "run `python -m tools mirror verify` first")
+                raise ToolError("a synchronization was interrupted", f"run `{TOOL} mirror verify` first")
             working = WorkingRepository(folder, declaration.branch)
             working.check_clean()
             published = fetch_releases(working.git, bundles, declaration)

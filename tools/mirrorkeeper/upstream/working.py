@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..errors import Paused, ToolError
 from ..git.command import Git
+from ..tool_name import TOOL
 
 
 class WorkingRepository:
@@ -23,7 +24,7 @@ class WorkingRepository:
         self._branch = branch
         top = self.git.run("rev-parse", "--show-toplevel", check=False) if folder.is_dir() else None
         if top is None or top.status != 0 or os.path.realpath(top.text) != os.path.realpath(folder):
-            raise ToolError(f"{folder} is not a git repository", "make one with `python -m tools upstream open DIR`")
+            raise ToolError(f"{folder} is not a git repository", f"make one with `{TOOL} upstream open DIR`")
 
     def check_clean(self) -> None:
         """Refuse a repository whose work is not all committed on the release branch.
@@ -60,7 +61,7 @@ class WorkingRepository:
             return False
         if self.git.run("merge-base", commit, "HEAD", check=False).status != 0:
             raise ToolError(
-                f"{self.git.folder} shares no history with {name}", "begin with `python -m tools upstream open DIR`"
+                f"{self.git.folder} shares no history with {name}", f"begin with `{TOOL} upstream open DIR`"
             )
         command = ("rebase", "--quiet", "--rebase-merges", "--no-autostash", "--no-gpg-sign", commit)
         output = self.git.run(*command, check=False, environment=self._identity())

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ...errors import ToolError
 from ...git.command import Git
 from ...lockfile.pin import Pin
+from ...tool_name import TOOL
 from .source import Source, Target, is_rewritten
 
 
@@ -27,7 +28,7 @@ def refuse_moved_tag(old: Pin | None, target: Target) -> None:
         )
     else:
         return
-    raise ToolError(text, f"find out why, then take it: python -m tools mirror sync {name} --accept-moved-tag")
+    raise ToolError(text, f"find out why, then take it: {TOOL} mirror sync {name} --accept-moved-tag")
 
 
 def notes_on(old: Pin, target: Target, source: Source, fetched: Git) -> Iterator[str]:

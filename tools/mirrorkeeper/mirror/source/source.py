@@ -13,12 +13,13 @@ from ...git.command import Git, Output, create_bare
 from ...git.objects import header_value, is_oid
 from ...lockfile.pin import Pin, Tag
 from ...project import Project
+from ...tool_name import TOOL
 from .bundle_folder import BundleFolder
 from .cache import FetchCache, cache_folder
 from .place import Place
 
 _PACKED = ("-c", "fetch.unpackLimit=1")
-_ADVICE = "`python -m tools upstream publish DIR` makes a release, --source PATH takes another place"
+_ADVICE = f"`{TOOL} upstream publish DIR` makes a release, --source PATH takes another place"
 
 
 @dataclass(frozen=True)

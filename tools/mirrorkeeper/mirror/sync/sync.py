@@ -19,6 +19,7 @@ from ...series.series import PatchedTree, read_series
 from ...series.trial import try_series
 from ...system.files import Files
 from ...text import counted
+from ...tool_name import TOOL
 from ..source.bundle_folder import bundle_record
 from ..source.candidate import NextTree, base_of, build_candidate
 from ..source.moved_tags import notes_on, refuse_moved_tag
@@ -137,7 +138,7 @@ class Synchronization:
         declaration = read_declaration(self._project)
         paused = EditWorkspace(self._project, declaration, self._files).paused()
         if paused is None:
-            raise ToolError("no synchronization is paused", "python -m tools mirror sync [TAG]")
+            raise ToolError("no synchronization is paused", f"{TOOL} mirror sync [TAG]")
         options = SyncOptions(
             paused.wanted, paused.source, discard=paused.discard, accept_moved_tag=paused.accept_moved_tag
         )

@@ -15,6 +15,7 @@ from ...project import Project
 from ...series.document import PatchDocument
 from ...text import counted
 from ...toml.table import read_text
+from ...tool_name import TOOL
 from ..source.candidate import NextTree
 from .changes import Changes
 from .worktree_state import WorktreeState
@@ -75,7 +76,7 @@ class SyncSummary(NamedTuple):
         """Yield the summary in a line, one for each file that was renamed as far as they are shown, and remarks."""
         yield self.line
         span = f"{self.old.reference if self.old else ''}..{self.pin.reference}"
-        yield from self.changes.lines(f"python -m tools mirror diff --name-status {span}")
+        yield from self.changes.lines(f"{TOOL} mirror diff --name-status {span}")
         if self.completed and self.done:
             yield "the mirror was written whole: `git sparse-checkout reapply` leaves out what it left out before"
 

@@ -10,6 +10,7 @@ from ...declaration.declaration import Declaration
 from ...findings import Finding
 from ...git.command import Git
 from ...project import Project
+from ...tool_name import TOOL
 
 _HARMLESS = ("unset", "unspecified")
 
@@ -42,7 +43,7 @@ def conversion_findings(project: Project, declaration: Declaration) -> Iterator[
     ):
         if exposed and _setting(project, name) == value:
             said = f"{name} is {value}: a checkout gives text files of the mirror other line endings"
-            fix = f"git config {name} {'false' if value == 'true' else 'lf'} && python -m tools mirror sync --discard"
+            fix = f"git config {name} {'false' if value == 'true' else 'lf'} && {TOOL} mirror sync --discard"
             yield Finding("ENV007", declaration.path.encode(), said, fix)
 
 

@@ -13,6 +13,7 @@ from ...lockfile.pin import read_pin
 from ...project import Project
 from ...system.files import DiskFiles
 from ...text import shell_path
+from ...tool_name import TOOL
 from ..source.pinned_rows import pinned_rows
 from ..tree.attributes import attribute_findings, conversion_findings
 from ..tree.checkout_attributes import checkout_findings
@@ -84,10 +85,10 @@ def _leftovers(project: Project, declaration: Declaration) -> Iterator[Finding]:
     else:
         if paused is not None:
             text = f"a synchronization to {paused.wanted} is paused at {paused.patch}"
-            fix = "python -m tools mirror sync --continue, or --abort"
+            fix = f"{TOOL} mirror sync --continue, or --abort"
             yield Finding("ENV004", _shown(project, workspace.folder), text, fix)
     for name in workspace.edits():
-        fix = "python -m tools patch refresh, or delete the folder"
+        fix = f"{TOOL} patch refresh, or delete the folder"
         yield Finding("ENV004", _shown(project, workspace.edit(name)), f"{name} is being edited", fix)
 
 
@@ -97,7 +98,7 @@ def _unsettled(transaction: Transaction) -> tuple[str, str]:
         transaction.pending()
     except ToolError as error:
         return "an interrupted synchronization cannot be settled: its journal is damaged", error.advice
-    return "an interrupted synchronization waits to be settled, or one is at work", "python -m tools mirror verify"
+    return "an interrupted synchronization waits to be settled, or one is at work", f"{TOOL} mirror verify"
 
 
 def _empty(project: Project, declaration: Declaration) -> Iterator[Finding]:

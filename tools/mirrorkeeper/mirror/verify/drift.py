@@ -9,9 +9,10 @@ from ...errors import ToolError
 from ...findings import Finding
 from ...git.tree_diff import DifferenceKind, TreeDifference
 from ...project import Project
+from ...tool_name import TOOL
 from .layers import Layer, Seen
 
-REPAIR = "python -m tools mirror sync --discard"
+REPAIR = f"{TOOL} mirror sync --discard"
 
 _CODES: Mapping[DifferenceKind, str] = {
     DifferenceKind.MODIFIED: "MIR001",

@@ -13,17 +13,18 @@ from ...lockfile.missing_lock import missing_lock
 from ...lockfile.pin import Pin, read_pin
 from ...project import Project
 from ...text import shown_path
+from ...tool_name import TOOL
 from ..source.pinned_rows import pinned_rows
 from .verify import VerifyOptions, verify
 
 _ADVICE = {
     "MIR": "The mirror is machine-written: take a change to the upstream, or declare it as a patch "
-    "(`python -m tools patch new NAME --from-mirror --why REASON --drop-when CONDITION`); "
-    "`python -m tools mirror sync --discard` restores the pinned files.",
-    "PIN": "The lock is written by `python -m tools mirror sync`; `python -m tools mirror outdated` looks upstream.",
-    "PAT": "`python -m tools patch list` shows the series, `patch refresh` makes it anew, `patch edit NAME` opens one.",
-    "GEN": "`python -m tools entry` writes the entry; its anchors stand in upstream.toml.",
-    "ENV": "`python -m tools mirror doctor` looks at the surroundings again.",
+    f"(`{TOOL} patch new NAME --from-mirror --why REASON --drop-when CONDITION`); "
+    f"`{TOOL} mirror sync --discard` restores the pinned files.",
+    "PIN": f"The lock is written by `{TOOL} mirror sync`; `{TOOL} mirror outdated` looks upstream.",
+    "PAT": f"`{TOOL} patch list` shows the series, `patch refresh` makes it anew, `patch edit NAME` opens one.",
+    "GEN": f"`{TOOL} entry` writes the entry; its anchors stand in upstream.toml.",
+    "ENV": f"`{TOOL} mirror doctor` looks at the surroundings again.",
 }
 
 
@@ -72,7 +73,7 @@ def _about_path(project: Project, declaration: Declaration, pin: Pin, path: str)
             yield f"{shown_path(raw)}: {said}"
     for patch in pin.patches:
         if raw in patch.paths:
-            yield f"changed by {declaration.patch_folder}/{patch.name} (python -m tools patch show {patch.name})"
+            yield f"changed by {declaration.patch_folder}/{patch.name} ({TOOL} patch show {patch.name})"
     for finding in findings:
         if finding.path == top + raw:
             yield f"{finding.code} {CODES[finding.code].title}: {finding.message}"

@@ -10,6 +10,7 @@ from ...findings import Finding
 from ...lockfile.pin import Pin
 from ...project import Project
 from ...series.series import read_series
+from ...tool_name import TOOL
 from ..tree.conversion import CONVERTED, LARGE
 from ..tree.digest import sha256_of_blobs, sha256_of_files
 from ..tree.flags import flag_findings, read_flags
@@ -71,7 +72,7 @@ def _layer_notes(declaration: Declaration, seen: list[Seen]) -> Iterator[Finding
 
 def _ability_notes(declaration: Declaration, files: Seen) -> Iterator[Finding]:
     if files.note:
-        fix = "python -m tools mirror doctor shows details"
+        fix = f"{TOOL} mirror doctor shows details"
         yield Finding("MIR015", declaration.path.encode(), files.note, fix)
 
 

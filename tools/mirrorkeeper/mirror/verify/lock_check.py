@@ -13,8 +13,9 @@ from ...git.objects import LINK
 from ...lockfile.lock_self_check import contradictions
 from ...lockfile.pin import Pin
 from ...project import Project
+from ...tool_name import TOOL
 
-SYNC = "python -m tools mirror sync"
+SYNC = f"{TOOL} mirror sync"
 
 
 def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from ...findings import Check, Finding, Report
 from ...lockfile.missing_lock import missing_lock
 from ...lockfile.pin import Pin, read_pin
 from ...project import Project
+from ...tool_name import TOOL
 from ..source.place import Place
 from ..source.source import Source
 from .outdated import look_upstream, moved_findings, unreachable_findings
@@ -43,5 +44,5 @@ def _elsewhere(project: Project, declaration: Declaration, pin: Pin) -> Iterator
     declared = Place.of(project, declaration).recorded
     if pin.fetched_from not in ("", declared):
         text = f"was fetched from {pin.fetched_from}, not from the declared {declared}"
-        fix = f"python -m tools mirror sync {pin.reference}"
+        fix = f"{TOOL} mirror sync {pin.reference}"
         yield Finding("PIN016", project.lock.encode(), text, fix)

@@ -14,6 +14,7 @@ from ...git.command import Git
 from ...lockfile.missing_lock import missing_lock
 from ...lockfile.pin import Pin, read_pin
 from ...project import Project
+from ...tool_name import TOOL
 from ..source.source import Source
 
 _SHOWN = 10
@@ -86,9 +87,7 @@ def _newer(
         shown = [declaration.tag_of(version) for version in newer[-_SHOWN:]]
         count = f"{len(newer)} newer releases" if len(newer) > 1 else "a newer release"
         text = f"pins {pin.name}; the upstream has {count}, up to {shown[-1]}"
-        fix = shlex.join(
-            ["python", "-m", "tools", "mirror", "sync", shown[-1], *(["--source", place] if place else [])]
-        )
+        fix = f"{TOOL} {shlex.join(['mirror', 'sync', shown[-1], *(['--source', place] if place else [])])}"
         yield Finding("PIN006", lock, text, fix, details=tuple(shown))
 
 
@@ -102,7 +101,7 @@ def moved_findings(pin: Pin, tags: Mapping[str, str], lock: bytes) -> Iterator[F
         yield Finding("PIN009", lock, text, "ask the upstream why, or pin another release")
     elif tags[tag.name] != tag.oid:
         text = f"the tag {tag.name} was {tag.oid}, and is {tags[tag.name]} upstream"
-        yield Finding("PIN007", lock, text, "find out why, then python -m tools mirror sync --accept-moved-tag")
+        yield Finding("PIN007", lock, text, f"find out why, then {TOOL} mirror sync --accept-moved-tag")
 
 
 def unreachable_findings(repository: Git, pin: Pin, lock: bytes) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from ...errors import ToolError
 from ...findings import Check, Finding, Report
 from ...lockfile.lock_self_check import contradictions
 from ...project import Project
+from ...tool_name import TOOL
 from ..tree.checkout_attributes import checkout_findings
 from .drift import drift
 from .layers import held_pin, see_commit
@@ -46,6 +47,5 @@ def no_commit_alone(asked: str, revision: str) -> ToolError:
     """Return the answer to a switch that reads working files, which a commit does not have."""
     return ToolError(
         f"{asked} reads working files, and --rev judges a commit by the ids it holds",
-        f"git worktree add --detach ../judged {shlex.quote(revision)}, "
-        f"then python -m tools -C ../judged mirror verify {asked}",
+        f"git worktree add --detach ../judged {shlex.quote(revision)}, then {TOOL} -C ../judged mirror verify {asked}",
     )

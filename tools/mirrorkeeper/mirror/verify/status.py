@@ -13,6 +13,7 @@ from ...lockfile.pin import read_pin
 from ...project import Project
 from ...system.files import DiskFiles
 from ...text import counted, shown_path
+from ...tool_name import TOOL
 from ..source.place import Place
 from ..tree.empty_folders import empty_folders
 from ..workspace.edit_workspace import EditWorkspace
@@ -50,7 +51,7 @@ def _told(what: str, lines: Callable[[], Iterator[str]]) -> Iterator[str]:
 def _about_pin(project: Project, declaration: Declaration) -> Iterator[str]:
     pin = read_pin(project)
     if pin is None:
-        yield "pin: none; python -m tools mirror sync makes one"
+        yield f"pin: none; {TOOL} mirror sync makes one"
         return
     yield f"pin: {pin.name}, commit {pin.commit}, tree {pin.final_tree}"
     if pin.signature is not None:

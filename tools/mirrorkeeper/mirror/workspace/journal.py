@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...errors import ToolError
 from ...system.files import Files, replace_file
+from ...tool_name import TOOL
 
 SCHEMA = 1
 
@@ -52,7 +53,7 @@ def load(path: Path) -> Journal | None:
         journal = Journal(**json.loads(text))
     except (ValueError, TypeError) as error:
         # Without it nobody can tell the old tree from the new one; either way the pinned one can be written again.
-        settled = f"rm -r {shlex.quote(str(path.parent))} && python -m tools mirror sync --discard"
+        settled = f"rm -r {shlex.quote(str(path.parent))} && {TOOL} mirror sync --discard"
         raise ToolError(f"{path} is damaged, or not a journal of these tools", settled) from error
     if journal.schema != SCHEMA:
         raise ToolError(f"{path} has schema {journal.schema}, not {SCHEMA}", "finish with the version that began")

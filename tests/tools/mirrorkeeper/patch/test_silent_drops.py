@@ -1,0 +1,98 @@
+"""Releases that undo a part of a patch without a conflict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tools.mirrorkeeper.patch.at_work import go_on, work
+from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
+from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
+from tools.mirrorkeeper.cli import main
+from tools.mirrorkeeper.patch.check import check_patches
+
+pytestmark = pytest.mark.slow
+
+FILLER = b"".join(b"filler_statement(%d)\n" % number for number in range(12))
+OLD = b"answer = ask_the_provider(key)\n"
+OURS = b"answer = ask_our_own_provider(key)\n"
+ADDED = b"record_the_answer_of(provider)\n"
+CODE = b"def first():\n" + OLD + FILLER + b"def second():\nreturn_the_answer()\n" + FILLER
+
+
+@pytest.fixture
+def upstream(upstream: Upstream) -> Upstream:
+    upstream.commit({"code.py": CODE}, tag="v1.1.5")
+    return upstream
+
+
+@pytest.fixture
+def fork(tmp_path: Path, upstream: Upstream) -> Fork:
+    """A project with a patch that replaces a line of one function and adds one to another."""
+    changed = CODE.replace(OLD, OURS).replace(b"return_the_answer()\n", ADDED + b"return_the_answer()\n")
+    made = patched_fork(tmp_path / "fork", upstream, diff(upstream, {"code.py": changed}))
+    made.sync("v1.1.5")
+    made.commit()
+    return made
+
+
+def sync(fork: Fork) -> int:
+    return main(["-C", str(fork.root), "mirror", "sync", "v1.2.0", "--refresh"])
+
+
+UNDOING = {
+    "a copy of the old code": (CODE + b"def third():\n" + OLD, "holds lines that the patch removes at another place"),
+    "the code moved, a stale copy stays": (
+        CODE.replace(b"def second", b"def first_again():\n" + OLD + b"def second"),
+        "holds lines that the patch removes at another place",
+    ),
+    "a part of the patch, at the same place": (
+        b"# new\n" + CODE.replace(b"return_the_answer()\n", ADDED + b"return_the_answer()\n"),
+        "the release holds lines of the patch already",
+    ),
+    "a part of the patch, at another place": (CODE + ADDED, "stand in more places than before"),
+}
+HARMLESS = {
+    "the code moved further down": b"import os\n" * 3 + CODE,
+    "the file grew at its end": CODE + b"def fourth():\nsomething_else_entirely()\n",
+    "a short line came twice": CODE + b"pass\npass\n",
+    "lines beside the patch changed": CODE.replace(b"filler_statement(3)\n", b"changed_statement(3)\n"),
+}
+
+
+@pytest.mark.parametrize("case", UNDOING)
+def test_a_release_that_undoes_a_part_pauses_and_changes_nothing(
+    fork: Fork, upstream: Upstream, case: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content, text = UNDOING[case]
+    upstream.commit({"code.py": content}, tag="v1.2.0")
+    before = contents(fork.root / "patches"), contents(fork.mirror)
+
+    assert sync(fork) == 3
+    assert (contents(fork.root / "patches"), contents(fork.mirror)) == before
+    said = capsys.readouterr().err
+    assert "mirror/gateway/code.py: PAT007 p0.patch: " in said
+    assert text in said
+
+
+@pytest.mark.parametrize("case", HARMLESS)
+def test_a_release_that_keeps_the_patch_is_no_finding(fork: Fork, upstream: Upstream, case: str) -> None:
+    upstream.commit({"code.py": HARMLESS[case]}, tag="v1.2.0")
+
+    assert sync(fork) == 0
+    assert OURS in (fork.mirror / "code.py").read_bytes()
+    assert check_patches(fork.project).findings == ()
+
+
+def test_a_person_accepts_the_parts_by_refreshing(fork: Fork, upstream: Upstream) -> None:
+    upstream.commit({"code.py": CODE + b"def third():\n" + OLD}, tag="v1.2.0")
+    assert sync(fork) == 3
+
+    assert [one.code for one in work(fork).check().findings] == ["PAT007", "PAT003"]
+    work(fork).refresh()
+    assert any("PAT007" in line for line in fork.said)
+    go_on(fork)
+    notes = check_patches(fork.project)
+    assert [(one.code, one.details) for one in notes.findings] == [("PAT008", (OLD.decode().strip(),))]
+    assert notes.status == 0

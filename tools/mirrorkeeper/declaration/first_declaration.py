@@ -1,0 +1,75 @@
+"""A first `upstream.toml`, and the attributes that keep git from converting what is mirrored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import ToolError
+from ..project import Project
+from ..system.files import Files, replace_file
+from ..toml.writing import toml_text
+from .declaration import SCHEMA, parse_declaration
+
+ATTRIBUTES = ".gitattributes"
+
+
+class FirstDeclaration(NamedTuple):
+    """The upstream to begin with: its address, its folder in the project, the pattern of its release tags."""
+
+    url: str
+    path: str
+    track: str = "v*"
+
+    @property
+    def text(self) -> str:
+        """The file, with a comment for each line."""
+        return (
+            "# The mirrored upstream. `upstream.lock` beside this file records the release in the mirrored folder.\n\n"
+            f"schema = {SCHEMA}\n"
+            f"url = {toml_text(self.url)}      # anything git can fetch from\n"
+            f"track = {toml_text(self.track)}      # tags of releases; `*` is the version\n"
+            f"path = {toml_text(self.path)}      # nothing but the mirrored tree lies in this folder\n"
+            "exclude = []      # upstream paths that are not mirrored\n"
+        )
+
+    @property
+    def attributes(self) -> tuple[str, str]:
+        """The lines of `.gitattributes`, which stand after all others."""
+        return (
+            f"{self.path}/** -text !eol !ident !filter !working-tree-encoding",
+            "patches/*.patch -text",
+        )
+
+
+def write_first_declaration(project: Project, files: Files, first: FirstDeclaration) -> tuple[str, ...]:
+    """Write the declaration and the attributes, and return the paths that were written.
+
+    Raises:
+        ToolError: a declaration is there already, the values are not accepted, or the project has no git repository.
+    """
+    if project.declaration_path.exists():
+        raise ToolError(f"{project.declaration} is there already", "edit it, or name another one with --config")
+    if project.prefix is None:
+        raise ToolError(f"{project.root} is not in a git repository", "run `git init` first")
+    parse_declaration(project, first.text, project.declaration)
+    project.declaration_path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(files, project.declaration_path, first.text.encode())
+    written = [project.declaration]
+    place = project.root / ATTRIBUTES
+    text = _read(place)
+    missing = [line for line in first.attributes if line not in text.splitlines()]
+    if missing:
+        begun = f"{text.rstrip()}\n" if text.strip() else ""
+        replace_file(files, place, (begun + "\n".join(missing) + "\n").encode())
+        written.append(ATTRIBUTES)
+    return tuple(written)
+
+
+def _read(place: Path) -> str:
+    try:
+        return place.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ToolError(f"{place.name} cannot be read: {error}", "correct it, then run the command again") from error
