@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,6 +15,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from adapter.management import AddressInvalid, ManagementConnection, gateway_address
 from adapter.privacy.secret import Secret
 from extension.serving.composition import compose
+from extension.serving.connections.limits import limits_within, raise_descriptor_limit
+from extension.serving.connections.protocol import bounded_protocol
+from extension.serving.deadline import Deadline
 from extension.serving.errors import NotStarted, SettingInvalid
 from extension.serving.settings.service_settings import state_folder
 
@@ -116,7 +120,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 self._overhearing(application),
                 loop="uvloop",
-                http="httptools",
+                http=bounded_protocol(limits_within(raise_descriptor_limit())),
                 ws="none",
                 lifespan="on",
                 log_config=None,
@@ -128,6 +132,7 @@ class Server(uvicorn.Server):
             )
         )
         self._ready = ready
+        self._deadline = Deadline()
         # the caller of `start` reports the reason in one line
         logging.getLogger("uvicorn.error").addFilter(_says_more_than_that_it_failed)
 
@@ -138,6 +143,11 @@ class Server(uvicorn.Server):
         finally:
             self._ready()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end, within a limited time."""
+        self._deadline.set()
+        super().handle_exit(sig, frame)
+
     def serve_on(self, listener: socket.socket) -> None:
         """Serve until asked to end.
 
@@ -145,7 +155,10 @@ class Server(uvicorn.Server):
             NotStarted: the service could not start.
         """
         with contextlib.closing(listener), _exits_told():
-            self.run(sockets=[listener])
+            try:
+                self.run(sockets=[listener])
+            finally:
+                self._deadline.lift()
         if not self.started:
             raise NotStarted(self.reason or "The service could not start. Its log says why.")
 
