@@ -143,6 +143,7 @@ async def test_a_client_that_does_not_read_its_answer_is_cut_off() -> None:
     assert not line.wire.aborted
     lines.loop.advance(2)
     assert line.wire.aborted
+    line.protocol.connection_lost(None)
 
 
 async def test_a_client_that_reads_on_is_not_cut_off() -> None:
