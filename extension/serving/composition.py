@@ -32,6 +32,7 @@ from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather
 from extension.serving.web.headers import Headers
 from extension.serving.web.listening import listening_authority, service_address
+from extension.serving.web.own_credentials import WithoutOwnCredentials
 from extension.serving.web.page import claims_page, page_application
 from extension.serving.web.router import Router
 from extension.store.data_folder import DataFolder
@@ -108,7 +109,7 @@ class _Service:
         """Put the front together; its lifespan opens and closes the rest."""
         page = Headers(page_application(self.settings.prefix, self.key_fingerprint), self.clock)
         paths = Paths.under(self.settings.prefix)
-        return Router(self._open, paths.contains, page, claims_page, self.connection.fallback)
+        return Router(self._open, paths.contains, page, claims_page, WithoutOwnCredentials(self.connection.fallback))
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[ASGIApp]:

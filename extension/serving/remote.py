@@ -12,10 +12,10 @@ from types import FrameType
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adapter.management import AddressInvalid, ManagementConnection, gateway_address
+from adapter.management import AddressInvalid, HttpTransport, ManagementConnection, gateway_address
 from adapter.privacy.secret import Secret
 from extension.serving.composition import compose
-from extension.serving.connections.limits import limits_within, raise_descriptor_limit
+from extension.serving.connections.limits import limits_within, outbound_within, raise_descriptor_limit
 from extension.serving.connections.protocol import bounded_protocol
 from extension.serving.deadline import Deadline
 from extension.serving.errors import NotStarted, SettingInvalid
@@ -72,7 +72,8 @@ def remote_application(
         StoreError: the data folder cannot be used.
     """
     try:
-        connection = ManagementConnection(gateway.address, gateway.key)
+        transport = HttpTransport(gateway.address, gateway.key, outbound_within(raise_descriptor_limit()))
+        connection = ManagementConnection(gateway.address, gateway.key, transport=transport)
     except ValueError as error:
         raise SettingInvalid(str(error)) from None
     return compose(

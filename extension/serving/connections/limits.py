@@ -9,7 +9,7 @@ _WANTED: Final = 65_536
 _FILES_OF_OUR_OWN: Final = 64
 _MOST_CONNECTIONS: Final = 8_192
 _LEAST_CONNECTIONS: Final = 8
-_MOST_PROBES: Final = 512
+_MOST_OUTBOUND: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class ConnectionLimits:
 
 
 def limits_within(descriptors: int) -> ConnectionLimits:
-    """Return the limits of a process with so many descriptors; a passed-on request needs one on either side."""
+    """Return the limits of a process with so many descriptors; the gateway's side needs descriptors as well."""
     connections = (descriptors - _FILES_OF_OUR_OWN) * 3 // 8
     connections = max(_LEAST_CONNECTIONS, min(connections, _MOST_CONNECTIONS))
     return ConnectionLimits(connections=connections, idle=max(_LEAST_CONNECTIONS // 2, connections // 4))
 
 
-def probes_within(descriptors: int) -> int:
-    """Return the most probes at once of a process with so many descriptors."""
-    return max(1, min((descriptors - _FILES_OF_OUR_OWN) // 8, _MOST_PROBES))
+def outbound_within(descriptors: int) -> int:
+    """Return the most connections to the gateway of a process with so many descriptors."""
+    return max(1, min((descriptors - _FILES_OF_OUR_OWN) // 4, _MOST_OUTBOUND))
 
 
 def raise_descriptor_limit() -> int:

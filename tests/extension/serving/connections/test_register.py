@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.serving.connections.limits import limits_within, probes_within
+from extension.serving.connections.limits import limits_within, outbound_within
 from extension.serving.connections.register import ConnectionRegister
 
 
@@ -49,6 +49,6 @@ def test_limits_leave_descriptors_for_the_other_side_and_for_files() -> None:
     for descriptors in (64, 256, 1_024, 65_536, 1_048_576):
         limits = limits_within(descriptors)
         assert limits.idle <= limits.connections
-        assert probes_within(descriptors) >= 1
+        assert outbound_within(descriptors) >= 1
         if descriptors >= 256:
-            assert 2 * limits.connections + 2 * probes_within(descriptors) < descriptors
+            assert limits.connections + outbound_within(descriptors) < descriptors - 32
