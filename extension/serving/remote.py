@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adapter.management import AddressInvalid, HttpTransport, ManagementConnection, gateway_address
 from adapter.privacy.secret import Secret
+from extension.api.auth.secure_cookies import listed
 from extension.serving.composition import compose
 from extension.serving.connections.limits import limits_within, outbound_within, raise_descriptor_limit
 from extension.serving.connections.protocol import bounded_protocol
@@ -113,9 +114,14 @@ def authority_of(listener: socket.socket) -> str:
 
 
 class Server(uvicorn.Server):
-    """Our own HTTP server. `ready` is called once, when it listens or has failed to start; `reason` says why it has."""
+    """Our own HTTP server, which believes forwarded headers of `trusted_proxies` alone.
 
-    def __init__(self, application: ASGIApp, ready: Callable[[], None] = lambda: None) -> None:
+    `ready` is called once, when it listens or has failed to start; `reason` says why it has.
+    """
+
+    def __init__(
+        self, application: ASGIApp, ready: Callable[[], None] = lambda: None, *, trusted_proxies: str = ""
+    ) -> None:
         self.reason = ""
         super().__init__(
             uvicorn.Config(
@@ -127,6 +133,7 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                forwarded_allow_ips=list(listed(trusted_proxies)),
                 date_header=False,
                 timeout_keep_alive=_KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=_LAST_REQUESTS_SECONDS,
