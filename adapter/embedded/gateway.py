@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gateway import __version__
+from gateway.connection_limits import api_call_connections
 from gateway.internal.operations import admission
 from gateway.internal.runtime import Runtime
 
@@ -59,7 +60,7 @@ class EmbeddedGateway:
 
     async def describe(self) -> About:
         """See the port; a call costs nothing fixed here."""
-        return About(NAME, __version__, CAPABILITIES, 0.0)
+        return About(NAME, __version__, CAPABILITIES, 0.0, api_call_connections())
 
     async def accounts(self) -> Pool:
         """See the port; the records are made in a thread, because a large pool takes longer than a turn of the loop."""

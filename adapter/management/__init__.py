@@ -4,8 +4,8 @@ One refused key stops everything, writes are sent once and read back whole, call
 no failure of a gateway counts as a fault of a key.
 """
 
-from adapter.management.client.http import AddressInvalid, gateway_address
+from adapter.management.client.http import AddressInvalid, HttpTransport, gateway_address
 from adapter.management.connection import ManagementConnection
 from adapter.management.gateway import ManagementGateway
 
-__all__ = ["AddressInvalid", "ManagementConnection", "ManagementGateway", "gateway_address"]
+__all__ = ["AddressInvalid", "HttpTransport", "ManagementConnection", "ManagementGateway", "gateway_address"]

@@ -2,6 +2,7 @@
 
 Five typing mistakes of an operator would otherwise ban our address, not the operator's. The rules and texts are the
 gateway's own: five failures in a row lock an address out for thirty minutes, the right key forgives those before it.
+Only presented wrong keys count. Requests of other sites' pages are counted apart from those of the operator.
 """
 
 import hmac
@@ -12,10 +13,12 @@ from typing import Final
 from adapter.clock import Clock
 from adapter.port import Admission, AdmissionAttempt, Admitted, Denied
 from adapter.privacy.secret import Secret
+from adapter.rules.client_address import counted_as
 
 _FAILURES_TO_BAN: Final = 5
 _BAN_SECONDS: Final = 1800
 _MOST_PEERS: Final = 10_000
+_CROSS_SITE: Final = "cross-site"
 
 
 class HeldKey:
@@ -29,25 +32,37 @@ class HeldKey:
 
     def admit(self, attempt: AdmissionAttempt) -> Admission:
         """Judge one attempt: the ban first, then the key, in constant time."""
-        left = self._banned_until.get(attempt.peer, 0.0) - self._clock.monotonic()
+        client = _counted(attempt)
+        left = self._banned_until.get(client, 0.0) - self._clock.monotonic()
         if left > 0:
             return _denied(403, _banned(left), math.ceil(left))
-        self._banned_until.pop(attempt.peer, None)
-        given = attempt.key.reveal().encode("utf-8", "surrogatepass") if attempt.key else b""
-        if given and hmac.compare_digest(given, self._key):
-            self._failures.pop(attempt.peer, None)
+        self._banned_until.pop(client, None)
+        if not attempt.key:
+            return _denied(401, "missing management key")
+        if self.is_right(attempt.key):
+            self._failures.pop(client, None)
             return Admitted()
-        self._failed(attempt.peer)
-        return _denied(401, "invalid management key" if given else "missing management key")
+        self._failed(client)
+        return _denied(401, "invalid management key")
 
-    def _failed(self, peer: str) -> None:
-        count = self._failures.pop(peer, 0) + 1
+    def is_right(self, key: Secret) -> bool:
+        """Compare a key with the one held, in constant time; nothing is counted."""
+        return hmac.compare_digest(key.reveal().encode("utf-8", "surrogatepass"), self._key)
+
+    def _failed(self, client: str) -> None:
+        count = self._failures.pop(client, 0) + 1
         _make_room(self._failures)
         if count < _FAILURES_TO_BAN:
-            self._failures[peer] = count
+            self._failures[client] = count
             return
         _make_room(self._banned_until)
-        self._banned_until[peer] = self._clock.monotonic() + _BAN_SECONDS
+        self._banned_until[client] = self._clock.monotonic() + _BAN_SECONDS
+
+
+def _counted(attempt: AdmissionAttempt) -> str:
+    """Name the client of an attempt; a page that the operator has open is not the operator."""
+    client = counted_as(attempt.peer)
+    return f"{client} {_CROSS_SITE}" if attempt.fetch_site == _CROSS_SITE else client
 
 
 def _make_room(table: dict[str, int] | dict[str, float]) -> None:

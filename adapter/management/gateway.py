@@ -87,7 +87,9 @@ class ManagementGateway:
             release = await self._client.release()
             self._pace.start(self._client.cost, expensive=self._client.expensive)
             capabilities = await self._capabilities(release)
-            self._about = About(release.name, release.version, capabilities, self._client.cost)
+            self._about = About(
+                release.name, release.version, capabilities, self._client.cost, self._client.connections
+            )
         return self._about
 
     async def accounts(self) -> Pool:

@@ -28,6 +28,8 @@ class About:
     capabilities: frozenset[Capability] = field(default_factory=frozenset)
     seconds_per_call: float = 0.0
     """Fixed cost of a management call before the upstream is called, in seconds: subtract it from `Answer.elapsed`."""
+    calls_at_once: int | None = None
+    """Most calls in flight that the descriptors of the process permit; None without such a limit."""
 
 
 class Gateway(Accounts, Calls, Configuration, Usage, Protocol):

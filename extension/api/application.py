@@ -6,6 +6,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from extension.api.auth.middleware import AuthenticationMiddleware
+from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
 from extension.api.pool import actions, pool
@@ -55,7 +56,8 @@ def guarded(services: Services) -> ASGIApp:
     paths = Paths.under(services.prefix)
     application = resources(paths, services.version)
     application.state.services = services
-    return AuthenticationMiddleware(application, services.authenticator, frozenset({paths.session}))
+    streams = StreamGuard(services.authenticator, services.clock)
+    return AuthenticationMiddleware(application, services.authenticator, frozenset({paths.session}), streams)
 
 
 async def _answer(_request: Request, error: Exception) -> Response:

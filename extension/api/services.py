@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.secure_cookies import SecureCookies
 from extension.engine.inspector import Inspector
 
 
@@ -23,6 +24,7 @@ class Services:
     clock: Clock
     prefix: str
     version: str
+    secure_cookies: SecureCookies = field(default_factory=SecureCookies)
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -84,7 +84,7 @@ def _serve_remote(settings: ServiceSettings, key_file: Path | None) -> None:
     environment = os.environ | as_environment(settings.model_copy(update={"data_dir": folder}))
     listener = listen(settings.listen)
     application = remote_application(gateway, environment, authority_of(listener))
-    Server(application).serve_on(listener)
+    Server(application, trusted_proxies=settings.trusted_proxies).serve_on(listener)
 
 
 def _gather(flags: Mapping[str, Any], text: str) -> Gathered:

@@ -1,7 +1,7 @@
 """The composition root: one connection to a gateway in, one ASGI application out."""
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from random import SystemRandom
@@ -15,7 +15,13 @@ from adapter.port import Connection
 from adapter.privacy.secret import Redactor, Secret
 from extension.api.application import guarded
 from extension.api.auth.authenticator import Authenticator
-from extension.api.auth.key_fingerprint import HeldKeyFingerprint, KeyFingerprint, StoredKeyFingerprint
+from extension.api.auth.key_fingerprint import (
+    HeldKeyFingerprint,
+    KeyFingerprint,
+    StoredKeyFingerprint,
+    fingerprint_of,
+)
+from extension.api.auth.secure_cookies import SecureCookies
 from extension.api.auth.sessions import Sessions
 from extension.api.paths import Paths
 from extension.api.services import Services
@@ -32,12 +38,14 @@ from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather
 from extension.serving.web.headers import Headers
 from extension.serving.web.listening import listening_authority, service_address
+from extension.serving.web.own_credentials import WithoutOwnCredentials
 from extension.serving.web.page import claims_page, page_application
 from extension.serving.web.router import Router
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.installation import installation_key
 from extension.store.notifications.webhook_address import WebhookAddress
+from extension.store.session_file import SessionFile
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
@@ -53,7 +61,7 @@ def compose(
     clock: Clock | None = None,
     authority: Callable[[], str | None] = listening_authority,
     elsewhere: str = "",
-    secrets: Iterable[Secret] = (),
+    secrets: Sequence[Secret] = (),
     schedules: bool = True,
 ) -> ASGIApp:
     """Put the service in front of a gateway.
@@ -77,17 +85,25 @@ def compose(
         _log.warning(warning)
     folder = DataFolder.open(settings.data_dir or state_folder(variables))
     try:
-        connection.bind(installation_key(folder))
+        installation = installation_key(folder)
+        connection.bind(installation)
     except BaseException:
         folder.close()
         raise
-    with_key = bool(variables.get(GATEWAY_KEY, "").strip())
-    key_fingerprint = (
-        HeldKeyFingerprint() if elsewhere else StoredKeyFingerprint(connection.gateway, environment_key=with_key)
-    )
+    key_fingerprint = _key_fingerprint(connection, installation, variables, secrets if elsewhere else None)
     return _Service(
         connection, settings, folder, redactor, clock or SystemClock(), authority, key_fingerprint, elsewhere, schedules
     ).front()
+
+
+def _key_fingerprint(
+    connection: Connection, installation: bytes, variables: Mapping[str, str], held: Sequence[Secret] | None
+) -> KeyFingerprint:
+    if held is not None:
+        return HeldKeyFingerprint(fingerprint_of(installation, "\0".join(secret.reveal() for secret in held)))
+    given = variables.get(GATEWAY_KEY, "").strip()
+    mark = fingerprint_of(installation, given) if given else ""
+    return StoredKeyFingerprint(connection.gateway, secret=installation, environment_key=mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +124,7 @@ class _Service:
         """Put the front together; its lifespan opens and closes the rest."""
         page = Headers(page_application(self.settings.prefix, self.key_fingerprint), self.clock)
         paths = Paths.under(self.settings.prefix)
-        return Router(self._open, paths.contains, page, claims_page, self.connection.fallback)
+        return Router(self._open, paths.contains, page, claims_page, WithoutOwnCredentials(self.connection.fallback))
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[ASGIApp]:
@@ -140,14 +156,16 @@ class _Service:
         return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
 
     def _services(self, inspector: Inspector) -> Services:
-        sessions = Sessions(self.clock, round(self.settings.session_hours * _HOUR_MS))
+        settings = self.settings
+        sessions = Sessions(self.clock, round(settings.session_hours * _HOUR_MS), SessionFile(self.folder))
         return Services(
             inspector=inspector,
             authenticator=Authenticator(self.connection.gateway, self.key_fingerprint, sessions),
             clock=self.clock,
-            prefix=self.settings.prefix,
+            prefix=settings.prefix,
             version=service_version(),
-            settings=self.settings.as_answered(self.folder.path),
+            secure_cookies=SecureCookies.of(always=settings.secure_cookies, trusted_proxies=settings.trusted_proxies),
+            settings=settings.as_answered(self.folder.path),
         )
 
     async def _announce(self, opened: AsyncExitStack) -> None:

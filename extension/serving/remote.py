@@ -7,13 +7,18 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from adapter.management import AddressInvalid, ManagementConnection, gateway_address
+from adapter.management import AddressInvalid, HttpTransport, ManagementConnection, gateway_address
 from adapter.privacy.secret import Secret
+from extension.api.auth.secure_cookies import listed
 from extension.serving.composition import compose
+from extension.serving.connections.limits import limits_within, outbound_within, raise_descriptor_limit
+from extension.serving.connections.protocol import bounded_protocol
+from extension.serving.deadline import Deadline
 from extension.serving.errors import NotStarted, SettingInvalid
 from extension.serving.settings.service_settings import state_folder
 
@@ -68,7 +73,8 @@ def remote_application(
         StoreError: the data folder cannot be used.
     """
     try:
-        connection = ManagementConnection(gateway.address, gateway.key)
+        transport = HttpTransport(gateway.address, gateway.key, outbound_within(raise_descriptor_limit()))
+        connection = ManagementConnection(gateway.address, gateway.key, transport=transport)
     except ValueError as error:
         raise SettingInvalid(str(error)) from None
     return compose(
@@ -108,26 +114,33 @@ def authority_of(listener: socket.socket) -> str:
 
 
 class Server(uvicorn.Server):
-    """Our own HTTP server. `ready` is called once, when it listens or has failed to start; `reason` says why it has."""
+    """Our own HTTP server, which believes forwarded headers of `trusted_proxies` alone.
 
-    def __init__(self, application: ASGIApp, ready: Callable[[], None] = lambda: None) -> None:
+    `ready` is called once, when it listens or has failed to start; `reason` says why it has.
+    """
+
+    def __init__(
+        self, application: ASGIApp, ready: Callable[[], None] = lambda: None, *, trusted_proxies: str = ""
+    ) -> None:
         self.reason = ""
         super().__init__(
             uvicorn.Config(
                 self._overhearing(application),
                 loop="uvloop",
-                http="httptools",
+                http=bounded_protocol(limits_within(raise_descriptor_limit())),
                 ws="none",
                 lifespan="on",
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                forwarded_allow_ips=list(listed(trusted_proxies)),
                 date_header=False,
                 timeout_keep_alive=_KEEP_ALIVE_SECONDS,
                 timeout_graceful_shutdown=_LAST_REQUESTS_SECONDS,
             )
         )
         self._ready = ready
+        self._deadline = Deadline()
         # the caller of `start` reports the reason in one line
         logging.getLogger("uvicorn.error").addFilter(_says_more_than_that_it_failed)
 
@@ -138,6 +151,11 @@ class Server(uvicorn.Server):
         finally:
             self._ready()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end, within a limited time."""
+        self._deadline.set()
+        super().handle_exit(sig, frame)
+
     def serve_on(self, listener: socket.socket) -> None:
         """Serve until asked to end.
 
@@ -145,7 +163,10 @@ class Server(uvicorn.Server):
             NotStarted: the service could not start.
         """
         with contextlib.closing(listener), _exits_told():
-            self.run(sockets=[listener])
+            try:
+                self.run(sockets=[listener])
+            finally:
+                self._deadline.lift()
         if not self.started:
             raise NotStarted(self.reason or "The service could not start. Its log says why.")
 

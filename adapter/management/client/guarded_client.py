@@ -62,6 +62,11 @@ class GuardedClient:
         return self._transport.address
 
     @property
+    def connections(self) -> int:
+        """Most connections to the gateway."""
+        return self._transport.connections
+
+    @property
     def cost(self) -> float:
         """Seconds the gateway takes for a call that does nothing; 0 until `release` was called."""
         return self._cost

@@ -14,7 +14,8 @@ from adapter.privacy.management_key import sendable
 from adapter.privacy.secret import Secret
 
 _CONNECT_SECONDS = 10.0
-_CONNECTIONS = 100
+CONNECTIONS = 100
+"""Most connections to a gateway."""
 _KEPT_SECONDS = 30.0
 
 
@@ -41,10 +42,11 @@ def gateway_address(text: str) -> str:
 
 
 class HttpTransport:
-    """A `Transport` over HTTP. Connections open with the first request, in the loop that sends it."""
+    """A `Transport` over HTTP with so many `connections` at most; they open in the loop that sends a request."""
 
-    def __init__(self, address: str, key: Secret) -> None:
+    def __init__(self, address: str, key: Secret, connections: int = CONNECTIONS) -> None:
         self._address = gateway_address(address)
+        self._connections = connections
         self._authorization = f"Bearer {sendable(key)}"
         self._session: aiohttp.ClientSession | None = None
 
@@ -54,6 +56,11 @@ class HttpTransport:
         return self._address
 
     @property
+    def connections(self) -> int:
+        """See `Transport`."""
+        return self._connections
+
+    @property
     def authorization(self) -> str:
         """The value of the Authorization header, for the proxy."""
         return self._authorization
@@ -61,7 +68,7 @@ class HttpTransport:
     def session(self) -> aiohttp.ClientSession:
         """The open session of this loop."""
         if self._session is None or self._session.closed:
-            connector = aiohttp.TCPConnector(limit=_CONNECTIONS, keepalive_timeout=_KEPT_SECONDS)
+            connector = aiohttp.TCPConnector(limit=self._connections, keepalive_timeout=_KEPT_SECONDS)
             self._session = aiohttp.ClientSession(
                 connector=connector,
                 cookie_jar=aiohttp.DummyCookieJar(),

@@ -57,6 +57,10 @@ class Transport(Protocol):
     def address(self) -> str:
         """Address of the gateway for people, without user information."""
 
+    @property
+    def connections(self) -> int:
+        """Most connections to the gateway."""
+
     async def send(self, request: Request) -> Reply:
         """Send one request, never twice, and follow no redirect.
 

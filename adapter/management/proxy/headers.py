@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from adapter.contract.expectations import MANAGEMENT, management
+from adapter.management.admission import HeldKey
 from adapter.privacy import management_key
 from adapter.privacy.secret import Secret
 
@@ -31,8 +32,11 @@ _HOP_BY_HOP: Final = frozenset(
     }
 )
 _KEYS: Final = frozenset({b"authorization", b"x-management-key"})
+_OWN_KEY: Final = b"x-management-key"
+_CLIENT_KEYS: Final = frozenset({b"x-api-key", b"x-goog-api-key"})
 _CLAIMS: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"cookie"})
 _OPEN: Final = management("oauth-callback")
+_OPEN_METHODS: Final = frozenset({"GET", "POST"})
 _CALL: Final = management("api-call")
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -44,8 +48,12 @@ def is_management(path: str) -> bool:
 
 
 def needs_key(path: str, method: str) -> bool:
-    """Return whether a request needs the management key: all of management but preflights and the OAuth call-back."""
-    return is_management(path) and method != "OPTIONS" and path != _OPEN
+    """Return whether a request needs the management key: all of management but preflights and the OAuth call-back.
+
+    The gateway opens the call-back to GET and POST alone. Any other method counts there as a failed attempt of ours.
+    """
+    call_back = path == _OPEN and method in _OPEN_METHODS
+    return is_management(path) and method != "OPTIONS" and not call_back
 
 
 def may_write(path: str, method: str) -> bool:
@@ -59,13 +67,29 @@ def presented(headers: RawHeaders) -> Secret | None:
     return management_key.presented(found.get(b"authorization", ""), found.get(b"x-management-key", ""))
 
 
-def outgoing(headers: RawHeaders, *, authorization: str | None) -> list[tuple[str, str]]:
-    """Return the headers to send on; `authorization` replaces the key of the request."""
+def fetch_site(headers: RawHeaders) -> str:
+    """Return the value of `Sec-Fetch-Site`, in which a browser names the relation of the sending page."""
+    return dict(headers).get(b"sec-fetch-site", b"").decode("latin-1")
+
+
+def outgoing(headers: RawHeaders, *, authorization: str | None, held: HeldKey) -> list[tuple[str, str]]:
+    """Return the headers to send on; `authorization` replaces the key of the request.
+
+    On open paths, without `authorization`, the management key stays here whichever header holds it: the keys of
+    inference clients have the same place, and pass.
+    """
     kept = [(name, value) for name, value in _end_to_end([*headers]) if name != b"host"]
     if authorization is not None:
         kept = [(name, value) for name, value in kept if name not in _KEYS | _CLAIMS]
         kept.append((b"authorization", authorization.encode()))
+    else:
+        kept = [(name, value) for name, value in kept if name != _OWN_KEY and not _holds(name, value, held)]
     return [(name.decode("latin-1"), value.decode("utf-8", "surrogateescape")) for name, value in kept]
+
+
+def _holds(name: bytes, value: bytes, held: HeldKey) -> bool:
+    key = management_key.presented(value.decode("latin-1"), "") if name in _KEYS | _CLIENT_KEYS else None
+    return key is not None and held.is_right(key)
 
 
 def incoming(headers: RawHeaders) -> list[tuple[bytes, bytes]]:

@@ -13,7 +13,15 @@ from adapter.management.admission import HeldKey
 from adapter.management.client.guarded_client import GuardedClient, passing
 from adapter.management.client.http import Attempts, HttpTransport, SentBefore, reason_of
 from adapter.management.client.transport import Reply, Request
-from adapter.management.proxy.headers import asks_for_upgrade, has_body, incoming, may_write, needs_key, outgoing
+from adapter.management.proxy.headers import (
+    asks_for_upgrade,
+    fetch_site,
+    has_body,
+    incoming,
+    may_write,
+    needs_key,
+    outgoing,
+)
 from adapter.management.proxy.headers import presented as presented_key
 from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.port import AdmissionAttempt, Admitted, Message, errors
@@ -84,7 +92,9 @@ class Proxy:
 
     async def _admitted(self, scope: Message, send: Send) -> bool:
         peer = scope["client"][0] if scope.get("client") else ""
-        decision = self._admission.admit(AdmissionAttempt(presented_key(scope["headers"]), peer))
+        decision = self._admission.admit(
+            AdmissionAttempt(presented_key(scope["headers"]), peer, fetch_site(scope["headers"]))
+        )
         if not isinstance(decision, Admitted):
             retry = [] if decision.retry_after is None else [(b"retry-after", str(decision.retry_after).encode())]
             await _send_json(send, decision.status, decision.body, retry)
@@ -126,7 +136,7 @@ class Proxy:
             scope["method"],
             url,
             data=exchange.body() if has_body(headers) else None,
-            headers=CIMultiDict(outgoing(headers, authorization=authorization)),
+            headers=CIMultiDict(outgoing(headers, authorization=authorization, held=self._admission)),
             skip_auto_headers=_AUTOMATIC,
             allow_redirects=False,
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),

@@ -1,11 +1,12 @@
 """Authentication by a session of ours or by the gateway's management key.
 
 The key is judged by the gateway alone, against its own check and its own ban table on the TCP peer. A session is
-good for the paths of this service; the gateway's paths never look at it.
+good for the paths of this service; the gateway's paths never look at it. It is bound to the rule the key obeys: where
+`allow-remote` keeps other machines out, a session of this machine is of no use there.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from fastapi import Depends
@@ -28,6 +29,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNAUTHORISED_STATUS = 401
 _NO_MANAGEMENT_STATUS = 404
 _BUSY_STATUS = 429
+_MOST_COOKIES = 10
 _WRONG_KEY_HINT = (
     "Use the key that remote-management.secret-key was set to in the gateway's config.yaml; what begins with $2 there "
     "is its hash, not the key."
@@ -36,14 +38,34 @@ _WRONG_KEY_HINT = (
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """An authenticated caller; `actor` is the name recorded with their actions."""
+    """An authenticated caller; `actor` is the name recorded with their actions.
+
+    `peer`, `key_fingerprint` and `token` (of a session, else empty) say what the authentication rests on.
+    """
 
     actor: str
+    peer: str = ""
+    key_fingerprint: str = ""
+    token: str = field(default="", repr=False)
 
 
 def presented_key(connection: HTTPConnection) -> Secret | None:
     """Read the management key a request shows; None when it shows none."""
     return presented(connection.headers.get("Authorization", ""), connection.headers.get("X-Management-Key", ""))
+
+
+def session_tokens(connection: HTTPConnection) -> tuple[str, ...]:
+    """Return the session tokens of a request.
+
+    Any web service of the same host can set a cookie of our name: none of them hides the others.
+    """
+    pairs = (pair.partition("=") for line in connection.headers.getlist("Cookie") for pair in line.split(";"))
+    return tuple(value.strip() for name, _, value in pairs if name.strip() == COOKIE)[:_MOST_COOKIES]
+
+
+def peer_of(connection: HTTPConnection) -> str:
+    """Return the address of a connection; empty where it has none."""
+    return connection.client.host if connection.client else ""
 
 
 async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> None:
@@ -52,7 +74,7 @@ async def admit(gateway: Gateway, key: Secret, connection: HTTPConnection) -> No
     Raises:
         Problem: the gateway denies it; its status, text and waiting time are passed on.
     """
-    peer = connection.client.host if connection.client else ""
+    peer = peer_of(connection)
     site = connection.headers.get("Sec-Fetch-Site", "")
     admission = await gateway.admit(AdmissionAttempt(key, peer, site))
     match admission:
@@ -80,9 +102,10 @@ class Authenticator:
         if key is not None:
             await admit(self.gateway, key, connection)
             agent = connection.headers.get("User-Agent", "")
-            return Principal("terminal" if agent.startswith(TERMINAL_AGENT) else "interface")
-        await self.session(connection, unsafe=method not in _SAFE_METHODS)
-        return Principal("page")
+            actor = "terminal" if agent.startswith(TERMINAL_AGENT) else "interface"
+            return Principal(actor, peer_of(connection), await self.key_fingerprint.now())
+        session = await self.session(connection, unsafe=method not in _SAFE_METHODS)
+        return Principal("page", peer_of(connection), await self.key_fingerprint.now(), session.token)
 
     async def session(self, connection: HTTPConnection, *, unsafe: bool) -> SignIn:
         """Find the session a request belongs to.
@@ -93,13 +116,25 @@ class Authenticator:
         key_fingerprint = await self.key_fingerprint.now()
         if key_fingerprint == NO_KEY:
             raise no_management()
-        token = connection.cookies.get(COOKIE)
-        login = self.sessions.find(token, key_fingerprint) if token else None
+        tokens = session_tokens(connection)
+        found = (self.sessions.find(token, key_fingerprint) for token in tokens)
+        login = next((session for session in found if session is not None), None)
         if login is None:
-            raise _no_session(had_cookie=token is not None)
+            raise _no_session(had_cookie=bool(tokens))
+        if not await self.key_fingerprint.admits(peer_of(connection)):
+            raise _remote_refused()
         if unsafe and not same_csrf(login, connection.headers.get(CSRF_HEADER, "")):
             raise _csrf_missing()
         return login
+
+
+def _remote_refused() -> Problem:
+    return Problem(
+        403,
+        "The gateway takes management requests from its own machine alone.",
+        "forbidden",
+        "Set remote-management.allow-remote in the gateway's config.yaml, or open the page on its machine.",
+    )
 
 
 def _no_session(*, had_cookie: bool) -> Problem:

@@ -1,23 +1,34 @@
-"""Which management key counts now, without knowing it: sessions end when it changes, and nothing exists without one."""
+"""Management key in force, without knowing it: sessions end when it changes, and nothing exists without one."""
 
 import asyncio
 import hashlib
+import hmac
+from dataclasses import dataclass
 from typing import Final, Protocol
 
+from adapter.clock import Clock
 from adapter.port import Capability, Document, Gateway
+from adapter.rules.client_address import is_this_machine
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 
 NO_KEY: Final = ""
-"""The standing of a gateway without any management key: then it has no management interface, and neither have we."""
+"""The fingerprint of a gateway without any management key: then it has no management interface, and neither have we."""
 _UNKNOWN: Final = "unknown"
-_HELD: Final = "held"
+_RECENT_SECONDS: Final = 0.25
 
 
 class KeyFingerprint(Protocol):
     """Fingerprint of the management key in force."""
 
     async def now(self) -> str:
-        """Answer a mark that changes when the management key does; `NO_KEY` when there is none.
+        """Return a mark that changes when the management key does; `NO_KEY` when there is none.
+
+        Raises:
+            GatewayError: the gateway could not be asked.
+        """
+
+    async def admits(self, peer: str) -> bool:
+        """Return whether the gateway takes management requests from this address at all (`allow-remote`).
 
         Raises:
             GatewayError: the gateway could not be asked.
@@ -25,45 +36,97 @@ class KeyFingerprint(Protocol):
 
 
 class HeldKeyFingerprint:
-    """The standing of a key this process holds for a gateway elsewhere: it counts as long as the process lives."""
+    """The fingerprint of a key this process holds for a gateway elsewhere: it counts as long as the process lives."""
+
+    def __init__(self, mark: str) -> None:
+        self._mark = mark
 
     async def now(self) -> str:
         """Return the constant fingerprint; the gateway is not asked."""
-        return _HELD
+        return self._mark
+
+    async def admits(self, peer: str) -> bool:  # noqa: ARG002 - a gateway elsewhere says nothing about our clients
+        """Return true: `listen` alone decides about the clients of this process."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class StoredManagement:
+    """`remote-management` as it is stored."""
+
+    key: str
+    allow_remote: bool
 
 
 class StoredKeyFingerprint:
     """Reads the stored form of the management key from the gateway's configuration, again only when that changed.
 
-    `environment_key` says that the process environment holds a management key, which stays as long as the process
-    does.
+    `secret` is the key of the fingerprints. `environment_key` is a mark of the management key in the process's
+    environment, empty without one.
     """
 
-    def __init__(self, gateway: Gateway, *, environment_key: bool) -> None:
+    def __init__(self, gateway: Gateway, *, secret: bytes, environment_key: str = "") -> None:
         self._gateway = gateway
+        self._secret = secret
         self._environment_key = environment_key
-        self._seen: tuple[str, str] | None = None
+        self._seen: tuple[str, StoredManagement | None] | None = None
 
     async def now(self) -> str:
         """See `KeyFingerprint`."""
         if Capability.CONFIGURATION not in (await self._gateway.describe()).capabilities:
             return _UNKNOWN
+        stored = await self._stored()
+        key = _UNKNOWN if stored is None else stored.key
+        if not key and not self._environment_key:
+            return NO_KEY
+        return fingerprint_of(self._secret, f"{self._environment_key}:{key}")
+
+    async def admits(self, peer: str) -> bool:
+        """See `KeyFingerprint`; a key in the environment lets remote clients in, as the gateway rules."""
+        if is_this_machine(peer) or self._environment_key:
+            return True
+        if Capability.CONFIGURATION not in (await self._gateway.describe()).capabilities:
+            return True
+        stored = await self._stored()
+        return stored is not None and stored.allow_remote
+
+    async def _stored(self) -> StoredManagement | None:
         document = await self._gateway.configuration()
         if self._seen is None or self._seen[0] != document.revision:
-            found = await asyncio.to_thread(stored_key, document)
-            before = self._seen[1] if self._seen else _UNKNOWN
+            found = await asyncio.to_thread(stored_management, document)
+            before = self._seen[1] if self._seen else None
             # A file that is being edited into something broken does not count: the gateway goes on with what it had.
             self._seen = (document.revision, before if found is None else found)
-        stored = self._seen[1]
-        if not stored and not self._environment_key:
-            return NO_KEY
-        return hashlib.sha256(f"{self._environment_key}:{stored}".encode()).hexdigest()
+        return self._seen[1]
 
 
-def stored_key(document: Document) -> str | None:
-    """Read `remote-management.secret-key` as it is stored: empty when it is not set, None when the text is not YAML."""
+class RecentKeyFingerprint:
+    """Answers for a quarter of a second with what was read last: streams ask before each of their frames."""
+
+    def __init__(self, fingerprint: KeyFingerprint, clock: Clock) -> None:
+        self._fingerprint = fingerprint
+        self._clock = clock
+        self._reading = asyncio.Lock()
+        self._read: tuple[float, str] | None = None
+
+    async def now(self) -> str:
+        """See `KeyFingerprint`."""
+        async with self._reading:
+            if self._read is None or self._clock.monotonic() - self._read[0] >= _RECENT_SECONDS:
+                self._read = (self._clock.monotonic(), await self._fingerprint.now())
+            return self._read[1]
+
+
+def fingerprint_of(secret: bytes, text: str) -> str:
+    """Return the fingerprint of a key under a secret: nothing about the key can be guessed from it."""
+    return hmac.new(secret, b"management key\0" + text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def stored_management(document: Document) -> StoredManagement | None:
+    """Read `remote-management` as it is stored; None when the text is not YAML."""
     try:
-        value = section(config_values(document.text.reveal()), "remote-management").get("secret-key")
+        found = section(config_values(document.text.reveal()), "remote-management")
     except ConfigTextInvalid:
         return None
-    return "" if value is None else str(value)
+    key = found.get("secret-key")
+    return StoredManagement("" if key is None else str(key), found.get("allow-remote") is True)

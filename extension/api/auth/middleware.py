@@ -6,6 +6,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.stream_guard import StreamGuard, asks_for_stream
 from extension.api.problems import UNEXPECTED_STATUS, problem_of
 
 BODY_LIMIT = 1_000_000
@@ -23,8 +24,11 @@ class AuthenticationMiddleware:
     one 500 answer.
     """
 
-    def __init__(self, inside: ASGIApp, authenticator: Authenticator, unguarded: frozenset[str]) -> None:
+    def __init__(
+        self, inside: ASGIApp, authenticator: Authenticator, unguarded: frozenset[str], streams: StreamGuard
+    ) -> None:
         self._inside = inside
+        self._streams = streams
         self._door = authenticator
         self._unguarded = unguarded
 
@@ -35,6 +39,9 @@ class AuthenticationMiddleware:
             if scope["path"] not in self._unguarded:
                 principal = await self._door.identify(HTTPConnection(scope), scope["method"])
                 scope.setdefault("state", {})["principal"] = principal
+                if asks_for_stream(scope):
+                    await self._streams.serve(self._inside, scope, _Bounded(receive), progress, principal)
+                    return
             await self._inside(scope, _Bounded(receive), progress)
         except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
             problem = problem_of(error)

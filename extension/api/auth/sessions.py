@@ -1,17 +1,20 @@
-"""Log-ins of the page: short-lived sessions in memory, of which only hashes are kept.
+"""Sessions of the page: random tokens in cookies, of which only hashes are kept.
 
-A session is a random token in a cookie. Here only its SHA-256 is stored, so that a dump of this process's memory or
-a log cannot be replayed; the CSRF token is derived from the session token and is therefore nowhere stored at all.
-Sessions end with the process, at their expiry, at log-out, or when the management key they were opened with is not
-the gateway's any more. They are good for the service's own paths only.
+Only the SHA-256 of a token is stored, so that neither the memory of this process nor its data folder can be replayed.
+The CSRF token is an HMAC of the session token under a secret of its own: a reader of the cookie cannot compute it.
+Sessions survive a restart. They end at their expiry, at sign-out, or when the management key they were opened with is
+not the gateway's any more. They are good for the service's own paths only.
 """
 
+import asyncio
 import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
+from typing import Protocol
 
 from adapter.clock import Clock
+from extension.store.session_file import StoredSession, StoredSessions
 
 _TOKEN_BYTES = 32
 _MOST_SESSIONS = 1000
@@ -19,29 +22,48 @@ _MOST_SESSIONS = 1000
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """A fresh session: `token` goes into the cookie, `csrf` into the page, `expires_at` is milliseconds UTC."""
+    """A session: `token` goes into the cookie, `csrf` into the page, `expires_at` is milliseconds UTC."""
 
     token: str
     csrf: str
     expires_at: int
 
     def __repr__(self) -> str:
-        return f"Login(expires_at={self.expires_at})"
+        return f"SignIn(expires_at={self.expires_at})"
 
 
-@dataclass(frozen=True, slots=True)
-class _Session:
-    expires_at: int
-    key_fingerprint: str
+class SessionStore(Protocol):
+    """Place where sessions survive a restart."""
+
+    def read(self) -> StoredSessions:
+        """Return the stored sessions."""
+
+    def write(self, stored: StoredSessions) -> None:
+        """Store sessions in the place of those before."""
+
+
+class SessionsInMemory:
+    """Store of a process that keeps no sessions beyond itself."""
+
+    def read(self) -> StoredSessions:
+        """Return no sessions and a new secret."""
+        return StoredSessions(secrets.token_bytes(_TOKEN_BYTES))
+
+    def write(self, stored: StoredSessions) -> None:
+        """Store nothing."""
 
 
 class Sessions:
     """The sessions that are open. `lifetime_ms` counts from the sign-in; using a session does not extend it."""
 
-    def __init__(self, clock: Clock, lifetime_ms: int) -> None:
+    def __init__(self, clock: Clock, lifetime_ms: int, store: SessionStore | None = None) -> None:
         self._clock = clock
         self._lifetime_ms = lifetime_ms
-        self._open: dict[str, _Session] = {}
+        self._store = store or SessionsInMemory()
+        stored = self._store.read()
+        self._csrf_secret = stored.csrf_secret
+        self._open = dict(stored.sessions)
+        self._storing = asyncio.Lock()
 
     def open(self, key_fingerprint: str) -> SignIn:
         """Open a session under the management key that counts now; the oldest gives way when there are a thousand."""
@@ -50,33 +72,36 @@ class Sessions:
             del self._open[next(iter(self._open))]
         token = secrets.token_urlsafe(_TOKEN_BYTES)
         expires_at = self._clock.now_ms() + self._lifetime_ms
-        self._open[_hashed(token)] = _Session(expires_at, key_fingerprint)
-        return SignIn(token, csrf_of(token), expires_at)
+        self._open[_hashed(token)] = StoredSession(expires_at, key_fingerprint)
+        return SignIn(token, self._csrf_of(token), expires_at)
 
     def find(self, token: str, key_fingerprint: str) -> SignIn | None:
-        """Answer the open session of a cookie's token, or None when there is none (any more)."""
+        """Return the open session of a cookie's token, or None when there is none (any more)."""
         session = self._open.get(_hashed(token))
         if session is None or session.expires_at <= self._clock.now_ms() or session.key_fingerprint != key_fingerprint:
             return None
-        return SignIn(token, csrf_of(token), session.expires_at)
+        return SignIn(token, self._csrf_of(token), session.expires_at)
 
     def close(self, token: str) -> None:
         """End a session; ending one that is not open changes nothing."""
         self._open.pop(_hashed(token), None)
+
+    async def store(self) -> None:
+        """Store the open sessions as they are now."""
+        async with self._storing:
+            await asyncio.to_thread(self._store.write, StoredSessions(self._csrf_secret, dict(self._open)))
+
+    def _csrf_of(self, token: str) -> str:
+        return hmac.new(self._csrf_secret, token.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
     def _forget_expired(self) -> None:
         now = self._clock.now_ms()
         self._open = {token: session for token, session in self._open.items() if session.expires_at > now}
 
 
-def csrf_of(token: str) -> str:
-    """Derive the CSRF token of a session; only a reader of the cookie can compute it."""
-    return hmac.new(token.encode(), b"poolkeeper csrf", hashlib.sha256).hexdigest()
-
-
-def same_csrf(login: SignIn, given: str) -> bool:
+def same_csrf(session: SignIn, given: str) -> bool:
     """Compare a CSRF header with the session's token in constant time."""
-    return hmac.compare_digest(login.csrf.encode(), given.encode("utf-8", "surrogatepass"))
+    return hmac.compare_digest(session.csrf.encode(), given.encode("utf-8", "surrogatepass"))
 
 
 def _hashed(token: str) -> str:

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from adapter.privacy.secret import Secret
-from extension.api.auth.authenticator import COOKIE, admit
+from extension.api.auth.authenticator import COOKIE, admit, session_tokens
 from extension.api.auth.sessions import SignIn
 from extension.api.paths import Paths
 from extension.api.payloads.session import SessionAnswer, SignInRequest
@@ -33,11 +33,19 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
     """
     authenticator = services.authenticator
     await admit(authenticator.gateway, Secret(body.key.get_secret_value()), request)
-    authenticator.sessions.close(request.cookies.get(COOKIE, ""))
+    for token in session_tokens(request):
+        authenticator.sessions.close(token)
     login = authenticator.sessions.open(await authenticator.key_fingerprint.now())
+    await authenticator.sessions.store()
     lifetime = -((services.clock.now_ms() - login.expires_at) // 1000)
     response.set_cookie(
-        COOKIE, login.token, max_age=lifetime, httponly=True, samesite="strict", secure=_is_https(request), path="/"
+        COOKIE,
+        login.token,
+        max_age=lifetime,
+        httponly=True,
+        samesite="strict",
+        secure=services.secure_cookies.apply_to(request),
+        path=Paths.under(services.prefix).root,
     )
     return _answer(login)
 
@@ -46,12 +54,15 @@ async def sign_out(request: Request, response: Response, services: Served) -> No
     """End the session; needs its CSRF token, like every unsafe request by session."""
     login = await services.authenticator.session(request, unsafe=True)
     services.authenticator.sessions.close(login.token)
-    response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=_is_https(request), path="/")
+    await services.authenticator.sessions.store()
+    response.delete_cookie(
+        COOKIE,
+        httponly=True,
+        samesite="strict",
+        secure=services.secure_cookies.apply_to(request),
+        path=Paths.under(services.prefix).root,
+    )
 
 
 def _answer(login: SignIn) -> SessionAnswer:
     return SessionAnswer(csrf=login.csrf, expires_at=login.expires_at)
-
-
-def _is_https(request: Request) -> bool:
-    return request.url.scheme == "https"

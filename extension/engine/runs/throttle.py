@@ -30,13 +30,14 @@ class ProbePace:
 
 
 async def measure(gateway: Gateway, limit: int, accounts: int) -> ProbePace:
-    """Take the operator's limit, but no more workers than there are accounts, and ask the gateway for its own cost.
+    """Take the operator's limit, at most one worker per account and connection, and ask the gateway for its own cost.
 
     Raises:
         GatewayError: the gateway could not be asked.
     """
     about = await gateway.describe()
-    return ProbePace(workers=max(1, min(limit, accounts)), seconds_per_call=about.seconds_per_call)
+    most = limit if about.calls_at_once is None else min(limit, about.calls_at_once)
+    return ProbePace(workers=max(1, min(most, accounts)), seconds_per_call=about.seconds_per_call)
 
 
 class Throttle:

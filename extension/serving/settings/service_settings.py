@@ -1,16 +1,27 @@
 """Settings of the service: one frozen model that reads nothing by itself."""
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
 from adapter.contract.expectations import PREFIX
 
 DATA_FOLDER = "poolkeeper"
 """Name of the data folder beside config.yaml, when none is configured."""
+
+
+def _networks(text: str) -> str:
+    for item in (item.strip() for item in text.split(",") if item.strip()):
+        try:
+            ip_network(item, strict=False)
+        except ValueError:
+            raise PydanticCustomError("networks", "Input should list IP addresses or networks") from None
+    return text
 
 
 class ServiceSettings(BaseModel):
@@ -21,8 +32,10 @@ class ServiceSettings(BaseModel):
     the size of these results; the oldest runs go first. `session_hours` is the lifetime of a session of the page.
     `gateway` is the address of a remote gateway, `listen` the address of our own server in front of it; without
     `gateway` the gateway runs in this process. `webhook` is the address notified of ended runs and missed starts; it
-    may hold a token, so it is answered as set or not set only. `vendor_stand_in` is the address of a server probed in
-    place of every OAuth vendor, for a demo; empty in production.
+    may hold a token, so it is answered as set or not set only. `secure_cookies` marks
+    the session cookie Secure on every connection; otherwise the connection decides, or the `X-Forwarded-Proto` of a
+    proxy among `trusted_proxies` (addresses and networks, with commas between). `vendor_stand_in` is the address of a
+    server probed in place of every OAuth vendor, for a demo; empty in production.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -37,6 +50,8 @@ class ServiceSettings(BaseModel):
     keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
     webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
+    secure_cookies: bool = False
+    trusted_proxies: Annotated[str, AfterValidator(_networks)] = "127.0.0.1,::1"
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
 
     def as_answered(self, data_dir: Path) -> dict[str, Any]:

@@ -7,7 +7,11 @@ from urllib.parse import urlsplit
 import pytest
 from aiohttp import web
 
+from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
+from adapter.management.admission import HeldKey
+from adapter.management.proxy.headers import outgoing
+from adapter.privacy.secret import Secret
 from tests.adapter.management.served import served
 from tests.adapter.management.stand_in import KEY, StandIn
 
@@ -51,3 +55,29 @@ async def test_a_header_reaches_the_gateway_byte_for_byte_of_text(front: str, st
 
     assert await answered(front, head) == b"HTTP/1.1 200 OK"
     assert seen == [value]
+
+
+@pytest.mark.parametrize("method", ["DELETE", "PUT", "PATCH", "HEAD", "TRACE"])
+async def test_requests_to_the_call_back_without_a_key_never_count_against_us(
+    front: str, stand_in: StandIn, method: str
+) -> None:
+    sent = len(stand_in.requests)
+    for _ in range(6):
+        line = await answered(front, f"{method} /v0/management/oauth-callback HTTP/1.1".encode())
+        assert line == b"HTTP/1.1 401 Unauthorized"
+    assert (len(stand_in.requests), stand_in.failures) == (sent, 0)
+
+
+@pytest.mark.parametrize("name", [b"x-management-key", b"authorization", b"x-api-key", b"x-goog-api-key"])
+@pytest.mark.parametrize("form", [b"Bearer %s", b"bearer %s", b"%s"])
+def test_the_management_key_is_not_passed_on_by_an_open_path(name: bytes, form: bytes) -> None:
+    sent = [(name, form % KEY.encode()), (b"x-kept", b"yes")]
+    assert outgoing(sent, authorization=None, held=HeldKey(Secret(KEY), FakeClock())) == [("x-kept", "yes")]
+
+
+async def test_a_page_of_another_site_cannot_lock_the_operator_out(front: str) -> None:
+    for _ in range(6):
+        await answered(front, b"GET /v0/management/x.png HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\nAuthorization: no")
+        await answered(front, b"GET /v0/management/x.png HTTP/1.1")
+    right = await answered(front, f"GET /v0/management/debug HTTP/1.1\r\nX-Management-Key: {KEY}".encode())
+    assert right == b"HTTP/1.1 200 OK"

@@ -1,5 +1,15 @@
+"""Sessions: their end, their tokens, and their survival."""
+
+import hashlib
+import hmac
+from pathlib import Path
+
+import pytest
+
 from adapter.clock import FakeClock
-from extension.api.auth.sessions import Sessions, csrf_of, same_csrf
+from extension.api.auth.sessions import Sessions, same_csrf
+from extension.store.data_folder import DataFolder
+from extension.store.session_file import SessionFile
 
 HOUR = 3_600_000
 
@@ -35,12 +45,41 @@ def test_no_token_is_kept_and_none_is_printed() -> None:
     assert login.csrf not in repr(login)
 
 
-def test_the_csrf_token_tells_nothing_of_the_session_token() -> None:
-    login = Sessions(FakeClock(), HOUR).open("standing")
+def test_the_csrf_token_cannot_be_computed_from_the_cookie() -> None:
+    first, second = Sessions(FakeClock(), HOUR), Sessions(FakeClock(), HOUR)
+    session = first.open("standing")
+    derived = hmac.new(session.token.encode(), b"poolkeeper csrf", hashlib.sha256).hexdigest()
 
-    assert same_csrf(login, csrf_of(login.token))
-    assert not same_csrf(login, login.token)
-    assert not same_csrf(login, "")
+    assert same_csrf(session, session.csrf)
+    for given in (session.token, derived, "", second.open("standing").csrf):
+        assert not same_csrf(session, given)
+
+
+async def test_sessions_survive_a_restart_and_a_sign_out_does_too(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with DataFolder.open(tmp_path / "data") as folder:
+        before = Sessions(clock, HOUR, SessionFile(folder))
+        kept, ended = before.open("standing"), before.open("standing")
+        before.close(ended.token)
+        await before.store()
+        after = Sessions(clock, HOUR, SessionFile(folder))
+
+        assert after.find(kept.token, "standing") == kept
+        assert after.find(ended.token, "standing") is None
+        assert after.find(kept.token, "another key") is None
+        text = (folder.path / "sessions.json").read_text("utf-8")
+        assert kept.token not in text
+        assert kept.csrf not in text
+        assert (folder.path / "sessions.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"csrf": "00"}', '{"csrf": 5, "sessions": {}}', "\x00"])
+def test_a_damaged_file_of_sessions_only_ends_them(tmp_path: Path, text: str) -> None:
+    with DataFolder.open(tmp_path / "data") as folder:
+        (folder.path / "sessions.json").write_text(text, "utf-8")
+        sessions = Sessions(FakeClock(), HOUR, SessionFile(folder))
+        session = sessions.open("standing")
+        assert sessions.find(session.token, "standing") == session
 
 
 def test_the_oldest_session_gives_way_when_there_are_too_many() -> None:

@@ -1,10 +1,13 @@
 """The throttle, in front of gateways that are simulated by their rate."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
-from extension.engine.runs.throttle import ProbePace, Throttle
+from adapter.fake import FakeGateway
+from adapter.port import About
+from extension.engine.runs.throttle import ProbePace, Throttle, measure
 
 
 def drive(pace: ProbePace, rate: Callable[[int], float], *, lag: float = 0.0, seconds: float = 120.0) -> list[int]:
@@ -42,3 +45,18 @@ def test_a_late_loop_shrinks_it_but_never_below_two_or_above_the_limit(limit: in
 def test_a_late_loop_does_not_shrink_it_where_that_costs_rate() -> None:
     allowed = drive(ProbePace(64, 0.0), lambda busy: 10.0 * busy, lag=0.05, seconds=60)
     assert min(allowed) >= 48
+
+
+class FewConnections(FakeGateway):
+    async def describe(self) -> About:
+        return replace(await super().describe(), calls_at_once=5)
+
+
+async def test_no_more_probes_are_in_flight_than_the_gateway_has_connections() -> None:
+    pace = await measure(FewConnections("", {}), 256, 1_000)
+    assert pace.workers == 5
+
+
+async def test_without_such_a_limit_the_operators_counts() -> None:
+    pace = await measure(FakeGateway("", {}), 256, 1_000)
+    assert pace.workers == 256

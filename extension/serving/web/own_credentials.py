@@ -1,0 +1,41 @@
+"""Credentials of this service, which stay here: the gateway and its upstreams never see them."""
+
+from typing import Final
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from extension.api.auth.authenticator import COOKIE, CSRF_HEADER
+
+_CSRF: Final = CSRF_HEADER.lower().encode()
+_COOKIE_HEADER: Final = b"cookie"
+_SESSION: Final = COOKIE.encode()
+
+
+class WithoutOwnCredentials:
+    """Takes session cookie and CSRF token out of requests that another application answers."""
+
+    def __init__(self, inside: ASGIApp) -> None:
+        self._inside = inside
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection (ASGI)."""
+        if scope["type"] in {"http", "websocket"}:
+            scope = {**scope, "headers": stripped(scope["headers"])}
+        await self._inside(scope, receive, send)
+
+
+def stripped(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return headers, names in lower case, without the session and its token; foreign cookies stay."""
+    if not any(name == _CSRF or (name == _COOKIE_HEADER and _SESSION in value) for name, value in headers):
+        return headers
+    kept = []
+    for name, value in headers:
+        left = _foreign(value) if name == _COOKIE_HEADER else value
+        if name != _CSRF and (left or name != _COOKIE_HEADER):
+            kept.append((name, left))
+    return kept
+
+
+def _foreign(cookies: bytes) -> bytes:
+    pairs = (pair.strip() for pair in cookies.split(b";"))
+    return b"; ".join(pair for pair in pairs if pair.partition(b"=")[0].strip() != _SESSION)
