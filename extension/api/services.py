@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
+from extension.api.runs.fan_out import FanOut
 from extension.engine.inspector import Inspector
 
 
@@ -19,6 +20,7 @@ class Services:
     """
 
     inspector: Inspector
+    streams: FanOut
     authenticator: Authenticator
     clock: Clock
     prefix: str

@@ -18,6 +18,7 @@ from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import HeldKeyFingerprint, KeyFingerprint, StoredKeyFingerprint
 from extension.api.auth.sessions import Sessions
 from extension.api.paths import Paths
+from extension.api.runs.fan_out import FanOut
 from extension.api.services import Services
 from extension.engine.inspector import Inspector
 from extension.engine.notifications.notifier import WebhookConfig
@@ -143,6 +144,7 @@ class _Service:
         sessions = Sessions(self.clock, round(self.settings.session_hours * _HOUR_MS))
         return Services(
             inspector=inspector,
+            streams=FanOut(inspector, self.clock),
             authenticator=Authenticator(self.connection.gateway, self.key_fingerprint, sessions),
             clock=self.clock,
             prefix=self.settings.prefix,
