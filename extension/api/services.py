@@ -25,6 +25,7 @@ class Services:
     clock: Clock
     prefix: str
     version: str
+    reads_per_second: int
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -149,6 +149,7 @@ class _Service:
             clock=self.clock,
             prefix=self.settings.prefix,
             version=service_version(),
+            reads_per_second=self.settings.reads_per_second,
             settings=self.settings.as_answered(self.folder.path),
         )
 

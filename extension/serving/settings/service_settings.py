@@ -21,7 +21,8 @@ class ServiceSettings(BaseModel):
     the size of these results; the oldest runs go first. `session_hours` is the lifetime of a session of the page.
     `gateway` is the address of a remote gateway, `listen` the address of our own server in front of it; without
     `gateway` the gateway runs in this process. `webhook` is the address notified of ended runs and missed starts; it
-    may hold a token, so it is answered as set or not set only. `vendor_stand_in` is the address of a server probed in
+    may hold a token, so it is answered as set or not set only. `reads_per_second` limits the reads of our API, so that
+    they starve neither a run nor inference. `vendor_stand_in` is the address of a server probed in
     place of every OAuth vendor, for a demo; empty in production.
     """
 
@@ -37,6 +38,7 @@ class ServiceSettings(BaseModel):
     keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
     webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
+    reads_per_second: Annotated[int, Field(ge=1, le=100_000)] = 40
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
 
     def as_answered(self, data_dir: Path) -> dict[str, Any]:
