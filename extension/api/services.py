@@ -17,6 +17,7 @@ class Services:
     """The collaborators of the HTTP interface, made in the composition root.
 
     `settings` are the service's effective settings as answered by `poolkeeper/config`: JSON values, no secrets.
+    `started` differs from start to start: entity tags of another process are not ours.
     """
 
     inspector: Inspector
@@ -26,6 +27,7 @@ class Services:
     prefix: str
     version: str
     reads_per_second: int
+    started: str
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -51,6 +51,11 @@ class EventLog:
 
         return await self._database.read(read)
 
+    async def end(self) -> int:
+        """Return the `seq` of the newest event, 0 when there is none."""
+        await self._refresh()
+        return self._end
+
     async def wait(self, after: int) -> bool:
         """Wait until the log has grown beyond a cursor; false when the log is closed instead."""
         while not self._closed:

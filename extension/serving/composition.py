@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from random import SystemRandom
+from secrets import token_hex
 
 import structlog
 from starlette.types import ASGIApp
@@ -150,6 +151,7 @@ class _Service:
             prefix=self.settings.prefix,
             version=service_version(),
             reads_per_second=self.settings.reads_per_second,
+            started=token_hex(8),
             settings=self.settings.as_answered(self.folder.path),
         )
 

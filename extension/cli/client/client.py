@@ -3,12 +3,14 @@
 It uses the standard library alone, so that commands start quickly.
 """
 
+import gzip
 import json
 import ssl
-import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from threading import Event
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -24,6 +26,11 @@ _BUSY_STATUS = 429
 _MOST_TRIES = 4
 _LONGEST_WAIT_SECONDS = 10
 _DIGITS = 6
+_JSON = "application/json"
+
+
+def _wait(seconds: float) -> None:
+    Event().wait(seconds)
 
 
 class Unreachable(Exception):  # noqa: N818 - the name is the condition
@@ -43,7 +50,7 @@ class RequestRefused(Exception):  # noqa: N818 - as above
 class Client:
     """Client of one service with a management key; each request has its own connection."""
 
-    def __init__(self, address: str, key: Secret, wait: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, address: str, key: Secret, wait: Callable[[float], None] = _wait) -> None:
         """Prepare requests to a URL with a management key; `wait` passes the seconds before a read is repeated.
 
         Raises:
@@ -110,8 +117,8 @@ class Client:
     def _json(self, method: str, path: str, query: Mapping[str, Any] | None, body: Any) -> dict[str, Any]:
         with closing(self._connection(_TIMEOUT_SECONDS)) as connection:
             try:
-                answer = self._ask(connection, method, path, query, body=body, accept="application/json")
-                return _object(answer.read())
+                answer = self._ask(connection, method, path, query, body=body, accept=_JSON)
+                return _object(_body(answer))
             except (OSError, HTTPException) as error:
                 raise self._unreachable(error) from None
 
@@ -127,6 +134,7 @@ class Client:
     ) -> HTTPResponse:
         headers: dict[str, str | bytes] = {
             "Accept": accept,
+            "Accept-Encoding": "gzip" if accept == _JSON else "identity",
             "User-Agent": TERMINAL_AGENT,
             "X-Management-Key": self._key,
         }
@@ -138,7 +146,7 @@ class Client:
         connection.request(method, target, payload, headers)
         answer = connection.getresponse()
         if answer.status >= _FIRST_ERROR_STATUS:
-            raise _refused(answer.status, answer.read(), answer.getheader("Retry-After", ""))
+            raise _refused(answer.status, _body(answer), answer.getheader("Retry-After", ""))
         return answer
 
     def _connection(self, timeout: float) -> HTTPConnection:
@@ -149,6 +157,16 @@ class Client:
     def _unreachable(self, error: Exception) -> Unreachable:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
         return Unreachable(f"The service at {self.address} does not answer: {reason}.")
+
+
+def _body(answer: HTTPResponse) -> bytes:
+    body = answer.read()
+    if answer.getheader("Content-Encoding") != "gzip":
+        return body
+    try:
+        return gzip.decompress(body)
+    except (OSError, EOFError, zlib.error):
+        raise HTTPException("the answer is damaged") from None
 
 
 def _refused(status: int, body: bytes, retry_after: str) -> RequestRefused:
