@@ -11,6 +11,7 @@ from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
 from extension.api.pool import actions, pool
 from extension.api.problems import FORESEEN, problem_of
+from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
 from extension.api.settings import config, info, schedules, session, webhook
@@ -56,8 +57,9 @@ def guarded(services: Services) -> ASGIApp:
     paths = Paths.under(services.prefix)
     application = resources(paths, services.version)
     application.state.services = services
+    limited = ReadLimit(application, services.clock, services.reads_per_second, paths.events)
     streams = StreamGuard(services.authenticator, services.clock)
-    return AuthenticationMiddleware(application, services.authenticator, frozenset({paths.session}), streams)
+    return AuthenticationMiddleware(limited, services.authenticator, frozenset({paths.session}), streams)
 
 
 async def _answer(_request: Request, error: Exception) -> Response:

@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.secure_cookies import SecureCookies
+from extension.api.runs.fan_out import FanOut
 from extension.engine.inspector import Inspector
 
 
@@ -17,13 +18,17 @@ class Services:
     """The collaborators of the HTTP interface, made in the composition root.
 
     `settings` are the service's effective settings as answered by `poolkeeper/config`: JSON values, no secrets.
+    `started` differs from start to start: entity tags of another process are not ours.
     """
 
     inspector: Inspector
+    streams: FanOut
     authenticator: Authenticator
     clock: Clock
     prefix: str
     version: str
+    reads_per_second: int
+    started: str
     secure_cookies: SecureCookies = field(default_factory=SecureCookies)
     settings: Mapping[str, Any] = field(default_factory=dict)
 

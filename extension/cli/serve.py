@@ -42,6 +42,7 @@ _GATEWAY = "gateway"
 @option("--log-level", type=SuggestingChoice(["debug", "info", "warning", "error"]), help="Log level. [default: info]")
 @option("--log-format", type=SuggestingChoice(["console", "json"]), help="Format of the log. [default: console]")
 @option("--session-hours", type=float, help="Lifetime of a session of the page. [default: 12]")
+@option("--reads-per-second", type=int, help="Limit of the API's reads, twice that at once. [default: 40]")
 @gateway_option(required=False)
 @option(
     "--listen", metavar="HOST:PORT", help="With --gateway: listen address. [default: 127.0.0.1:8318]", group=CONNECTION

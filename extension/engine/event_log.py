@@ -1,10 +1,25 @@
-"""Event log: reading it, and waiting for new events without polling."""
+"""Event log: one reader of the stored events, and waiting for new ones without polling.
+
+Theory of operation. Every stream, the run watcher and the polling readers ask for the events after their cursor, and
+nearly all cursors stand at or near the end. The log therefore keeps its newest events in memory: after a commit the
+first reader reads what is new, all others wait for that read, and only cursors further back are read from the
+database. A commit costs one query, however many readers there are.
+"""
 
 import asyncio
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Final
 
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind, EventRecord
+
+KEPT: Final = 500
+"""Newest events that are kept in memory."""
+
+_seq = attrgetter("seq")
 
 
 class EventLog:
@@ -14,25 +29,40 @@ class EventLog:
         self._database = database
         self._closed = False
         self._grown = asyncio.Event()
-        database.on_commit(self._wake)
+        self._reading = asyncio.Lock()
+        self._stale = True
+        self._base = 0
+        self._end = 0
+        self._newest: list[EventRecord] = []
+        database.on_commit(self._committed)
 
     async def events(self, after: int, run_id: int | None, limit: int) -> tuple[EventRecord, ...]:
         """Return events beyond a cursor; a single `reset` when the log does not reach back, or forward, to it."""
+        await self._refresh()
+        if after > self._end:
+            return (EventRecord(self._end, 0, EventKind.RESET, None),)
+        if after >= self._base:
+            return _of_run(self._newest[bisect_right(self._newest, after, key=_seq) :], run_id, limit)
 
         def read(transaction: Transaction) -> tuple[EventRecord, ...]:
-            newest = events.newest(transaction)
-            if after > newest or (after > 0 and after + 1 < events.oldest(transaction)):
-                return (EventRecord(newest, 0, EventKind.RESET, None),)
+            if 0 < after < events.oldest(transaction) - 1:
+                return (EventRecord(events.newest(transaction), 0, EventKind.RESET, None),)
             return events.after(transaction, after, run_id, limit)
 
         return await self._database.read(read)
+
+    async def end(self) -> int:
+        """Return the `seq` of the newest event, 0 when there is none."""
+        await self._refresh()
+        return self._end
 
     async def wait(self, after: int) -> bool:
         """Wait until the log has grown beyond a cursor; false when the log is closed instead."""
         while not self._closed:
             # Taken before looking: a commit between the look and the wait sets this very event.
             grown = self._grown
-            if await self._database.read(events.newest) != after:
+            await self._refresh()
+            if self._end != after:
                 return True
             await grown.wait()
         return False
@@ -42,6 +72,46 @@ class EventLog:
         self._closed = True
         self._wake()
 
+    async def _refresh(self) -> None:
+        """Read the new events, once for all readers that wait."""
+        while self._stale:
+            async with self._reading:
+                if self._stale:
+                    # Before the read: a commit during it makes the events in memory stale again.
+                    self._stale = False
+                    await self._read_new()
+
+    async def _read_new(self) -> None:
+        end = self._end
+
+        def read(transaction: Transaction) -> tuple[int, int, tuple[EventRecord, ...]]:
+            newest = events.newest(transaction)
+            start = max(end, newest - KEPT)
+            # Pruned events are no part of what is kept: a cursor before them has to be answered by a reset.
+            base = start if start == end > 0 else max(start, events.oldest(transaction) - 1)
+            return newest, base, events.after(transaction, start, None, KEPT)
+
+        try:
+            newest, base, found = await self._database.read(read)
+        except BaseException:
+            self._stale = True
+            raise
+        if base != end:
+            self._base, self._newest = base, []
+        self._newest = [*self._newest, *found][-KEPT:]
+        if len(self._newest) == KEPT:
+            self._base = max(self._base, self._newest[0].seq - 1)
+        self._end = max(self._end, newest)
+
+    def _committed(self) -> None:
+        self._stale = True
+        self._wake()
+
     def _wake(self) -> None:
         grown, self._grown = self._grown, asyncio.Event()
         grown.set()
+
+
+def _of_run(found: Sequence[EventRecord], run_id: int | None, limit: int) -> tuple[EventRecord, ...]:
+    chosen = found if run_id is None else (event for event in found if event.run_id == run_id)
+    return tuple(event for event, _ in zip(chosen, range(limit), strict=False))

@@ -14,6 +14,7 @@ from extension.engine.notifications.notifier import Notifier, WebhookConfig
 from extension.engine.notifications.run_reader import RunReader
 from extension.engine.notifications.run_watcher import RunWatcher
 from extension.engine.pool.listing import PoolListing
+from extension.engine.pool.overview import PoolOverview
 from extension.engine.pool.views import PoolView
 from extension.engine.runs.estimate import estimate
 from extension.engine.runs.factory import RunFactory
@@ -33,10 +34,10 @@ class Inspector:
 
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
     Nothing it answers holds a secret. All times are integer milliseconds UTC. At most `keep_runs` ended runs with
-    `keep_bytes` of results are kept: the oldest go when a new one starts. `history` reads the results of runs,
-    `follow_up` plans, applies and undoes actions on them, `schedules` start them. `notifier` reports ended runs with
-    changes, automatic actions or trouble, and schedules that could not start, to the configured webhook; it is None
-    without one.
+    `keep_bytes` of results are kept: the oldest go when a new one starts. `overview` reads the pool without evidence,
+    `history` the results of runs; `follow_up` plans, applies and undoes actions on them, `schedules` start runs.
+    `notifier` reports ended runs with changes, automatic actions or trouble, and schedules that could not start, to the
+    configured webhook; it is None without one.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Inspector:
         self._vendors = vendors
         self._event_log = EventLog(database)
         self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
+        self.overview = PoolOverview(database, self._listing, self._event_log)
         self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
         self.follow_up = FollowUp(database, clock, self._listing, self.history, self._actions)
@@ -81,7 +83,6 @@ class Inspector:
             keep_runs=keep_runs,
             keep_bytes=keep_bytes,
         )
-
         self.schedules = Schedules(
             database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )

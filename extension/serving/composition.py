@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from random import SystemRandom
+from secrets import token_hex
 
 import structlog
 from starlette.types import ASGIApp
@@ -24,6 +25,7 @@ from extension.api.auth.key_fingerprint import (
 from extension.api.auth.secure_cookies import SecureCookies
 from extension.api.auth.sessions import Sessions
 from extension.api.paths import Paths
+from extension.api.runs.fan_out import FanOut
 from extension.api.services import Services
 from extension.engine.inspector import Inspector
 from extension.engine.notifications.notifier import WebhookConfig
@@ -160,11 +162,14 @@ class _Service:
         sessions = Sessions(self.clock, round(settings.session_hours * _HOUR_MS), SessionFile(self.folder))
         return Services(
             inspector=inspector,
+            streams=FanOut(inspector, self.clock),
             authenticator=Authenticator(self.connection.gateway, self.key_fingerprint, sessions),
             clock=self.clock,
             prefix=settings.prefix,
             version=service_version(),
             secure_cookies=SecureCookies.of(always=settings.secure_cookies, trusted_proxies=settings.trusted_proxies),
+            reads_per_second=settings.reads_per_second,
+            started=token_hex(8),
             settings=settings.as_answered(self.folder.path),
         )
 

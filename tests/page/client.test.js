@@ -48,6 +48,19 @@ test("no answer at all is a problem of its own, and leaves the page behind the s
   assert.equal(questions.client.hasMissed, true);
 });
 
+test("a read is sent again, as late as the service asks for", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const questions = new Questions(context);
+  const read = questions.client.get("info");
+  await questions.answer({ error: "too many" }, { status: 429, headers: { "Retry-After": "3" } });
+  context.mock.timers.tick(2999);
+  assert.equal(questions.waiting.length, 0);
+  context.mock.timers.tick(1);
+  await new Promise((resume) => { setImmediate(resume); });
+  await questions.answer({ name: "poolkeeper" });
+  assert.deepEqual(await read, { name: "poolkeeper" });
+});
+
 test("an empty answer is null", async (context) => {
   const questions = new Questions(context);
   const change = questions.client.post("pool/flags", { accounts: [1], neverProbe: true });

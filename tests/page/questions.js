@@ -31,11 +31,11 @@ export class Questions {
    * Answer one of the waiting requests.
    *
    * @param {unknown} body
-   * @param {{at?: number, status?: number}} [how] `at` counts the waiting requests from the oldest
+   * @param {{at?: number, status?: number, headers?: Record<string, string>}} [how] `at` counts the waiting requests from the oldest
    */
-  async answer(body, { at = 0, status = 200 } = {}) {
+  async answer(body, { at = 0, status = 200, headers = {} } = {}) {
     const [asked] = this.#asked.splice(at, 1);
-    asked.answer(new Response(status === 204 ? null : JSON.stringify(body), { status }));
+    asked.answer(new Response(status === 204 ? null : JSON.stringify(body), { status, headers }));
     await settled();
   }
 

@@ -5,12 +5,12 @@ from typing import Annotated
 import anyio
 from fastapi import APIRouter, Header, Query, Response
 from pydantic import Field
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import EventSourceResponse
 
 from extension.api.paths import Paths
 from extension.api.payloads.event import EventsAnswer, EventView
 from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
-from extension.api.runs.stream import BATCH, frames
+from extension.api.runs.stream import BATCH
 from extension.api.services import Served
 
 STREAM = "text/event-stream"
@@ -57,15 +57,9 @@ async def read_events(
             events=tuple(EventView.of(event) for event in events), next=events[-1].seq if events else after
         )
     closing = anyio.Event()
-    sent = frames(services.inspector, services.clock, closing, after, query.run)
-    return EventSourceResponse(
-        (_sent(frame) async for frame in sent), shutdown_event=closing, shutdown_grace_period=_LAST_WORDS_SECONDS
-    )
+    sent = services.streams.stream(closing, after, query.run)
+    return EventSourceResponse(sent, shutdown_event=closing, shutdown_grace_period=_LAST_WORDS_SECONDS)
 
 
 def _is_cursor(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _DIGITS and int(text) <= MOST
-
-
-def _sent(frame: EventView) -> ServerSentEvent:
-    return ServerSentEvent(frame.model_dump_json(by_alias=True), event=frame.kind, id=str(frame.seq))

@@ -1,12 +1,8 @@
-"""The stream of events: merged, so that a busy run is at most ten frames a second, and resumable after every frame."""
+"""Frames of an event stream: events merged, so that a busy run is few frames, and resumable after every frame."""
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-import anyio
-
-from adapter.clock import Clock
 from extension.api.payloads.event import EventView
 from extension.store.records import EventKind, EventRecord
 
@@ -52,35 +48,3 @@ def _joined(group: Sequence[EventRecord], cursor: int) -> EventView:
         if isinstance(value, list | tuple):
             data[name] = list(dict.fromkeys(item for event in group for item in event.data.get(name, ())))
     return EventView(seq=cursor, at=last.at, kind=last.kind, run=last.run_id, data=data)
-
-
-async def frames(
-    log: EventSource, clock: Clock, closing: anyio.Event, after: int, run_id: int | None
-) -> AsyncIterator[EventView]:
-    """Yield events after a cursor for as long as the service runs: of one run, or of all.
-
-    Ends when `closing` is set or the log closes. The events of other runs are read and passed over, because the log
-    wakes readers for any event.
-    """
-    while not closing.is_set():
-        batch = await log.events(after, None, BATCH)
-        wanted = [event for event in batch if run_id is None or event.run_id == run_id or event.kind is EventKind.RESET]
-        for frame in merge(wanted, after):
-            yield frame
-            await clock.sleep(FRAME_SECONDS)
-        after = batch[-1].seq if batch else after
-        if not batch and not await _woken(log, closing, after):
-            return
-
-
-async def _woken(log: EventSource, closing: anyio.Event, after: int) -> bool:
-    """Wait for an event; false when the service closes first."""
-    waiting = asyncio.ensure_future(log.wait_for_events(after))
-    leaving = asyncio.ensure_future(closing.wait())
-    try:
-        await asyncio.wait({waiting, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        return waiting.done() and waiting.result()
-    finally:
-        for task in (waiting, leaving):
-            task.cancel()
-        await asyncio.gather(waiting, leaving, return_exceptions=True)

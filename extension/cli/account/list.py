@@ -51,7 +51,7 @@ def list_accounts(
     """List the accounts of the pool with the status of their last check."""
     queries = _queries(source, family, file_type, text)
     with connection.open() as service:
-        answers = [_read(service, query) for query in queries]
+        answers = [_read(service, query, slim=not as_json) for query in queries]
     accounts = [
         account
         for answer in answers
@@ -83,8 +83,9 @@ def _queries(
     return [query for name, query in every.items() if chosen in {None, name}]
 
 
-def _read(service: ServiceLocation, query: Mapping[str, str]) -> dict[str, Any]:
-    return service.client.get(service.paths.pool, query)
+def _read(service: ServiceLocation, query: Mapping[str, str], *, slim: bool) -> dict[str, Any]:
+    """Read accounts, without evidence where it is not shown."""
+    return service.client.get(service.paths.pool, {**query, "view": "slim"} if slim else query)
 
 
 def _is_finding(account: Mapping[str, Any]) -> bool:

@@ -3,11 +3,14 @@
 It uses the standard library alone, so that commands start quickly.
 """
 
+import gzip
 import json
 import ssl
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from threading import Event
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -19,6 +22,15 @@ from extension.cli.client.event_stream import ServerEvent, parse_events
 _TIMEOUT_SECONDS = 120.0
 _STREAM_TIMEOUT_SECONDS = 45.0
 _FIRST_ERROR_STATUS = 400
+_BUSY_STATUS = 429
+_MOST_TRIES = 4
+_LONGEST_WAIT_SECONDS = 10
+_DIGITS = 6
+_JSON = "application/json"
+
+
+def _wait(seconds: float) -> None:
+    Event().wait(seconds)
 
 
 class Unreachable(Exception):  # noqa: N818 - the name is the condition
@@ -28,17 +40,18 @@ class Unreachable(Exception):  # noqa: N818 - the name is the condition
 class RequestRefused(Exception):  # noqa: N818 - as above
     """The service answered with an error: its status, its code, and its text and hint in one line."""
 
-    def __init__(self, status: int, code: str, text: str) -> None:
+    def __init__(self, status: int, code: str, text: str, retry_after: int = 1) -> None:
         super().__init__(text)
         self.status = status
         self.code = code
+        self.retry_after = retry_after
 
 
 class Client:
     """Client of one service with a management key; each request has its own connection."""
 
-    def __init__(self, address: str, key: Secret) -> None:
-        """Prepare requests to a URL with a management key.
+    def __init__(self, address: str, key: Secret, wait: Callable[[float], None] = _wait) -> None:
+        """Prepare requests to a URL with a management key; `wait` passes the seconds before a read is repeated.
 
         Raises:
             Unreachable: the address is not the URL of a service.
@@ -53,14 +66,22 @@ class Client:
         self._base = parts.path.rstrip("/")
         self._key = sendable(key).encode()
         self.address = address.rstrip("/")
+        self._wait = wait
 
     def get(self, path: str, query: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Read a resource.
+        """Read a resource; again, as late as the service asks for, while it answers too many reads.
 
         Raises:
             Unreachable: there is no answer.
             RequestRefused: the service answered with an error.
         """
+        for _ in range(_MOST_TRIES - 1):
+            try:
+                return self._json("GET", path, query, None)
+            except RequestRefused as refusal:
+                if refusal.status != _BUSY_STATUS:
+                    raise
+                self._wait(min(refusal.retry_after, _LONGEST_WAIT_SECONDS))
         return self._json("GET", path, query, None)
 
     def post(self, path: str, query: Mapping[str, Any] | None = None, body: Any = None) -> dict[str, Any]:
@@ -96,8 +117,8 @@ class Client:
     def _json(self, method: str, path: str, query: Mapping[str, Any] | None, body: Any) -> dict[str, Any]:
         with closing(self._connection(_TIMEOUT_SECONDS)) as connection:
             try:
-                answer = self._ask(connection, method, path, query, body=body, accept="application/json")
-                return _object(answer.read())
+                answer = self._ask(connection, method, path, query, body=body, accept=_JSON)
+                return _object(_body(answer))
             except (OSError, HTTPException) as error:
                 raise self._unreachable(error) from None
 
@@ -113,6 +134,7 @@ class Client:
     ) -> HTTPResponse:
         headers: dict[str, str | bytes] = {
             "Accept": accept,
+            "Accept-Encoding": "gzip" if accept == _JSON else "identity",
             "User-Agent": TERMINAL_AGENT,
             "X-Management-Key": self._key,
         }
@@ -124,7 +146,7 @@ class Client:
         connection.request(method, target, payload, headers)
         answer = connection.getresponse()
         if answer.status >= _FIRST_ERROR_STATUS:
-            raise _refused(answer.status, answer.read())
+            raise _refused(answer.status, _body(answer), answer.getheader("Retry-After", ""))
         return answer
 
     def _connection(self, timeout: float) -> HTTPConnection:
@@ -137,13 +159,23 @@ class Client:
         return Unreachable(f"The service at {self.address} does not answer: {reason}.")
 
 
-def _refused(status: int, body: bytes) -> RequestRefused:
+def _body(answer: HTTPResponse) -> bytes:
+    body = answer.read()
+    if answer.getheader("Content-Encoding") != "gzip":
+        return body
+    try:
+        return gzip.decompress(body)
+    except (OSError, EOFError, zlib.error):
+        raise HTTPException("the answer is damaged") from None
+
+
+def _refused(status: int, body: bytes, retry_after: str) -> RequestRefused:
     found = _object(body)
     error = str(found.get("error") or f"The answer was HTTP {status} without a reason.")
     code, hint = str(found.get("code", "")), str(found.get("hint", ""))
-    return RequestRefused(
-        status, code, f"{error} {hint}".strip() if error.endswith((".", "!", "?")) else f"{error}. {hint}".strip()
-    )
+    text = f"{error} {hint}".strip() if error.endswith((".", "!", "?")) else f"{error}. {hint}".strip()
+    wait = int(retry_after) if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < _DIGITS else 1
+    return RequestRefused(status, code, text, wait)
 
 
 def _object(body: bytes) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from extension.store.runs import results
 SKIPPED_ENTRY = "skipped-entry"
 """Kind of the warning about a listed entry that is no account."""
 
-_KEYS_STAY = "API keys are never deleted; disable the account instead."
+KEYS_STAY = "API keys are never deleted; disable the account instead."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class PoolListing:
         self._pool_id: int | None = None
         self._last_facts: Mapping[Account, AccountFacts] = {}
         self._stored: dict[Identity, tuple[int, AccountFacts]] = {}
+        self._last: PoolReading | None = None
 
     @property
     def pool_id(self) -> int:
@@ -80,14 +81,18 @@ class PoolListing:
             GatewayError: it could not be read.
         """
         pool = await self._gateway.accounts()
+        last = self._last
+        if pool.skipped:
+            await self._warn(self.skipped(pool))
+        if last is not None and last.pool.accounts == pool.accounts:
+            return PoolReading(pool, last.accounts)
         facts = await asyncio.to_thread(self._facts, pool.accounts)
         numbers = await self._remember(facts)
-        if pool.skipped:
-            await self._warn(self._skipped(pool))
         listed = (
             ListedAccount(numbers[identity(own)], Source(own.source), own, account) for account, own in facts.items()
         )
-        return PoolReading(pool, {each.id: each for each in listed})
+        self._last = PoolReading(pool, {each.id: each for each in listed})
+        return self._last
 
     async def remembered(self, account_ids: Sequence[int]) -> tuple[AccountRecord, ...]:
         """Return the records of accounts, in the order given, whether or not the pool still has them.
@@ -143,10 +148,11 @@ class PoolListing:
             read_at=reading.pool.read_at,
             statistics=statistics(listed.enabled for listed in chosen),
             accounts=tuple(_view(listed, known, sharing[_key(listed)]) for listed in chosen),
-            skipped=self._skipped(reading.pool),
+            skipped=self.skipped(reading.pool),
         )
 
-    def _skipped(self, pool: Pool) -> tuple[SkippedEntry, ...]:
+    def skipped(self, pool: Pool) -> tuple[SkippedEntry, ...]:
+        """Return the skipped entries of a pool, free of secrets."""
         redact = self._redactor.redact
         return tuple(SkippedEntry(redact(entry.name), redact(entry.reason)) for entry in pool.skipped)
 
@@ -204,7 +210,7 @@ def _view(listed: ListedAccount, known: _Known, entries: int) -> PoolAccount:
         switch=account.switch.value,
         switch_reason=account.switch_reason,
         deletable=listed.file is not None,
-        delete_reason="" if listed.file else _KEYS_STAY,
+        delete_reason="" if listed.file else KEYS_STAY,
         disabled_by=disabled_by(listed.enabled, known.actions.get(listed.id)),
         last_result=known.results.get(listed.id),
     )

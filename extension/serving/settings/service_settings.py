@@ -34,8 +34,9 @@ class ServiceSettings(BaseModel):
     `gateway` the gateway runs in this process. `webhook` is the address notified of ended runs and missed starts; it
     may hold a token, so it is answered as set or not set only. `secure_cookies` marks
     the session cookie Secure on every connection; otherwise the connection decides, or the `X-Forwarded-Proto` of a
-    proxy among `trusted_proxies` (addresses and networks, with commas between). `vendor_stand_in` is the address of a
-    server probed in place of every OAuth vendor, for a demo; empty in production.
+    proxy among `trusted_proxies` (addresses and networks, with commas between). `reads_per_second` limits the reads of
+    our API, so that they starve neither a run nor inference. `vendor_stand_in` is the address of a server probed in
+    place of every OAuth vendor, for a demo; empty in production.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -52,6 +53,7 @@ class ServiceSettings(BaseModel):
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
     secure_cookies: bool = False
     trusted_proxies: Annotated[str, AfterValidator(_networks)] = "127.0.0.1,::1"
+    reads_per_second: Annotated[int, Field(ge=1, le=100_000)] = 40
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
 
     def as_answered(self, data_dir: Path) -> dict[str, Any]:

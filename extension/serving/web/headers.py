@@ -12,6 +12,7 @@ from adapter.contract.expectations import PAGE_FILES
 
 _log = structlog.get_logger("poolkeeper.access")
 _FOUND = 200
+_REFUSED = 429
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 """The content security policy: only our own files, nothing inline, no framing."""
@@ -57,8 +58,9 @@ class Headers:
         try:
             await self._inside(scope, receive, sent)
         finally:
-            # One load of the page fetches dozens of its files: noise, unless one of them is missing.
-            quiet = status == _FOUND and scope["path"].startswith(PAGE_FILES)
+            # One load of the page fetches dozens of its files: noise, unless one of them is missing. Refused reads come
+            # by the hundred, and a line each would cost more than the refusal.
+            quiet = (status == _FOUND and scope["path"].startswith(PAGE_FILES)) or status == _REFUSED
             (_log.debug if quiet else _log.info)(
                 "request",
                 method=scope["method"],

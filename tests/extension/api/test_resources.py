@@ -53,6 +53,7 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "keepRuns": 200,
         "keepMegabytes": 1000,
         "sessionHours": 12.0,
+        "readsPerSecond": 40,
         "vendorStandIn": "",
         "webhook": "",
     }

@@ -1,10 +1,12 @@
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from adapter.fake import FakeGateway
-from extension.engine.event_log import EventLog
+from extension.engine.event_log import KEPT, EventLog
 from extension.engine.inspector import Inspector
 from extension.store import events
 from extension.store.data_folder import DataFolder
@@ -105,3 +107,55 @@ async def test_only_a_cursor_with_pruned_events_behind_it_is_reset(
     reset = [event.seq for event in found if event.kind is EventKind.RESET]
     assert reset == ([6] if answer == "reset" else [])
     assert answer == "reset" or [event.seq for event in found] == answer
+
+
+async def test_a_commit_costs_one_query_however_many_readers_wait(tmp_path: Path) -> None:
+    queries = 0
+
+    def append(transaction: Transaction) -> None:
+        events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
+
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        read = database.read
+
+        async def counted(work: Callable[[Transaction], Any]) -> Any:
+            nonlocal queries
+            queries += 1
+            return await read(work)
+
+        database.read = counted  # type: ignore[method-assign] # counts what it passes on
+        log = EventLog(database)
+
+        async def follow() -> list[int]:
+            seen: list[int] = []
+            while len(seen) < 4:
+                assert await log.wait(seen[-1] if seen else 0)
+                seen += [event.seq for event in await log.events(seen[-1] if seen else 0, None, 10)]
+            return seen
+
+        readers = [asyncio.ensure_future(follow()) for _ in range(200)]
+        await asyncio.sleep(0)
+        for _ in range(4):
+            await database.write(append)
+        assert {tuple(await reader) for reader in readers} == {(1, 2, 3, 4)}
+        await database.close()
+
+    assert queries <= 5
+
+
+async def test_the_newest_events_are_kept_in_memory_and_older_ones_read(tmp_path: Path) -> None:
+    def append(transaction: Transaction) -> None:
+        for _ in range(KEPT // 2 + 1):
+            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
+
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        log = EventLog(database)
+        for times in range(1, 4):
+            await database.write(append)
+            last = times * (KEPT // 2 + 1)
+            for after in (0, 1, last // 2, last - 3, last):
+                found = [event.seq for event in await log.events(after, None, 10_000)]
+                assert found == list(range(after + 1, last + 1))
+        await database.close()

@@ -19,6 +19,7 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
     "forbidden": ("403", "The gateway denied access for another reason, such as `allow-remote`."),
     "csrf": ("403", "An unsafe request by session lacks its CSRF token."),
     "no_management": ("404", "The gateway has no management key, so there is no management."),
+    "too_many_reads": ("429", "The reads of all callers exceed `reads_per_second`; see `Retry-After`."),
     "busy": ("429", "Too many keys are waiting for their check; this one was not checked. See `Retry-After`."),
     "internal": ("500", "An unexpected error; see the log of the service."),
     "not_ready": ("503", "The service is starting or ending; see `Retry-After`."),

@@ -5,6 +5,9 @@ import { problemOf, unreachable } from "./problem.js";
 
 /** @typedef {Record<string, string | number>} Query */
 
+const MOST_TRIES = 4;
+const LONGEST_WAIT_SECONDS = 10;
+
 /**
  * Client of the service's API with the page's session. Unsafe requests carry the CSRF token of the session.
  */
@@ -104,9 +107,25 @@ export class Client {
    * @param {unknown} [body]
    */
   async #request(method, path, query, body) {
-    const response = await this.#sendWithToken(method, path, query, body);
+    const response = method === "GET"
+      ? await this.#sendRead(path, query) : await this.#sendWithToken(method, path, query, body);
     if (response.status === 401) this.onSignedOut();
     return this.#read(response);
+  }
+
+  /**
+   * Send a read, and send it again, as late as the service asks for, while it answers too many reads.
+   *
+   * @param {string} path
+   * @param {Query} [query]
+   */
+  async #sendRead(path, query) {
+    for (let tries = 1; ; tries += 1) {
+      const response = await this.#send("GET", path, query);
+      if (response.status !== 429 || tries === MOST_TRIES || this.leaving) return response;
+      const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10) || 1;
+      await new Promise((resume) => { setTimeout(resume, Math.min(seconds, LONGEST_WAIT_SECONDS) * 1000); });
+    }
   }
 
   /**

@@ -8,7 +8,7 @@ import pytest
 
 from adapter.privacy.secret import Secret
 from extension.cli.client import service_lookup as connecting
-from extension.cli.client.client import Client, Unreachable
+from extension.cli.client.client import Client, RequestRefused, Unreachable
 from extension.cli.client.service_lookup import connect, management_key
 from extension.cli.errors import CommandError
 from extension.serving.service_file import RunningService, announce
@@ -106,3 +106,41 @@ def test_a_key_is_sent_as_it_is_meant_whatever_letters_it_has() -> None:
         Client(f"http://127.0.0.1:{place.server_port}", Secret(" ключ-é\n")).get("/info")
         thread.join()
     assert seen == ["ключ-é".encode()]
+
+
+class _Busy(BaseHTTPRequestHandler):
+    """Answers too many reads as often as its class says, then a JSON object."""
+
+    refusals = 0
+
+    def do_GET(self) -> None:
+        busy = type(self).refusals > 0
+        type(self).refusals -= 1
+        body = b'{"error": "Too many.", "code": "too_many_reads", "hint": "Wait."}' if busy else b'{"fine": true}'
+        self.send_response(429 if busy else 200)
+        if busy:
+            self.send_header("Retry-After", "3")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """Write nothing."""
+
+
+@pytest.mark.parametrize(("refusals", "waits"), [(0, []), (1, [3]), (3, [3, 3, 3]), (9, [3, 3, 3])])
+def test_a_read_is_repeated_as_late_as_the_service_asks_for(refusals: int, waits: list[float]) -> None:
+    _Busy.refusals = refusals
+    waited: list[float] = []
+    with HTTPServer(("127.0.0.1", 0), _Busy) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        client = Client(f"http://127.0.0.1:{server.server_port}", Secret("k"), waited.append)
+        try:
+            if refusals > len(waits):
+                with pytest.raises(RequestRefused, match="Too many"):
+                    client.get("/info")
+            else:
+                assert client.get("/info") == {"fine": True}
+        finally:
+            server.shutdown()
+    assert waited == waits

@@ -1,0 +1,75 @@
+"""Query of the pool: its view, scope, conditions, order and page."""
+
+from enum import StrEnum
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from extension.api.payloads.payload import Payload, QueriedId
+from extension.api.problems import Problem
+from extension.engine.pool.table import RowFilter, SortColumn, State
+from extension.inspection.accounts.account import Source
+from extension.inspection.accounts.families import Family
+
+MOST_VALUES: Final = 100
+MOST_ACCOUNTS: Final = 1_000
+_SHARED: Final = frozenset({"view", "source", "family", "filter"})
+_Status = Annotated[int, Field(ge=0, le=999)]
+_Token = Annotated[str, Field(max_length=32)]
+
+
+class View(StrEnum):
+    """Views of the pool: with the evidence of every last result, or without."""
+
+    FULL = "full"
+    SLIM = "slim"
+
+
+class PoolQuery(Payload):
+    """Accounts to answer: a family of keys, or a type of files, or `all` of the source.
+
+    `filter` is a part of provider, label, name, address or file; it is for keys only. The other fields belong to
+    `view=slim`. `verdict`, `action`, `state`, `status` (HTTP) and `account` can be given several times; an empty
+    `verdict` or `action` selects accounts that were never checked. `host` is a part of the base URL's host, `text` a
+    list of words that name, base URL, file and result must all contain. `limit` accounts from `offset` on are answered.
+    """
+
+    source: Source = Source.OAUTH
+    family: Annotated[str, Field(min_length=1, max_length=100)] = Family.ALL.value
+    filter: Annotated[str, Field(max_length=200)] = ""
+    view: View = View.FULL
+    account: Annotated[tuple[QueriedId, ...], Field(max_length=MOST_ACCOUNTS)] = ()
+    verdict: Annotated[tuple[_Token, ...], Field(max_length=MOST_VALUES)] = ()
+    action: Annotated[tuple[_Token, ...], Field(max_length=MOST_VALUES)] = ()
+    state: Annotated[tuple[State, ...], Field(max_length=MOST_VALUES)] = ()
+    status: Annotated[tuple[_Status, ...], Field(max_length=MOST_VALUES)] = ()
+    host: Annotated[str, Field(max_length=200)] = ""
+    text: Annotated[str, Field(max_length=200)] = ""
+    on_hold: bool | None = None
+    sort: SortColumn | None = None
+    descending: bool = False
+    offset: Annotated[int, Field(ge=0, le=10_000_000)] = 0
+    limit: Annotated[int, Field(ge=1, le=20_000)] = 20_000
+
+    def row_filter(self) -> RowFilter:
+        """Return the conditions on the rows."""
+        return RowFilter(
+            accounts=frozenset(self.account),
+            verdicts=frozenset(self.verdict),
+            actions=frozenset(self.action),
+            states=frozenset(self.state),
+            statuses=frozenset(self.status),
+            host=self.host,
+            text=self.text,
+            on_hold=self.on_hold,
+        )
+
+    def refuse_slim_fields(self) -> None:
+        """Refuse fields that the full view would leave out of account.
+
+        Raises:
+            Problem: one was given.
+        """
+        for name in sorted(self.model_fields_set - _SHARED):
+            field = type(self).model_fields[name].alias or name
+            raise Problem(400, f"{field}: it needs view=slim.", "bad_request", f"Add view=slim, or leave {field} out.")

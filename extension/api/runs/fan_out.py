@@ -1,0 +1,137 @@
+"""Fan-out of the event log: one reader for all event streams.
+
+Theory of operation. A task reads the log as long as there are streams, merges what is new into frames and encodes them
+once for each filter; a stream whose cursor stands where the task began to read sends that text. A stream behind it, new
+or with a slow connection, reads for itself until it has caught up. All frames of a reading are one write, and the pause
+after it grows with the number of its frames and of the streams: ten frames a second at most for each stream, and about
+a twentieth of the time for all of them.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import anyio
+import structlog
+from sse_starlette import ServerSentEvent
+
+from adapter.clock import Clock
+from extension.api.payloads.event import EventView
+from extension.api.runs.stream import BATCH, FRAME_SECONDS, EventSource, merge
+from extension.store.errors import StoreError
+from extension.store.records import EventKind, EventRecord
+
+STREAM_SECONDS: Final = 0.0025
+"""Part of the pause for each stream; a write to one takes about a twentieth of it."""
+_RETRY_SECONDS: Final = 1.0
+_LOG = structlog.get_logger("poolkeeper.api")
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Events after a cursor, with their text for each filter."""
+
+    after: int
+    upto: int
+    batch: Sequence[EventRecord] = ()
+    texts: dict[int | None, bytes] = field(default_factory=dict)
+
+    def text(self, run_id: int | None) -> bytes:
+        """Return the frames of one run, or of all, as sent; empty when no event is of that run."""
+        if run_id not in self.texts:
+            self.texts[run_id] = b"".join(map(encoded, merge(_wanted(self.batch, run_id), self.after)))
+        return self.texts[run_id]
+
+
+class FanOut:
+    """Streams of the event log; they end when the log closes."""
+
+    def __init__(self, log: EventSource, clock: Clock) -> None:
+        self._log = log
+        self._clock = clock
+        self._reading = _Reading(0, 0)
+        self._wakes: set[asyncio.Event] = set()
+        self._work: asyncio.Task[None] | None = None
+
+    async def stream(self, closing: anyio.Event, after: int, run_id: int | None) -> AsyncIterator[bytes]:
+        """Yield encoded frames after a cursor, of one run or of all, until `closing` is set or the log closes."""
+        wake = asyncio.Event()
+        leaving = asyncio.ensure_future(closing.wait())
+        leaving.add_done_callback(lambda _: wake.set())
+        try:
+            # By itself up to the end of the log: the shared reader begins there.
+            while not closing.is_set() and (own := await self._read(after)).batch:
+                after = own.upto
+                if text := own.text(run_id):
+                    yield text
+                    await self._clock.sleep(self._pause(own))
+            self._enter(wake, after)
+            while not closing.is_set() and self._running:
+                wake.clear()
+                shared = self._reading
+                if after >= shared.upto:
+                    await wake.wait()
+                    continue
+                found = shared if after == shared.after else await self._read(after, shared.upto)
+                after = found.upto
+                if text := found.text(run_id):
+                    yield text
+        finally:
+            self._wakes.discard(wake)
+            leaving.cancel()
+            self._stop_if_unused()
+
+    @property
+    def _running(self) -> bool:
+        return self._work is not None and not self._work.done()
+
+    def _enter(self, wake: asyncio.Event, after: int) -> None:
+        self._wakes.add(wake)
+        if not self._running:
+            self._reading = _Reading(after, after)
+            self._work = asyncio.create_task(self._follow())
+            self._work.add_done_callback(lambda _: self._wake_all())
+
+    def _stop_if_unused(self) -> None:
+        if not self._wakes and self._work is not None:
+            self._work.cancel()
+            self._work = None
+
+    async def _follow(self) -> None:
+        """Read the log and wake the streams until the log closes; trouble of the database passes."""
+        while True:
+            try:
+                if not await self._log.wait_for_events(self._reading.upto):
+                    return
+                self._reading = await self._read(self._reading.upto)
+            except StoreError as error:
+                _LOG.warning("events-not-read", error=str(error))
+                await self._clock.sleep(_RETRY_SECONDS)
+                continue
+            self._wake_all()
+            await self._clock.sleep(self._pause(self._reading))
+
+    async def _read(self, after: int, upto: int | None = None) -> _Reading:
+        """Read the log, as far as the shared reading goes: beyond it the cursors would differ for ever."""
+        batch = await self._log.events(after, None, BATCH)
+        if upto is not None:
+            batch = tuple(event for event in batch if event.seq <= upto or event.kind is EventKind.RESET)
+        return _Reading(after, batch[-1].seq if batch else max(after, upto or 0), batch)
+
+    def _pause(self, reading: _Reading) -> float:
+        kinds = {(event.kind, event.run_id) for event in reading.batch}
+        return FRAME_SECONDS * len(kinds) + STREAM_SECONDS * len(self._wakes)
+
+    def _wake_all(self) -> None:
+        for wake in self._wakes:
+            wake.set()
+
+
+def encoded(frame: EventView) -> bytes:
+    """Encode a frame as a server-sent event."""
+    return ServerSentEvent(frame.model_dump_json(by_alias=True), event=frame.kind, id=str(frame.seq)).encode()
+
+
+def _wanted(batch: Sequence[EventRecord], run_id: int | None) -> list[EventRecord]:
+    return [event for event in batch if run_id is None or event.run_id == run_id or event.kind is EventKind.RESET]

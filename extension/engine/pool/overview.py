@@ -1,0 +1,80 @@
+"""Overview of the pool: its rows as it is now, put together again only after something has changed."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from extension.engine.event_log import EventLog
+from extension.engine.pool.listing import PoolListing, PoolReading
+from extension.engine.pool.table import NO_FLAGS, PoolRow
+from extension.engine.pool.views import SkippedEntry
+from extension.inspection.accounts.account import Scope, Statistics, in_scope, statistics
+from extension.inspection.evidence.action import Action
+from extension.store.database.database import Database
+from extension.store.pool import overview
+from extension.store.pool.overview import Overview
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTable:
+    """Accounts in scope without evidence, in the pool's order; `version` changes with anything in it."""
+
+    revision: str
+    read_at: int
+    version: str
+    statistics: Statistics
+    rows: Sequence[PoolRow]
+    skipped: tuple[SkippedEntry, ...]
+
+
+class PoolOverview:
+    """Reader of the rows of one pool.
+
+    Every change of what is stored of accounts comes with an event, so the end of the event log is its version.
+    """
+
+    def __init__(self, database: Database, listing: PoolListing, event_log: EventLog) -> None:
+        self._database = database
+        self._listing = listing
+        self._event_log = event_log
+        self._known: tuple[int, Overview] | None = None
+        self._rows: tuple[str, Sequence[PoolRow]] | None = None
+
+    async def read(self, scope: Scope) -> PoolTable:
+        """Read the pool from the gateway and return the rows of the accounts in scope.
+
+        Raises:
+            GatewayError: it could not be read.
+        """
+        reading = await self._listing.read()
+        end = await self._event_log.end()
+        if self._known is None or self._known[0] != end:
+            pool_id = self._listing.pool_id
+            self._known = end, await self._database.read(lambda transaction: overview.overview(transaction, pool_id))
+        version, known = f"{reading.pool.revision}-{end}", self._known[1]
+        if self._rows is None or self._rows[0] != version:
+            # In a thread: a large pool takes longer than a turn of the loop.
+            self._rows = version, await asyncio.to_thread(_rows, reading, known)
+        rows = [row for row in self._rows[1] if in_scope(row.listed.account, scope)]
+        return PoolTable(
+            revision=reading.pool.revision,
+            read_at=reading.pool.read_at,
+            version=version,
+            statistics=statistics(row.listed.enabled for row in rows),
+            rows=rows,
+            skipped=self._listing.skipped(reading.pool),
+        )
+
+
+def _rows(reading: PoolReading, known: Overview) -> Sequence[PoolRow]:
+    results, actions, flags, on_hold = known
+    keys = {number: (listed.facts.source, listed.facts.fingerprint) for number, listed in reading.accounts.items()}
+    sharing = Counter(keys.values())
+    rows = []
+    for number, listed in reading.accounts.items():
+        last = actions.get(number) if listed.enabled is False else None
+        by = last if last is not None and last.action == Action.DISABLE else None
+        result = results.get(number)
+        rows.append(PoolRow(listed, flags.get(number, NO_FLAGS), result, by, sharing[keys[number]], number in on_hold))
+    return rows

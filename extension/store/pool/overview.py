@@ -1,0 +1,116 @@
+"""Overview of a pool: the last result and the last change of every account, without evidence.
+
+The rows are read column by column: the evidence of ten thousand results takes most of a second to decode.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+
+from extension.store.database.database import Transaction
+from extension.store.records import ActionOutcome
+from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS
+
+
+class LastResult(NamedTuple):
+    """The last result of an account without its evidence; fields as in `ResultRecord`."""
+
+    seq: int
+    run_id: int
+    account_id: int
+    verdict: str
+    action: str
+    reason: str
+    status: int | None
+    latency_ms: int | None
+    at: int
+    resets_at: int | None
+
+
+class LastAction(NamedTuple):
+    """The last action that took effect on an account and still says who owns it; fields as in `ActionRecord`."""
+
+    account_id: int
+    action: str
+    actor_kind: str
+    actor: str
+    at: int
+    reason: str
+    id: int
+
+
+class Flags(NamedTuple):
+    """Flags of an account."""
+
+    never_probe: bool
+    managed: bool
+
+
+class Overview(NamedTuple):
+    """What is stored of a pool, by account; accounts with neither flag are not in `flags`."""
+
+    results: Mapping[int, LastResult]
+    actions: Mapping[int, LastAction]
+    flags: Mapping[int, Flags]
+    on_hold: frozenset[int]
+
+
+def overview(transaction: Transaction, pool_id: int) -> Overview:
+    """Read the overview of a pool."""
+    return Overview(
+        _results(transaction, pool_id),
+        _actions(transaction, pool_id),
+        _flags(transaction, pool_id),
+        _on_hold(transaction, pool_id),
+    )
+
+
+def _results(transaction: Transaction, pool_id: int) -> dict[int, LastResult]:
+    # One look into the index for each account: there are many more results than accounts.
+    last = select(func.max(RESULTS.c.seq)).where(RESULTS.c.account_id == ACCOUNTS.c.id).scalar_subquery()
+    newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
+    columns = [RESULTS.c[name] for name in LastResult._fields]
+    rows = transaction.execute(select(*columns).where(RESULTS.c.seq.in_(newest)))
+    return {row[2]: LastResult._make(row) for row in rows}
+
+
+def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
+    last = (
+        select(ACTIONS.c.id)
+        .where(
+            ACTIONS.c.account_id == ACCOUNTS.c.id,
+            ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
+            ACTIONS.c.id > ACCOUNTS.c.owned_after,
+        )
+        .order_by(ACTIONS.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    columns = [ACTIONS.c[name] for name in LastAction._fields]
+    rows = transaction.execute(
+        select(*columns).where(ACTIONS.c.id.in_(select(last).where(ACCOUNTS.c.pool_id == pool_id)))
+    )
+    return {row[0]: LastAction._make(row) for row in rows}
+
+
+def _flags(transaction: Transaction, pool_id: int) -> dict[int, Flags]:
+    query = select(ACCOUNTS.c.id, ACCOUNTS.c.never_probe, ACCOUNTS.c.managed).where(
+        ACCOUNTS.c.pool_id == pool_id, ACCOUNTS.c.never_probe | ACCOUNTS.c.managed
+    )
+    return {number: Flags(never_probe, managed) for number, never_probe, managed in transaction.execute(query)}
+
+
+def _on_hold(transaction: Transaction, pool_id: int) -> frozenset[int]:
+    """Return the accounts whose last result has an action on hold that was not released."""
+    query = (
+        select(HELD.c.account_id)
+        .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
+        .where(
+            ACCOUNTS.c.pool_id == pool_id,
+            HELD.c.released_at.is_(None),
+            HELD.c.run_id
+            == select(func.max(RESULTS.c.run_id)).where(RESULTS.c.account_id == HELD.c.account_id).scalar_subquery(),
+        )
+    )
+    return frozenset(transaction.execute(query).scalars())
