@@ -1,7 +1,8 @@
 """Table of verdicts: everything that depends on one.
 
 Adding a verdict takes a member of `Verdict` and a row here. A row without a required column, or a verdict without a
-row, fails at import with the names of column and row. Circuit breaker, policies, revocation, legend and page derive from the table.
+row, fails at import with the names of column and row. Circuit breaker, policies, revocation, legend and page derive
+from the table.
 """
 
 from collections.abc import Callable, Mapping, Sequence
