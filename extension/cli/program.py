@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from extension.cli.errors import WrappedUsageError
 from extension.cli.exit_status import INTERRUPTED
 from extension.cli.parsing.help_formatter import MOST_COLUMNS
 from extension.cli.parsing.lazy_group import LazyCommand, LazyGroup
@@ -99,6 +100,10 @@ class _Program(LazyGroup):
         """Run a command; Ctrl-C ends it with an exit status of its own, never with that of findings."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            if type(error).show is not click.UsageError.show:
+                raise  # it prints something else, such as the help of a group
+            raise WrappedUsageError(error) from None
         except (KeyboardInterrupt, click.Abort):
             click.echo("poolkeeper: interrupted.", err=True)
             ctx.exit(INTERRUPTED)

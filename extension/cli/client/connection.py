@@ -75,7 +75,7 @@ def connection_options(function: _Function) -> _Function:
 
 def _refusal(error: RequestRefused) -> CommandError:
     """Return the failure for a refused request, which names an option where a setting was refused."""
-    if error.code != "bad_setting":
+    if error.code not in {"bad_setting", "bad_request"}:
         return as_command_error(error)
     # the settings are imported only where one was refused
     from extension.cli.parsing.settings_check import with_flag

@@ -15,7 +15,7 @@ import click
 from rich.cells import cell_len
 
 from extension.cli.output.text import width as terminal_width
-from extension.cli.parsing.help_formatter import wrapped
+from extension.cli.wrapping import wrapped
 
 _GAP: Final = 2
 _LEAST_FIRST: Final = 12

@@ -1,13 +1,13 @@
 """Help text: options in groups, and lines that break between words only."""
 
 import inspect
-import textwrap
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import click
 
 from extension.cli.parsing.suggestions import suggestion
+from extension.cli.wrapping import wrapped
 
 MOST_COLUMNS = 100
 """Widest help; narrower terminals get narrower lines."""
@@ -95,15 +95,3 @@ class GroupedCommand(click.Command):
         for heading, records in groups.items():
             with formatter.section(heading):
                 formatter.write_dl(records)
-
-
-def wrapped(text: str, width: int, indent: str = "", first_indent: str | None = None) -> list[str]:
-    """Wrap text between words; a word longer than the line stays whole."""
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=indent if first_indent is None else first_indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

@@ -1,7 +1,7 @@
 """Check of inspection settings before a connection is made, with messages that name options."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from extension.cli.errors import CommandError
 from extension.cli.parsing.settings_options import flag_of
@@ -24,5 +24,19 @@ def require_valid(settings: Mapping[str, Any]) -> None:
 def with_flag(text: str) -> str:
     """Name the option instead of the field in a refusal of the service."""
     field, colon, rest = text.partition(": ")
-    flag = flag_of(field) if colon else None
-    return f"{flag}: {rest.replace(f'Correct {field},', f'Correct {flag},')}" if flag else text
+    flag = (_OTHER.get(field) or flag_of(field)) if colon else None
+    if flag is None:
+        return text
+    advice = f"Correct {field}"
+    return f"{flag}: {rest.replace(advice, f'Correct {flag}').replace(' in the body.', '.')}"
+
+
+_OTHER: Final[Mapping[str, str]] = {
+    "name": "NAME",
+    "intervalMinutes": "--every",
+    "jitterMinutes": "--jitter",
+    "cron": "--cron",
+    "timeZone": "--time-zone",
+    "address": "Webhook URL",
+}
+"""Option or prompt for each field that a command sends besides the settings."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from extension.cli.parsing.suggestions import suggestion
 from extension.cli.vendor_names import FAMILY_NAMES
@@ -52,6 +53,12 @@ class FamilyType(_TextType):
         """List the vendor names."""
         del param, ctx
         return f"[{'|'.join((Family.ALL.value, *FAMILY_NAMES))}]"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Offer the vendor names."""
+        del ctx, param
+        known = (Family.ALL.value, *FAMILY_NAMES)
+        return [CompletionItem(name) for name in known if name.startswith(incomplete.lower())]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the token of a family."""

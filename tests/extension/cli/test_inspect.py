@@ -126,8 +126,8 @@ async def test_a_wrong_key_and_then_the_ban_are_told_in_one_line_each_with_statu
     for _ in range(4):
         await service.get("/v0/management/poolkeeper/info", headers={"X-Management-Key": "wrong"})
 
-    fifth = await poolkeeper("inspect", **wrong)
-    sixth = await poolkeeper("inspect", **wrong)
+    fifth = await poolkeeper("inspect", COLUMNS="1000", **wrong)
+    sixth = await poolkeeper("inspect", COLUMNS="1000", **wrong)
 
     assert fifth.status == sixth.status == 2
     assert fifth.err.startswith("poolkeeper: invalid management key. ")
@@ -150,7 +150,7 @@ async def test_a_wrong_key_and_then_the_ban_are_told_in_one_line_each_with_statu
 async def test_what_is_missing_is_named_in_one_line_with_what_to_do(
     tmp_path: Path, arguments: tuple[str, ...], environment: dict[str, str], named: str
 ) -> None:
-    done = await poolkeeper("inspect", *arguments, "--data-dir", str(tmp_path), **environment)
+    done = await poolkeeper("inspect", *arguments, "--data-dir", str(tmp_path), COLUMNS="1000", **environment)
 
     assert done.status == 2
     assert named in done.err

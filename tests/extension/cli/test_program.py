@@ -93,9 +93,38 @@ def test_a_word_like_no_command_gets_no_suggestion() -> None:
     assert "Did you mean" not in run("xyzzy")[1]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("inspect", "--family", "zzz"),
+        ("inspect", "--brake-share", "7"),
+        ("run", "show", "abc"),
+        ("schedule", "add", "x"),
+    ],
+)
+def test_an_error_is_wrapped_between_words_on_a_terminal(words: tuple[str, ...]) -> None:
+    status, told = run(*words, COLUMNS="50")
+    _, one_line = run(*words, COLUMNS="1000")
+
+    assert (status, max(map(len, told.splitlines())) <= 50) == (2, True)
+    assert told.split() == one_line.split()
+    assert len(told.splitlines()) > len(one_line.splitlines())
+
+
+def test_a_group_without_a_command_shows_its_help_whole() -> None:
+    assert run("run")[1].startswith("Usage: poolkeeper run [OPTIONS] COMMAND")
+
+
+def test_completion_offers_families_by_their_vendors() -> None:
+    words = {"_POOLKEEPER_COMPLETE": "bash_complete", "COMP_WORDS": "poolkeeper inspect --family c", "COMP_CWORD": "3"}
+    done = CliRunner().invoke(poolkeeper, prog_name="poolkeeper", env=words)
+
+    assert done.output.split() == ["plain,claude", "plain,codex"]
+
+
 @pytest.mark.parametrize("former", RENAMED)
 def test_a_renamed_command_is_refused_in_one_line_that_names_the_new_one(former: str) -> None:
-    status, told = run(*former.split())
+    status, told = run(*former.split(), COLUMNS="1000")
 
     assert status == 2
     assert told.startswith(f"poolkeeper: `poolkeeper {former}` is now `poolkeeper {RENAMED[former]}`.")

@@ -27,7 +27,7 @@ def configuration(folder: Path, port: int = 0, more: str = "") -> Path:
 
 async def refused(*arguments: str, **environment: str) -> str:
     """Run `serve`, which must refuse in one line, and answer that line."""
-    done = await poolkeeper("serve", *arguments, **environment)
+    done = await poolkeeper("serve", *arguments, COLUMNS="1000", **environment)
     assert done.status == 1, done.err
     assert done.out == ""
     assert "Traceback" not in done.err
