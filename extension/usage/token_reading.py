@@ -67,7 +67,7 @@ def _from_counts(tokens: Mapping[str, Any]) -> TokenCounts:
         return _judged({}, total, total, doubted=False)
     for inside_input in (True, False):
         for inside_output in (True, False):
-            buckets = {
+            buckets: dict[str, Any] = {
                 **told,
                 "input": entered - (read + written) * inside_input,
                 "output": left - reasoning * inside_output,
