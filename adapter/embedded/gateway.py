@@ -36,14 +36,17 @@ from adapter.port import (
     Revision,
     Section,
     UsageBatch,
+    UsageState,
+    UsageSubscription,
+    errors,
 )
 from adapter.privacy.secret import Secret
 from adapter.rules.installation_binding import Binding
 from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"
-CAPABILITIES: Final = frozenset(Capability)
-"""Capabilities of this version of the gateway: all of them."""
+CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION}
+"""Capabilities of this version of the gateway. Its queue is popped in this process, so nothing need be sent."""
 
 
 class EmbeddedGateway:
@@ -110,6 +113,14 @@ class EmbeddedGateway:
     async def switch_usage(self, on: bool) -> None:
         """See the port."""
         await self._usage.switch(on)
+
+    async def usage_state(self) -> UsageState:
+        """See the port."""
+        return self._usage.state()
+
+    async def subscribe_usage(self) -> UsageSubscription:
+        """See the port: this gateway has a queue alone."""
+        raise errors.Unsupported(Capability.USAGE_SUBSCRIPTION)
 
     async def pop_usage(self, limit: int) -> UsageBatch:
         """See the port."""

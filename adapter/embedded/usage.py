@@ -6,7 +6,7 @@ from gateway.internal.operations.settings import write_setting
 from gateway.internal.runtime import Runtime
 
 from adapter.clock import Clock
-from adapter.port import UsageBatch, errors
+from adapter.port import UsageBatch, UsageState, errors
 from adapter.rules.queue_drain import QueueDrain
 from adapter.rules.usage_record import usage_records
 
@@ -32,6 +32,10 @@ class EmbeddedUsageQueue:
             return
         raise failure
 
+    def state(self) -> UsageState:
+        """See the port; the queue is memory of this process."""
+        return UsageState(self._runtime.configuration.usage_statistics_enabled, None)
+
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""
         return await self._drain.take(limit)
@@ -39,5 +43,5 @@ class EmbeddedUsageQueue:
     async def _pop(self, limit: int) -> UsageBatch:
         elements = await usage.pop_usage(self._runtime, limit)
         before, self._lost = self._lost, usage.lost_usage(self._runtime)
-        gap = before is not None and self._lost > before
-        return UsageBatch(usage_records(elements), self._clock.now_ms(), gap)
+        lost = 0 if before is None else self._lost - before
+        return UsageBatch(usage_records(elements), self._clock.now_ms(), lost > 0, lost)

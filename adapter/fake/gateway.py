@@ -32,6 +32,8 @@ from adapter.port import (
     Revision,
     Section,
     UsageBatch,
+    UsageState,
+    UsageSubscription,
     errors,
 )
 from adapter.port.errors import GatewayError
@@ -173,6 +175,16 @@ class FakeGateway:
         """See the port."""
         self._begin("switch_usage", Capability.USAGE)
         self.usage.switch(on)
+
+    async def usage_state(self) -> UsageState:
+        """See the port."""
+        self._begin("usage_state", Capability.USAGE)
+        return self.usage.state()
+
+    async def subscribe_usage(self) -> UsageSubscription:
+        """See the port."""
+        self._begin("subscribe_usage", Capability.USAGE_SUBSCRIPTION)
+        return self.usage.subscribe()
 
     async def pop_usage(self, limit: int) -> UsageBatch:
         """See the port."""

@@ -1,29 +1,63 @@
-"""The usage queue of a fake gateway: records wait in it until they are popped."""
+"""The usage of a fake gateway: records go to subscribers, or wait in a queue until they are popped."""
 
+import asyncio
 from collections import deque
+from contextlib import suppress
 
 from adapter.clock import Clock
-from adapter.port import UsageBatch, UsageRecord
+from adapter.port import UsageBatch, UsageRecord, UsageState
 from adapter.rules.queue_drain import QueueDrain
+
+SUBSCRIBER_BUFFER = 256
+"""Records a subscriber may be behind before it is disconnected, as by a stock gateway."""
+_RETENTION = 60.0
 
 
 class FakeUsage:
-    """Queue that is off at first. Records that wait when it is switched off can still be popped; none is ever lost."""
+    """Queue and subscribers; off at first. Records that wait when it is switched off can still be popped."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._drain = QueueDrain(self._pop)
         self._records: deque[UsageRecord] = deque()
+        self._subscriptions: list[FakeSubscription] = []
         self._on = False
 
     def spend(self, record: UsageRecord) -> None:
-        """Take a record in, as after a request; while the queue is off it is dropped."""
-        if self._on:
+        """Take a record in, as after a request; while usage is off it is dropped.
+
+        As with a stock gateway, a subscriber whose buffer is full loses this record and its subscription.
+        """
+        if not self._on:
+            return
+        if not self._subscriptions:
             self._records.append(record)
+        for subscription in tuple(self._subscriptions):
+            subscription.offer(record)
+
+    def disconnect(self) -> None:
+        """End every subscription, as when the network breaks."""
+        for subscription in tuple(self._subscriptions):
+            subscription.end()
+
+    def restart(self) -> None:
+        """Lose what waits, as a gateway that is started again."""
+        self._records.clear()
+        self.disconnect()
 
     def switch(self, on: bool) -> None:
         """See the port."""
         self._on = on
+
+    def state(self) -> UsageState:
+        """See the port."""
+        return UsageState(self._on, _RETENTION)
+
+    def subscribe(self) -> "FakeSubscription":
+        """See the port."""
+        subscription = FakeSubscription(self._clock, self._subscriptions)
+        self._subscriptions.append(subscription)
+        return subscription
 
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""
@@ -32,3 +66,47 @@ class FakeUsage:
     async def _pop(self, limit: int) -> UsageBatch:
         records = tuple(self._records.popleft() for _ in range(min(limit, len(self._records))))
         return UsageBatch(records, self._clock.now_ms(), gap=False)
+
+
+class FakeSubscription:
+    """A subscription in memory; see `UsageSubscription`."""
+
+    def __init__(self, clock: Clock, all_of_them: "list[FakeSubscription]") -> None:
+        self._clock = clock
+        self._all = all_of_them
+        self._waiting: deque[UsageRecord] = deque()
+        self._changed = asyncio.Event()
+
+    def offer(self, record: UsageRecord) -> None:
+        """Take a record in, or end when the buffer is full."""
+        if len(self._waiting) >= SUBSCRIBER_BUFFER:
+            self.end()
+            return
+        self._waiting.append(record)
+        self._changed.set()
+
+    def end(self) -> None:
+        """Break off; what was taken in can still be received."""
+        if self in self._all:
+            self._all.remove(self)
+        self._changed.set()
+
+    async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
+        """See the port."""
+        if not self._waiting and self in self._all:
+            self._changed.clear()
+            waiting = asyncio.ensure_future(self._changed.wait())
+            timer = asyncio.ensure_future(self._clock.sleep(seconds))
+            await asyncio.wait({waiting, timer}, return_when=asyncio.FIRST_COMPLETED)
+            for task in (waiting, timer):
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+        if not self._waiting and self not in self._all:
+            return None
+        taken = tuple(self._waiting.popleft() for _ in range(min(limit, len(self._waiting))))
+        return UsageBatch(taken, self._clock.now_ms(), gap=False)
+
+    async def close(self) -> None:
+        """See the port."""
+        self.end()

@@ -6,6 +6,7 @@ from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.http import HttpTransport
 from adapter.management.gateway import ManagementGateway
 from adapter.management.proxy.proxy import Proxy
+from adapter.management.subscription import ManagementSubscriptions
 from adapter.port import ASGIApp
 from adapter.privacy.secret import Secret
 from adapter.rules.installation_binding import Binding
@@ -30,7 +31,8 @@ class ManagementConnection:
         self._client = GuardedClient(self._transport, chosen)
         self._binding = Binding()
         admission = HeldKey(key, chosen)
-        self._gateway = ManagementGateway(self._client, self._binding, admission, chosen)
+        subscriptions = ManagementSubscriptions(self._client, key, chosen)
+        self._gateway = ManagementGateway(self._client, self._binding, admission, chosen, subscriptions)
         self._proxy = Proxy(self._transport, self._client, admission, self._gateway.writes)
 
     @property

@@ -13,6 +13,7 @@ from adapter.management.client.pace import CallLimit
 from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
 from adapter.management.listing.account_directory import AccountDirectory
+from adapter.management.subscription import ManagementSubscriptions
 from adapter.management.switching.configuration_writes import ConfigurationWrites
 from adapter.management.switching.status_updater import StatusUpdater
 from adapter.management.usage import ManagementUsageQueue
@@ -33,6 +34,8 @@ from adapter.port import (
     Revision,
     Section,
     UsageBatch,
+    UsageState,
+    UsageSubscription,
     errors,
 )
 from adapter.privacy.secret import Secret
@@ -52,13 +55,24 @@ _SECTIONS: Final = management(Section.CLAUDE.value)
 _FILES: Final = management("auth-files")
 _USAGE: Final = management("usage-statistics-enabled")
 _STOCK: Final = "stock"
+_BY_RELEASE: Final = {
+    Capability.USAGE: Feature.USAGE_QUEUE,
+    Capability.USAGE_SUBSCRIPTION: Feature.USAGE_SUBSCRIPTION,
+}
 _DELETE_SECONDS: Final = 30.0
 
 
 class ManagementGateway:
     """A `Gateway` elsewhere. No request is sent before the first verb; capabilities are found once."""
 
-    def __init__(self, client: GuardedClient, binding: Binding, admission: HeldKey, clock: Clock) -> None:
+    def __init__(
+        self,
+        client: GuardedClient,
+        binding: Binding,
+        admission: HeldKey,
+        clock: Clock,
+        subscriptions: ManagementSubscriptions,
+    ) -> None:
         self._client = client
         self._binding = binding
         self._admission = admission
@@ -69,6 +83,7 @@ class ManagementGateway:
         self._caller = Caller(client, self._directory, self._pace, clock)
         self._documents = Documents(client, self._directory, self.writes, clock)
         self._usage = ManagementUsageQueue(client, self.writes, clock)
+        self._subscriptions = subscriptions
         self._about: About | None = None
 
     @property
@@ -155,6 +170,16 @@ class ManagementGateway:
         await self._require(Capability.USAGE)
         await self._usage.switch(on)
 
+    async def usage_state(self) -> UsageState:
+        """See the port."""
+        await self._require(Capability.USAGE)
+        return await self._usage.state()
+
+    async def subscribe_usage(self) -> UsageSubscription:
+        """See the port."""
+        await self._require(Capability.USAGE_SUBSCRIPTION)
+        return await self._subscriptions.open()
+
     async def pop_usage(self, limit: int) -> UsageBatch:
         """See the port."""
         await self._require(Capability.USAGE)
@@ -178,7 +203,7 @@ class ManagementGateway:
             found.add(Capability.CALL)
         if not release.own:
             found.add(Capability.REPLACE_SECTION)
-            return frozenset(found | ({Capability.USAGE} if release.has(Feature.USAGE_QUEUE) else set()))
+            return frozenset(found | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})
         found.add(Capability.KEPT_TEXT)
         if await self._documents.profile() != _STOCK:
             found |= {Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS}

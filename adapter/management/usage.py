@@ -10,7 +10,7 @@ from adapter.management.client.interpreting import content
 from adapter.management.client.release import Feature
 from adapter.management.client.transport import Request
 from adapter.management.switching.configuration_writes import ConfigurationWrites
-from adapter.port import Capability, UsageBatch, errors
+from adapter.port import Capability, UsageBatch, UsageState, errors
 from adapter.rules.queue_drain import QueueDrain
 from adapter.rules.usage_record import usage_records
 
@@ -46,6 +46,14 @@ class ManagementUsageQueue:
                 raise
             self._writes.seen()
             await self._writes.over()
+
+    async def state(self) -> UsageState:
+        """See the port."""
+        await self._require()
+        config = await self._client.read(_CONFIG)
+        self._retention = _retention(config)
+        recording = isinstance(config, Mapping) and config.get("usage-statistics-enabled") is True
+        return UsageState(recording, self._retention)
 
     async def pop(self, limit: int) -> UsageBatch:
         """See the port."""

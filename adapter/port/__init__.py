@@ -15,7 +15,7 @@ from adapter.port.configuration import Configuration, Document, Entry
 from adapter.port.connection import About, ASGIApp, Connection, Gateway, Message
 from adapter.port.errors import GatewayError
 from adapter.port.section import AccountRef, FileRef, KeyRef, Revision, Section
-from adapter.port.usage import Usage, UsageBatch, UsageRecord
+from adapter.port.usage import Usage, UsageBatch, UsageRecord, UsageState, UsageSubscription
 
 __all__ = [
     "BODY_LIMIT",
@@ -64,5 +64,7 @@ __all__ = [
     "Usage",
     "UsageBatch",
     "UsageRecord",
+    "UsageState",
+    "UsageSubscription",
     "errors",
 ]

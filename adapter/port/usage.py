@@ -1,12 +1,12 @@
 """Usage: the queue of records of the gateway's requests."""
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
 class UsageRecord:
-    """One upstream attempt that reported usage. Keys in the gateway's own record are left out on purpose."""
+    """One upstream attempt that reported usage. No field but `raw` holds a key."""
 
     at: int
     """Start of the request, integer milliseconds UTC."""
@@ -25,6 +25,9 @@ class UsageRecord:
     reasoning_tokens: int
     cached_tokens: int
     total_tokens: int
+    raw: Any = field(default=None, repr=False, compare=False)
+    """The gateway's own record, decoded from JSON. It holds upstream and client keys in clear: read it in memory, and
+    never store or show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,31 @@ class UsageBatch:
     """Integer milliseconds UTC."""
     gap: bool
     """True when records may have been lost since the pop before: the time between was longer than the retention."""
+    lost: int | None = None
+    """How many records the gateway counted as lost since the pop before; None where it does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsageState:
+    """State of the recording of usage."""
+
+    recording: bool
+    retention: float | None
+    """Seconds a record waits in the queue; None where the queue ends with this process."""
+
+
+class UsageSubscription(Protocol):
+    """A running subscription. While it lasts, records go to subscribers instead of the queue."""
+
+    async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
+        """Return at most `limit` (> 0) records as soon as there are some, none of them after `seconds` without.
+
+        None when the subscription has ended and every record received was returned. `popped_at` is the time up to
+        which all records received are in this batch or in one before it.
+        """
+
+    async def close(self) -> None:
+        """End the subscription; records go to the queue again. Closing twice is harmless."""
 
 
 class Usage(Protocol):
@@ -47,6 +75,22 @@ class Usage(Protocol):
         Raises:
             Unsupported: the gateway lacks `Capability.USAGE`.
             GatewayError: it may have been switched when `applied` is "maybe".
+        """
+
+    async def usage_state(self) -> UsageState:
+        """Return whether usage is recorded, and how long records wait.
+
+        Raises:
+            Unsupported: the gateway lacks `Capability.USAGE`.
+            GatewayError: it could not be read.
+        """
+
+    async def subscribe_usage(self) -> UsageSubscription:
+        """Subscribe to records; the gateway has acknowledged it when this returns. Pop the queue empty afterwards.
+
+        Raises:
+            Unsupported: the gateway lacks `Capability.USAGE_SUBSCRIPTION`, or its address does not reach that protocol.
+            GatewayError: it could not be subscribed to; a refused key stops all requests.
         """
 
     async def pop_usage(self, limit: int) -> UsageBatch:

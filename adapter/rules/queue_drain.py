@@ -31,7 +31,7 @@ class QueueDrain:
         async with self._turn:
             batch = self._left or await self._popped(limit)
             rest = batch.records[limit:]
-            self._left = replace(batch, records=rest, gap=False) if rest else None
+            self._left = replace(batch, records=rest, gap=False, lost=None) if rest else None
             return replace(batch, records=batch.records[:limit])
 
     async def _popped(self, limit: int) -> UsageBatch:

@@ -8,11 +8,12 @@ from adapter.port import UsageRecord
 
 
 def usage_records(elements: Iterable[Any]) -> tuple[UsageRecord, ...]:
-    """The records of a queue's elements, in their order; elements that are no objects are left out."""
-    return tuple(_record(element) for element in elements if isinstance(element, Mapping))
+    """The records of a queue's elements, in their order; one that is no object is a record with nothing but `raw`."""
+    return tuple(_record(element) for element in elements)
 
 
-def _record(element: Mapping[str, Any]) -> UsageRecord:
+def _record(raw: Any) -> UsageRecord:
+    element = raw if isinstance(raw, Mapping) else {}
     tokens, fail = _mapping(element, "tokens"), _mapping(element, "fail")
     return UsageRecord(
         at=milliseconds(element.get("timestamp")) or 0,
@@ -30,6 +31,7 @@ def _record(element: Mapping[str, Any]) -> UsageRecord:
         reasoning_tokens=_number(tokens, "reasoning_tokens"),
         cached_tokens=_number(tokens, "cached_tokens"),
         total_tokens=_number(tokens, "total_tokens"),
+        raw=raw,
     )
 
 

@@ -79,3 +79,33 @@ async def test_once_usage_is_switched_off_nothing_is_recorded_and_what_waits_and
 
 async def _popped(stage: Stage) -> UsageBatch:
     return await stage.gateway.pop_usage(10)
+
+
+async def test_the_state_says_whether_usage_is_recorded(stage: Stage) -> None:
+    if await lacks(stage, Capability.USAGE):
+        with pytest.raises(errors.Unsupported):
+            await stage.gateway.usage_state()
+        return
+    assert (await stage.gateway.usage_state()).recording is False
+    await stage.gateway.switch_usage(True)
+    assert (await stage.gateway.usage_state()).recording is True
+
+
+async def test_records_go_to_a_subscriber_instead_of_the_queue_and_to_the_queue_after_it(stage: Stage) -> None:
+    if await lacks(stage, Capability.USAGE_SUBSCRIPTION):
+        with pytest.raises(errors.Unsupported) as refusal:
+            await stage.gateway.subscribe_usage()
+        assert refusal.value.capability is Capability.USAGE_SUBSCRIPTION
+        return
+    await stage.gateway.switch_usage(True)
+    await stage.spend()
+    subscription = await stage.gateway.subscribe_usage()
+    assert len((await stage.gateway.pop_usage(10)).records) == 1
+    await stage.spend()
+    batch = await subscription.receive(10, 10)
+    assert batch is not None
+    assert [record.total_tokens for record in batch.records] == [42]
+    assert "sk-solo" not in repr(batch)
+    assert (await stage.gateway.pop_usage(10)).records == ()
+    await subscription.close()
+    assert await subscription.receive(10, 10) is None

@@ -182,6 +182,10 @@ class GuardedClient:
         self._proven = True
         self._recognized = self._recognized or release_of(reply.header) is not None
 
+    def stop(self, error: errors.GatewayError) -> None:
+        """Stop all requests, after the key was refused over another protocol."""
+        self._stopped = error
+
     def refused(self) -> errors.GatewayError | None:
         """Return the error that stops all requests now; None when they may be sent."""
         stopped = self._stopped

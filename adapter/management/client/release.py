@@ -16,6 +16,7 @@ class Feature(Enum):
     SECTION_INDEX = "auth-index in the lists of API keys"
     KEY_ACTIVITY = "counters of API keys"
     USAGE_QUEUE = "the usage queue"
+    USAGE_SUBSCRIPTION = "the subscription to usage records"
     LIVE_INDEX = "auth-index of live keys only"
     KEY_STATUS = "status changes of configuration keys by id"
     CALL_TIMEOUT = "a time limit named in a call"
@@ -26,6 +27,8 @@ FIRST_STOCK: Final[Mapping[Feature, tuple[int, int, int] | None]] = {
     Feature.SECTION_INDEX: (6, 9, 29),
     Feature.KEY_ACTIVITY: (6, 9, 47),
     Feature.USAGE_QUEUE: (6, 10, 8),
+    # the oldest release it was tried with; v7.0.0 answers that it does not know the command
+    Feature.USAGE_SUBSCRIPTION: (7, 1, 47),
     Feature.LIVE_INDEX: (7, 1, 43),
     Feature.KEY_STATUS: (7, 2, 5),
     Feature.CALL_TIMEOUT: None,
@@ -66,7 +69,7 @@ class Release:
     def has(self, feature: Feature) -> bool:
         """Return whether this version has a feature; our own gateway is assumed to have each until a use fails."""
         if self.own:
-            return True
+            return feature is not Feature.USAGE_SUBSCRIPTION
         first = FIRST_STOCK[feature]
         return first is not None and (self.numbers is None or self.numbers >= first)
 
@@ -75,7 +78,7 @@ class Release:
         return tuple(
             f"{feature.value} (since {_version(first)})"
             for feature, first in FIRST_STOCK.items()
-            if first is not None and not self.has(feature)
+            if first is not None and not self.own and not self.has(feature)
         )
 
 

@@ -79,6 +79,7 @@ async def test_a_capability_taken_away_makes_its_verb_unsupported(missing: Capab
         Capability.CALL: lambda: gateway.call(OutboundCall(NOBODY, "GET", "http://x"), timeout=1),
         Capability.CONFIGURATION: gateway.configuration,
         Capability.PROXY_URL: gateway.proxy_url,
+        Capability.USAGE_SUBSCRIPTION: gateway.subscribe_usage,
         Capability.REPLACE_SECTION: lambda: gateway.replace_section(Section.CLAUDE, [], ANY),
         Capability.ADMISSION: lambda: gateway.admit(AdmissionAttempt(None, "127.0.0.1")),
     }

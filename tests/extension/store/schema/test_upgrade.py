@@ -12,8 +12,13 @@ from extension.store.database.database import Database, Transaction
 from extension.store.errors import DatabaseTooNew
 from extension.store.schema import upgrade as schema
 from extension.store.schema.tables import METADATA
+from extension.store.schema.usage_tables import USAGE_EVENTS
 
 STORE = Path(schema.__file__).parent
+
+
+def test_the_tables_of_usage_belong_to_the_same_schema() -> None:
+    assert METADATA.tables["usage_events"] is USAGE_EVENTS
 
 
 def test_there_is_one_newest_revision() -> None:

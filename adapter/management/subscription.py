@@ -1,0 +1,201 @@
+"""Subscription to usage records: the Redis protocol on the port of a stock gateway's API.
+
+Theory of operation: anything before AUTH counts as a wrong key, and five of those ban the address, so AUTH goes first,
+once, with a key that HTTP has proven. A stock gateway takes TLS with ALPN for HTTP, so none is offered. It disconnects
+a subscriber that is 256 records behind (v7.2.140); a task therefore reads all the time, whatever the consumer does.
+"""
+
+import asyncio
+import json
+import socket
+import ssl
+from collections import deque
+from contextlib import suppress
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from adapter.clock import Clock
+from adapter.management.client.guarded_client import GuardedClient
+from adapter.management.client.release import Feature
+from adapter.port import Capability, UsageBatch, errors
+from adapter.privacy.secret import Secret
+from adapter.rules.resp import RespError, RespInvalid, RespParser, RespValue, command
+from adapter.rules.usage_record import usage_records
+
+_CHANNEL: Final = b"usage"
+_SECONDS: Final = 10.0
+_CHUNK: Final = 256 * 1024
+_MOST_WAITING: Final = 50_000
+"""Records held for a consumer that is slow; beyond that the gateway holds them, up to its own limit."""
+_MESSAGE: Final = 3
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+_ELSEWHERE: Final = (
+    "The address of the gateway does not reach its usage subscription. "
+    "Give the address of the gateway itself instead of a proxy's, or leave it: records are popped instead."
+)
+
+
+class ManagementSubscriptions:
+    """Opens subscriptions at the address of a gateway."""
+
+    def __init__(self, client: GuardedClient, key: Secret, clock: Clock, tls: ssl.SSLContext | None = None) -> None:
+        self._client = client
+        self._key = key
+        self._clock = clock
+        self._tls = tls
+
+    async def open(self) -> "Subscription":
+        """See `Usage.subscribe_usage`."""
+        if not (await self._client.release()).has(Feature.USAGE_SUBSCRIPTION):
+            raise errors.Unsupported(Capability.USAGE_SUBSCRIPTION)
+        stopped = self._client.refused()
+        if stopped is not None:
+            raise stopped
+        reader, writer = await self._connected()
+        subscription = Subscription(reader, writer, self._clock)
+        try:
+            async with asyncio.timeout(_SECONDS):
+                await self._admitted(subscription)
+        except (OSError, TimeoutError, RespInvalid) as error:
+            await subscription.close()
+            raise _translated(error) from None
+        except BaseException:
+            await subscription.close()
+            raise
+        subscription.start()
+        return subscription
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        parts = urlsplit(self._client.address)
+        if parts.path:
+            raise errors.Unsupported(Capability.USAGE_SUBSCRIPTION, _ELSEWHERE)
+        tls = (self._tls or ssl.create_default_context()) if parts.scheme == "https" else None
+        port = parts.port or _DEFAULT_PORTS[parts.scheme]
+        try:
+            async with asyncio.timeout(_SECONDS):
+                reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=tls, limit=_CHUNK)
+        except (OSError, TimeoutError) as error:
+            raise _translated(error) from None
+        found = writer.get_extra_info("socket")
+        # A peer that is gone without a word is noticed within half a minute.
+        for level, option, value in (
+            (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
+            (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 15),
+            (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 5),
+            (socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 3),
+        ):
+            found.setsockopt(level, option, value)
+        return reader, writer
+
+    async def _admitted(self, subscription: "Subscription") -> None:
+        answer = await subscription.ask(command(b"AUTH", self._key.reveal().encode()))
+        if isinstance(answer, RespError):
+            refusal = errors.Unauthorised("The gateway refuses the management key for its usage subscription.")
+            self._client.stop(refusal)
+            raise refusal
+        answer = await subscription.ask(command(b"SUBSCRIBE", _CHANNEL))
+        if not isinstance(answer, list) or not answer or answer[0] != b"subscribe":
+            raise errors.Unsupported(Capability.USAGE_SUBSCRIPTION)
+
+
+class Subscription:
+    """An open subscription; see `UsageSubscription`."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, clock: Clock) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._clock = clock
+        self._parser = RespParser()
+        self._early: deque[RespValue] = deque()
+        self._waiting: deque[tuple[int, Any]] = deque()
+        self._changed = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+        self._ended = False
+        self._task: asyncio.Task[None] | None = None
+
+    async def ask(self, request: bytes) -> RespValue:
+        """Send a command and return its answer; before `start` alone."""
+        self._writer.write(request)
+        await self._writer.drain()
+        while not self._early:
+            chunk = await self._reader.read(_CHUNK)
+            if not chunk:
+                raise ConnectionResetError
+            self._early.extend(self._parser.feed(chunk))
+        return self._early.popleft()
+
+    def start(self) -> None:
+        """Begin to read records."""
+        self._take(list(self._early))
+        self._task = asyncio.create_task(self._read())
+
+    async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
+        """See the port."""
+        if not self._waiting and not self._ended:
+            self._changed.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._changed.wait()
+        if not self._waiting:
+            return None if self._ended else UsageBatch((), self._clock.now_ms(), gap=False)
+        taken = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
+        if len(self._waiting) < _MOST_WAITING:
+            self._room.set()
+        return UsageBatch(usage_records(raw for _, raw in taken), taken[-1][0], gap=False)
+
+    async def close(self) -> None:
+        """See the port."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+            self._task = None
+        self._ended = True
+        self._writer.close()
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(_SECONDS):
+                await self._writer.wait_closed()
+
+    async def _read(self) -> None:
+        try:
+            while chunk := await self._reader.read(_CHUNK):
+                self._take(self._parser.feed(chunk))
+                if len(self._waiting) >= _MOST_WAITING:
+                    self._room.clear()
+                    await self._room.wait()
+        except (OSError, RespInvalid):
+            pass  # the end, as far as a reader is concerned
+        finally:
+            self._ended = True
+            self._changed.set()
+
+    def _take(self, values: list[RespValue]) -> None:
+        now = self._clock.now_ms()
+        for value in values:
+            if isinstance(value, list) and len(value) == _MESSAGE and value[:2] == [b"message", _CHANNEL]:
+                found = _decoded(value[2])
+                if not _is_notice(found):
+                    self._waiting.append((now, found))
+        if self._waiting:
+            self._changed.set()
+
+
+def _decoded(payload: RespValue) -> Any:
+    text = payload if isinstance(payload, bytes) else b""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text.decode("utf-8", "replace")
+
+
+def _is_notice(content: Any) -> bool:
+    """Whether a message is no record: the greeting, or the word that the configuration was reloaded."""
+    return isinstance(content, dict) and content.keys() <= {"support_refresh", "refresh"} and bool(content)
+
+
+def _translated(error: Exception) -> errors.GatewayError:
+    if isinstance(error, RespInvalid):
+        return errors.Unsupported(Capability.USAGE_SUBSCRIPTION, _ELSEWHERE)
+    if isinstance(error, TimeoutError):
+        return errors.TimedOut("The gateway did not answer the usage subscription in time.")
+    return errors.Unavailable("The gateway cannot be reached for the usage subscription: is it running?")

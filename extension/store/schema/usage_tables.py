@@ -1,0 +1,145 @@
+"""Tables of usage: events of integers alone, their names, hourly rollups, and the collector's own state.
+
+An event with its indexes takes less than 300 bytes. A rollup row holds one hour of one value of one dimension, so it
+serves queries that filter by that value or by nothing; other filters read events.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from extension.store.schema.tables import METADATA
+from extension.usage.tokens import BUCKETS
+
+
+def _pool() -> Column[int]:
+    return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
+
+
+def _key(name: str, kind: type[Integer] = Integer) -> Column[int]:
+    return Column(name, kind, primary_key=True, autoincrement=False)
+
+
+def _number(name: str, kind: type[Integer] = BigInteger, *, nullable: bool = False) -> Column[int]:
+    return Column(name, kind, nullable=nullable)
+
+
+def _rollup_key() -> tuple[Column[int], ...]:
+    return (
+        Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
+        _key("dimension", SmallInteger),
+        _key("hour"),
+        _key("name_id"),
+    )
+
+
+USAGE_NAMES = Table(
+    "usage_names",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _number("kind", SmallInteger),
+    Column("text", String(250), nullable=False),
+    UniqueConstraint("kind", "text"),
+)
+
+USAGE_EVENTS = Table(
+    "usage_events",
+    METADATA,
+    Column("seq", Integer, primary_key=True),
+    _pool(),
+    _number("at"),
+    *(
+        _number(name, Integer)
+        for name in ("account_id", "client_id", "model_id", "alias_id", "provider_id", "endpoint_id", "tier_id")
+    ),
+    _number("failure_id", Integer),
+    _number("status", SmallInteger),
+    _number("latency_ms", Integer),
+    _number("ttft_ms", Integer),
+    _number("request_id"),
+    _number("quality", SmallInteger),
+    *(_number(name) for name in (*BUCKETS, "total")),
+    _number("pico_usd", nullable=True),
+    _number("price_version", Integer, nullable=True),
+    _number("digest"),
+    Index("ix_usage_events_at", "at"),
+    Index("ix_usage_events_account_id_at", "account_id", "at"),
+    Index("ix_usage_events_client_id_at", "client_id", "at"),
+    Index("ix_usage_events_model_id_at", "model_id", "at"),
+    sqlite_autoincrement=True,
+)
+
+USAGE_HOURS = Table(
+    "usage_hours",
+    METADATA,
+    *_rollup_key(),
+    *(_number(name) for name in ("requests", "failed", "unclassified", "inconsistent", *BUCKETS, "total")),
+    sqlite_with_rowid=False,
+)
+
+USAGE_LATENCIES = Table(
+    "usage_latencies",
+    METADATA,
+    *_rollup_key(),
+    _key("bucket", SmallInteger),
+    _number("requests"),
+    sqlite_with_rowid=False,
+)
+
+USAGE_COSTS = Table(
+    "usage_costs",
+    METADATA,
+    *_rollup_key(),
+    _key("price_version"),
+    _number("pico_usd"),
+    _number("requests"),
+    sqlite_with_rowid=False,
+)
+
+USAGE_GAPS = Table(
+    "usage_gaps",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _number("start_at"),
+    _number("end_at"),
+    Column("kind", String(32), nullable=False),
+    _number("missing", nullable=True),
+    Index("ix_usage_gaps_pool_id_end_at", "pool_id", "end_at"),
+    sqlite_autoincrement=True,
+)
+
+USAGE_DEAD_LETTERS = Table(
+    "usage_dead_letters",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    _number("at"),
+    Column("reason", String(32), nullable=False),
+    Column("field", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+USAGE_COLLECTORS = Table(
+    "usage_collectors",
+    METADATA,
+    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
+    Column("owner", String(64), nullable=False),
+    _number("epoch"),
+    _number("expires_at"),
+    _number("covered_until"),
+    Column("clean", Boolean, nullable=False),
+    Column("source", String(32), nullable=False),
+    _number("pruned_before"),
+)

@@ -1,0 +1,1 @@
+"""Usage: events, rollups, gaps, dead letters, and the collector's state."""

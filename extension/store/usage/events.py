@@ -1,0 +1,71 @@
+"""Reading of events: pages by time, and those stored after a number."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Row, func, select, tuple_
+
+from extension.store.database.database import Transaction
+from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage.dimensions import COLUMNS, QUALITIES
+from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.names import texts
+from extension.store.usage.records import StoredEvent, UsageFilter
+from extension.usage.calendar import Period
+from extension.usage.event import UsageEvent
+from extension.usage.tokens import BUCKETS, TokenCounts
+
+_ROW: Final = USAGE_EVENTS.c
+_COPIED: Final = ("at", "status", "latency_ms", "ttft_ms", "request_id", "digest")
+
+
+def page(
+    transaction: Transaction,
+    pool_id: int,
+    wanted: UsageFilter,
+    period: Period,
+    *,
+    before: tuple[int, int] | None,
+    limit: int,
+) -> tuple[StoredEvent, ...]:
+    """Return events of a period, newest first; `before` is the (time, seq) of the last event of the page before."""
+    query = select(USAGE_EVENTS).where(*NamedFilter(transaction, pool_id, wanted).conditions(period))
+    if before is not None:
+        query = query.where(tuple_(_ROW.at, _ROW.seq) < tuple_(*before))
+    ordered = query.order_by(_ROW.at.desc(), _ROW.seq.desc()).limit(limit)
+    return _events(transaction, transaction.execute(ordered).all())
+
+
+def after(
+    transaction: Transaction, pool_id: int, seq: int, wanted: UsageFilter, limit: int
+) -> tuple[tuple[StoredEvent, ...], int]:
+    """Return events stored after a number, oldest first, and the number up to which all were looked at."""
+    bound = transaction.execute(
+        select(func.max(select(_ROW.seq).where(_ROW.seq > seq).order_by(_ROW.seq).limit(limit).subquery().c.seq))
+    ).scalar()
+    if bound is None:
+        return (), seq
+    conditions = NamedFilter(transaction, pool_id, wanted).conditions(None)
+    query = select(USAGE_EVENTS).where(_ROW.seq > seq, _ROW.seq <= bound, *conditions).order_by(_ROW.seq)
+    return _events(transaction, transaction.execute(query).all()), bound
+
+
+def newest(transaction: Transaction) -> int:
+    """Return the number of the newest event, 0 when there is none."""
+    return transaction.execute(select(func.max(_ROW.seq))).scalar() or 0
+
+
+def _events(transaction: Transaction, rows: Sequence[Row[Any]]) -> tuple[StoredEvent, ...]:
+    named = texts(transaction, _ids(rows))
+    return tuple(StoredEvent(row.seq, _event(row, named), row.pico_usd, row.price_version) for row in rows)
+
+
+def _event(row: Row[Any], named: Mapping[int, str]) -> UsageEvent:
+    fields: dict[str, Any] = {kind.name.lower(): named[getattr(row, column)] for kind, column in COLUMNS.items()}
+    counts: dict[str, Any] = {name: getattr(row, name) for name in BUCKETS}
+    fields |= {name: getattr(row, name) for name in _COPIED}
+    return UsageEvent(**fields, tokens=TokenCounts(**counts, quality=QUALITIES[row.quality], total=row.total))
+
+
+def _ids(rows: Iterable[Row[Any]]) -> set[int]:
+    return {getattr(row, column) for row in rows for column in COLUMNS.values()}

@@ -1,0 +1,56 @@
+"""Conditions on events from a filter of names."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import ColumnElement
+
+from extension.store.database.database import Transaction
+from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage.dimensions import COLUMNS, NO_NAME, ROLLED_UP, Kind
+from extension.store.usage.names import find
+from extension.store.usage.records import UsageFilter
+from extension.usage.calendar import Period
+
+_NEVER: Final = -1
+"""An id that no name has."""
+
+
+class NamedFilter:
+    """A filter with the ids of its names, for one transaction."""
+
+    def __init__(self, transaction: Transaction, pool_id: int, wanted: UsageFilter) -> None:
+        self._pool_id = pool_id
+        self._failed = wanted.failed
+        self._ids: dict[Kind, int] = {}
+        for kind in ROLLED_UP:
+            text = None if kind is Kind.TOTAL else getattr(wanted, kind.name.lower())
+            if text is not None:
+                found = find(transaction, kind, text)
+                self._ids[kind] = _NEVER if found is None else found
+
+    def conditions(self, period: Period | None) -> Sequence[ColumnElement[bool]]:
+        """Return the conditions on events, within a period where one is given."""
+        row = USAGE_EVENTS.c
+        found = [row.pool_id == self._pool_id]
+        if period is not None:
+            found += [row.at >= period.start, row.at < period.end]
+        found += [row[COLUMNS[kind]] == name_id for kind, name_id in self._ids.items()]
+        if self._failed is not None:
+            found.append(row.failure_id != NO_NAME if self._failed else row.failure_id == NO_NAME)
+        return found
+
+    def rollup(self, by: Kind) -> tuple[Kind, int | None] | None:
+        """Return the dimension, and the name in it or None for all, of a rollup that serves the filter.
+
+        None when no rollup does: then events are read. A rollup sums over every other dimension, so it serves a filter
+        by one name at most, and groups of the same dimension alone.
+        """
+        if self._failed is not None or len(self._ids) > 1:
+            return None
+        if not self._ids:
+            return by, None
+        ((kind, name_id),) = self._ids.items()
+        if kind is Kind.FAILURE and name_id == NO_NAME:
+            return None  # successes have no row of their own in that dimension
+        return (kind, name_id) if by in {Kind.TOTAL, kind} else None

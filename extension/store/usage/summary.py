@@ -1,0 +1,155 @@
+"""Sums over periods: whole hours from rollups where one serves the filter, the rest from events."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Column, Row, Table, case, func, literal, select
+
+from extension.store.database.database import Transaction
+from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_EVENTS, USAGE_HOURS, USAGE_LATENCIES
+from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, Kind
+from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.records import Figures
+from extension.usage.calendar import HOUR_MS, Period
+from extension.usage.histogram import bucket_of
+from extension.usage.tokens import BUCKETS, TokenQuality
+
+_SUMMED: Final = (*BUCKETS, "total")
+_COUNTED: Final = ("requests", "failed", "unclassified", "inconsistent")
+_EVENT: Final = USAGE_EVENTS.c
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Sums wanted: of one pool, filtered, grouped by a dimension."""
+
+    pool_id: int
+    filter: NamedFilter
+    by: Kind
+    latencies: bool = True
+
+
+def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Figures]:
+    """Return the figures of a period by the id of a name; of all requests under 0 where `by` is the total."""
+    found: dict[int, Figures] = defaultdict(Figures)
+    rollup = query.filter.rollup(query.by)
+    if rollup is None:
+        _add_events(transaction, query, period, found)
+        return dict(found)
+    hours = period.hours
+    if hours:
+        _add_hours(transaction, query, rollup, hours, found)
+    for edge in period.edges:
+        _add_events(transaction, query, edge, found)
+    return dict(found)
+
+
+def hourly(transaction: Transaction, query: Query, hours: range) -> dict[int, dict[int, Figures]]:
+    """Return figures without latencies by UTC hour and by the id of a name."""
+    found: dict[int, dict[int, Figures]] = defaultdict(lambda: defaultdict(Figures))
+    rollup = query.filter.rollup(query.by)
+    if rollup is None:
+        period = Period(hours.start * HOUR_MS, hours.stop * HOUR_MS)
+        hour = _EVENT.at // HOUR_MS
+        for row in _rows(transaction, _event_sums(query, period, (hour.label("hour"),))):
+            found[int(row.hour)][row.name_id].add(_figures(row, int(row.priced)))
+        return found
+    for row in _rows(transaction, _rollup_sums(USAGE_HOURS, query, rollup, hours, (USAGE_HOURS.c.hour,))):
+        found[row.hour][row.name_id].add(_figures(row, 0))
+    for row in _rows(transaction, _rollup_sums(USAGE_COSTS, query, rollup, hours, (USAGE_COSTS.c.hour,))):
+        found[row.hour][row.name_id].add(Figures(pico_usd=int(row.pico_usd), priced=int(row.requests)))
+    return found
+
+
+def _rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
+    """Yield the rows that sum anything up; a sum over nothing is one row of nulls."""
+    return (row for row in transaction.execute(statement) if row.requests)
+
+
+def _add_hours(
+    transaction: Transaction, query: Query, rollup: tuple[Kind, int | None], hours: range, found: dict[int, Figures]
+) -> None:
+    for row in _rows(transaction, _rollup_sums(USAGE_HOURS, query, rollup, hours, ())):
+        found[row.name_id].add(_figures(row, 0))
+    for row in _rows(transaction, _rollup_sums(USAGE_COSTS, query, rollup, hours, ())):
+        found[row.name_id].add(Figures(pico_usd=int(row.pico_usd), priced=int(row.requests)))
+    if query.latencies:
+        bucket = (USAGE_LATENCIES.c.bucket,)
+        for row in _rows(transaction, _rollup_sums(USAGE_LATENCIES, query, rollup, hours, bucket)):
+            found[row.name_id].add(Figures(latencies={row.bucket: int(row.requests)}))
+
+
+def _rollup_sums(
+    table: Table, query: Query, rollup: tuple[Kind, int | None], hours: range, more: Sequence[Column[Any]]
+) -> Any:
+    kind, name_id = rollup
+    row = table.c
+    grouped = row.name_id if query.by is not Kind.TOTAL else literal(NO_NAME)
+    summed = (column for column in row if not column.primary_key)
+    conditions = [row.pool_id == query.pool_id, row.dimension == kind.value, *_within(row.hour, hours)]
+    if name_id is not None:
+        conditions.append(row.name_id == name_id)
+    chosen = (grouped.label("name_id"), *more, *(func.sum(column).label(column.name) for column in summed))
+    groups = (*((row.name_id,) if query.by is not Kind.TOTAL else ()), *more)
+    return select(*chosen).where(*conditions).group_by(*groups)
+
+
+def _within(hour: Any, hours: range) -> Iterable[Any]:
+    return hour >= hours.start, hour < hours.stop
+
+
+def _add_events(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
+    for row in _rows(transaction, _event_sums(query, period, ())):
+        found[row.name_id].add(_figures(row, int(row.priced)))
+    if query.latencies:
+        latency = (_EVENT.latency_ms,)
+        counted = _from_events(query, period, latency, (func.count().label("requests"),))
+        for row in _rows(transaction, counted):
+            found[row.name_id].add(Figures(latencies={bucket_of(row.latency_ms): int(row.requests)}))
+
+
+def _event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
+    priced = _EVENT.pico_usd.is_not(None)
+    figures = (
+        func.count().label("requests"),
+        _counted(_EVENT.failure_id != NO_NAME, "failed"),
+        *(_counted(_EVENT.quality == number, quality.value) for number, quality in _QUALITIES),
+        *(func.sum(_EVENT[name]).label(name) for name in _SUMMED),
+        func.coalesce(func.sum(_EVENT.pico_usd), 0).label("pico_usd"),
+        _counted(priced, "priced"),
+    )
+    return _from_events(query, period, more, figures)
+
+
+def _from_events(query: Query, period: Period, more: Sequence[Any], figures: Sequence[Any]) -> Any:
+    total = query.by is Kind.TOTAL
+    name = literal(NO_NAME) if total else _EVENT[COLUMNS[query.by]]
+    conditions = [*query.filter.conditions(period)]
+    if query.by is Kind.FAILURE:
+        conditions.append(_EVENT.failure_id != NO_NAME)
+    groups = (*(() if total else (name,)), *more)
+    chosen = select(name.label("name_id"), *more, *figures).where(*conditions)
+    return chosen.group_by(*groups)
+
+
+def _counted(condition: Any, name: str) -> Any:
+    return func.sum(case((condition, 1), else_=0)).label(name)
+
+
+def _figures(row: Row[Any], priced: int) -> Figures:
+    values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - the documented way to read a row by name
+    counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED}
+    return Figures(
+        **counted,
+        tokens={name: int(values[name]) for name in BUCKETS},
+        total=int(values["total"]),
+        pico_usd=int(values["pico_usd"]) if priced else 0,
+        priced=priced,
+    )
+
+
+_QUALITIES: Final = tuple(
+    (number, quality) for number, quality in enumerate(QUALITIES) if quality is not TokenQuality.COMPLETE
+)

@@ -1,0 +1,137 @@
+"""Events are stored once and read back as they were; the state of the collector is guarded by its epoch."""
+
+import pytest
+
+from extension.store.database.database import Database, Transaction
+from extension.store.usage import collectors, dead_letters, events, gaps, retention
+from extension.store.usage.collectors import LeaseLost
+from extension.store.usage.ingest import Stored
+from extension.store.usage.records import CollectorState, StoredEvent, UsageFilter
+from extension.usage.calendar import Period
+from tests.extension.store.rows import add_pool
+from tests.extension.store.usage.samples import DAY, START, cost_of, store_all
+from tests.extension.store.usage.samples import events as drawn
+
+WEEK = Period(START, START + 7 * DAY)
+
+
+async def test_events_are_read_back_as_they_were_page_by_page_and_newest_first(database: Database) -> None:
+    stored = drawn(250)
+
+    def look(transaction: Transaction) -> None:
+        pool_id = add_pool(transaction)
+        store_all(transaction, pool_id, stored)
+        found: list[StoredEvent] = []
+        before = None
+        while page := events.page(transaction, pool_id, UsageFilter(), WEEK, before=before, limit=40):
+            found += page
+            before = (page[-1].event.at, page[-1].seq)
+        assert sorted((one.event for one in found), key=repr) == sorted(stored, key=repr)
+        assert [one.event.at for one in found] == sorted((one.at for one in stored), reverse=True)
+        for one in found:
+            cost = cost_of(one.event)
+            assert (one.pico_usd, one.price_version) == (
+                (None, None) if cost is None else (cost.pico_usd, cost.price_version)
+            )
+
+    await database.write(look)
+
+
+async def test_an_event_that_comes_twice_is_stored_once(database: Database) -> None:
+    stored = drawn(60)
+
+    def twice(transaction: Transaction) -> list[Stored]:
+        pool_id = add_pool(transaction)
+        return [store_all(transaction, pool_id, part) for part in (stored[:40] + stored[:5], stored, stored)]
+
+    results = await database.write(twice)
+
+    assert [(one.new, one.duplicates) for one in results] == [(40, 5), (20, 40), (0, 60)]
+
+
+async def test_events_after_a_number_come_in_the_order_of_storing_and_the_cursor_passes_those_unwanted(
+    database: Database,
+) -> None:
+    stored = drawn(100)
+    wanted = UsageFilter(model="model-1")
+
+    def look(transaction: Transaction) -> None:
+        pool_id = add_pool(transaction)
+        store_all(transaction, pool_id, stored)
+        cursor = 0
+        found: list[StoredEvent] = []
+        while True:
+            page, following = events.after(transaction, pool_id, cursor, wanted, 30)
+            if following == cursor:
+                break
+            found += page
+            cursor = following
+        assert [one.event for one in found] == [one for one in stored if one.model == "model-1"]
+        assert cursor == events.newest(transaction) == 100
+
+    await database.write(look)
+
+
+async def test_the_oldest_events_go_by_days_and_by_bytes_and_rollups_stay(database: Database) -> None:
+    def look(transaction: Transaction) -> None:
+        pool_id = add_pool(transaction)
+        store_all(transaction, pool_id, drawn(100))
+        collectors.claim(transaction, pool_id, "one", now=0, term_ms=1, alone=True)
+        now = START + 7 * DAY
+        removed = retention.prune(transaction, pool_id, now, keep_days=3, keep_bytes=10**9)
+        old = sum(one.at < now - 3 * DAY for one in drawn(100))
+        assert removed == old > 0
+        assert retention.prune(transaction, pool_id, now, keep_days=3, keep_bytes=10 * 300) == 100 - old - 10
+        left = events.page(transaction, pool_id, UsageFilter(), WEEK, before=None, limit=100)
+        assert [one.event for one in left] == sorted(drawn(100), key=lambda one: -one.at)[:10]
+        assert retention.prune(transaction, pool_id, now, keep_days=3, keep_bytes=10 * 300) == 0
+        state = collectors.state(transaction, pool_id)
+        assert state is not None
+        assert left[-1].event.at >= state.pruned_before > now - 3 * DAY
+        hours = transaction.exec_driver_sql("SELECT sum(requests) FROM usage_hours WHERE dimension = 0").scalar()
+        assert hours == 100
+
+    await database.write(look)
+
+
+async def test_one_collector_has_the_lease_and_a_late_one_changes_nothing(database: Database) -> None:
+    def look(transaction: Transaction) -> None:
+        pool_id = add_pool(transaction)
+
+        def claim(owner: str, now: int, *, alone: bool = False) -> CollectorState | None:
+            return collectors.claim(transaction, pool_id, owner, now=now, term_ms=10, alone=alone)
+
+        def advance(epoch: int) -> None:
+            collectors.advance(transaction, pool_id, epoch, covered_until=7, expires_at=20, source="queue", clean=False)
+
+        first = claim("one", 0)
+        assert first is not None
+        assert (first.epoch, first.covered_until, first.clean) == (1, 0, True)
+        assert claim("two", 5) is None
+        advance(first.epoch)
+        second = claim("two", 21)
+        assert second is not None
+        assert (second.epoch, second.covered_until, second.clean, second.source) == (2, 7, False, "queue")
+        with pytest.raises(LeaseLost):
+            advance(first.epoch)
+        third = claim("three", 22, alone=True)
+        assert third is not None
+        assert third.epoch == 3
+
+    await database.write(look)
+
+
+async def test_gaps_are_found_where_they_touch_a_period_and_the_newest_letters_are_kept(database: Database) -> None:
+    def look(transaction: Transaction) -> None:
+        pool_id = add_pool(transaction)
+        for start in (0, 10, 20):
+            gaps.add(transaction, pool_id, start, start + 5, kind="disconnected", missing=None)
+        assert [gap.start_at for gap in gaps.touching(transaction, pool_id, 5, 20, 10)] == [0, 10, 20]
+        assert [gap.start_at for gap in gaps.touching(transaction, pool_id, 6, 19, 10)] == [10]
+        assert [gap.start_at for gap in gaps.touching(transaction, pool_id, 0, 99, 2)] == [10, 20]
+        letters = [(number, "no_time", "timestamp", "{}") for number in range(dead_letters.KEPT + 5)]
+        dead_letters.add(transaction, pool_id, letters)
+        assert dead_letters.count(transaction, pool_id) == dead_letters.KEPT
+        assert dead_letters.recent(transaction, pool_id, 1)[0].at == dead_letters.KEPT + 4
+
+    await database.write(look)

@@ -1,0 +1,36 @@
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extension.usage.histogram import bucket_of, quantile, value_of
+
+LATENCIES = st.lists(st.integers(0, 7 * 24 * 3_600_000), min_size=1, max_size=200)
+
+
+@given(LATENCIES, st.data())
+def test_a_quantile_is_at_most_five_percent_off(latencies: list[int], data: st.DataObject) -> None:
+    rank = data.draw(st.integers(1, len(latencies)))
+    exact = sorted(latencies)[rank - 1]
+    found = quantile(Counter(map(bucket_of, latencies)), rank / len(latencies))
+
+    assert found is not None
+    assert abs(found - exact) <= exact * 0.05
+
+
+@given(st.integers(0, 10**10))
+def test_the_value_of_a_bucket_is_at_most_five_percent_from_each_latency_in_it(latency: int) -> None:
+    counted = min(latency, 7 * 24 * 3_600_000)
+
+    assert abs(value_of(bucket_of(latency)) - counted) <= counted * 0.05
+
+
+@given(LATENCIES, LATENCIES)
+def test_histograms_add_up(one: list[int], other: list[int]) -> None:
+    together = Counter(map(bucket_of, one)) + Counter(map(bucket_of, other))
+
+    assert together == Counter(map(bucket_of, one + other))
+
+
+def test_the_median_of_nothing_is_unknown() -> None:
+    assert quantile({}, 0.5) is None

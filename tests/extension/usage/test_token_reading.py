@@ -1,0 +1,83 @@
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extension.usage.token_reading import token_counts
+from extension.usage.tokens import TokenCounts, TokenQuality
+from tests.extension.usage.samples import breakdown, tokens
+
+COUNT = st.integers(0, 10**9)
+
+
+@given(uncached=COUNT, plain=COUNT, read=COUNT, written=COUNT, reasoning=COUNT, beyond=COUNT)
+def test_the_parts_of_a_breakdown_and_what_is_unclassified_make_up_the_total(
+    *, uncached: int, plain: int, read: int, written: int, reasoning: int, beyond: int
+) -> None:
+    told = breakdown(uncached, plain, read=read, written=written, reasoning=reasoning, beyond=beyond)
+    found = token_counts({"token_breakdown": told})
+
+    assert found.classified + beyond == found.total == told["total_tokens"]
+    assert found.quality is (TokenQuality.UNCLASSIFIED if beyond else TokenQuality.COMPLETE)
+    assert (found.input, found.cache_read, found.cache_write_5m) == (uncached, read, written)
+
+
+@given(st.dictionaries(st.sampled_from(["total_tokens", "unclassified_tokens"]), COUNT, min_size=1))
+def test_a_breakdown_that_does_not_add_up_is_kept_and_flagged(changes: dict[str, int]) -> None:
+    told = {**breakdown(1, 2, read=3), **changes}
+    found = token_counts({"token_breakdown": told})
+
+    adds_up = 6 + told["unclassified_tokens"] == told["total_tokens"]
+    assert (found.quality is TokenQuality.INCONSISTENT) is not adds_up
+    assert (found.input, found.output, found.cache_read, found.total) == (1, 2, 3, told["total_tokens"])
+
+
+def test_a_breakdown_that_the_gateway_doubts_stays_inconsistent() -> None:
+    assert token_counts({"token_breakdown": {**breakdown(1, 2), "quality": "inconsistent"}}).quality == "inconsistent"
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        # cached and reasoning tokens within input and output, as chat completions report them
+        (
+            tokens(100, 50, 150, cached_tokens=30, reasoning_tokens=20),
+            TokenCounts(input=70, cache_read=30, output=30, reasoning=20),
+        ),
+        # cached tokens beside the input, as messages report them
+        (
+            tokens(100, 50, 187, cache_read_tokens=30, cached_tokens=30, cache_creation_tokens=7),
+            TokenCounts(input=100, cache_read=30, cache_write_5m=7, output=50),
+        ),
+        # reasoning beside the output, as Gemini reports it
+        (
+            tokens(100, 50, 170, cached_tokens=30, reasoning_tokens=20),
+            TokenCounts(input=70, cache_read=30, output=50, reasoning=20),
+        ),
+        (tokens(0, 0, 9), TokenCounts(total=9, quality=TokenQuality.UNCLASSIFIED)),
+        (tokens(5, 2, 9), TokenCounts(input=5, output=2, total=9, quality=TokenQuality.INCONSISTENT)),
+        ({}, TokenCounts()),
+    ],
+)
+def test_overlapping_counts_are_told_apart_by_their_total(told: dict[str, Any], expected: TokenCounts) -> None:
+    assert token_counts({"tokens": told}) == expected
+
+
+@given(
+    entered=COUNT,
+    left=COUNT,
+    read=COUNT,
+    reasoning=COUNT,
+    inside_input=st.booleans(),
+    inside_output=st.booleans(),
+)
+def test_no_token_of_the_older_form_is_counted_twice(
+    *, entered: int, left: int, read: int, reasoning: int, inside_input: bool, inside_output: bool
+) -> None:
+    read, reasoning = min(read, entered), min(reasoning, left)
+    total = entered + left + (0 if inside_input else read) + (0 if inside_output else reasoning)
+    found = token_counts({"tokens": tokens(entered, left, total, cached_tokens=read, reasoning_tokens=reasoning)})
+
+    assert found.quality is TokenQuality.COMPLETE
+    assert found.classified == total
