@@ -9,6 +9,7 @@ from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
 from extension.api.pool import actions, pool
+from extension.api.prices import aliases, model_prices, public_list
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
@@ -29,6 +30,9 @@ _RESOURCES = (
     schedules,
     events,
     webhook,
+    model_prices,
+    public_list,
+    aliases,
 )
 
 

@@ -9,6 +9,8 @@ from fastapi import Depends, Request
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
 from extension.engine.inspector import Inspector
+from extension.engine.prices.aliases import Aliases
+from extension.engine.prices.prices import Prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class Services:
     """
 
     inspector: Inspector
+    prices: Prices
+    aliases: Aliases
     authenticator: Authenticator
     clock: Clock
     prefix: str

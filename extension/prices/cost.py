@@ -46,7 +46,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingCost:
     """A count without a known cost; `unit` is None where the record does not tell it."""
 
     unit: Unit | None
@@ -55,11 +55,11 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class RequestCost:
     """Cost of a request, with everything that explains it."""
 
     parts: tuple[Part, ...]
-    missing: tuple[Missing, ...]
+    missing: tuple[MissingCost, ...]
     quote: Quote | None = field(hash=False)
 
     @property
@@ -75,19 +75,19 @@ class Cost:
         return bool(self.missing and self.parts)
 
 
-def cost_of(tokens: TokenCounts, quote: Quote | MissingReason, units: Mapping[Unit, int] = NO_UNITS) -> Cost:
+def cost_of(tokens: TokenCounts, quote: Quote | MissingReason, units: Mapping[Unit, int] = NO_UNITS) -> RequestCost:
     """Compute the cost of a request's tokens and of its units beside tokens.
 
     `quote` is the price, or the reason for its absence. A rate for requests is applied where `units` counts requests.
     """
     if tokens.quality is TokenQuality.INCONSISTENT:
         # A sum over buckets that count tokens twice is not even a lower bound.
-        return Cost((), (Missing(None, tokens.total, MissingReason.INCONSISTENT),), _quote(quote))
+        return RequestCost((), (MissingCost(None, tokens.total, MissingReason.INCONSISTENT),), _quote(quote))
     every = (*counted(tokens), *((unit, count) for unit, count in units.items() if count))
     missing = list(_unclassified(tokens))
     if isinstance(quote, MissingReason):
         billed = (pair for pair in every if pair[0] is not Unit.REQUESTS)
-        return Cost((), (*(Missing(unit, count, quote) for unit, count in billed), *missing), None)
+        return RequestCost((), (*(MissingCost(unit, count, quote) for unit, count in billed), *missing), None)
     tokens_in = input_tokens(tokens)
     parts = []
     for unit, count in every:
@@ -95,8 +95,8 @@ def cost_of(tokens: TokenCounts, quote: Quote | MissingReason, units: Mapping[Un
         if part is not None:
             parts.append(part)
         elif unit is not Unit.REQUESTS:
-            missing.append(Missing(unit, count, MissingReason.NO_RATE))
-    return Cost(tuple(parts), tuple(missing), quote)
+            missing.append(MissingCost(unit, count, MissingReason.NO_RATE))
+    return RequestCost(tuple(parts), tuple(missing), quote)
 
 
 def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> Part | None:
@@ -110,10 +110,10 @@ def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> Part | None:
     return Part(unit, count, amount, rate.per, rate_of, above, pico_usd(amount, rate.per, count))
 
 
-def _unclassified(tokens: TokenCounts) -> Iterator[Missing]:
+def _unclassified(tokens: TokenCounts) -> Iterator[MissingCost]:
     rest = tokens.total - tokens.classified
     if rest > 0:
-        yield Missing(None, rest, MissingReason.UNCLASSIFIED)
+        yield MissingCost(None, rest, MissingReason.UNCLASSIFIED)
 
 
 def _quote(quote: Quote | MissingReason) -> Quote | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from extension.prices.cost import Cost, Missing, MissingReason, Part
+from extension.prices.cost import RequestCost, MissingCost, MissingReason, Part
 from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.rate_json import amount_text
 from extension.prices.sums import UNKNOWN, usd_text
@@ -30,12 +30,12 @@ _REASONS: Final[Mapping[MissingReason, str]] = MappingProxyType(
 )
 
 
-def explained(cost: Cost) -> tuple[str, ...]:
+def explained(cost: RequestCost) -> tuple[str, ...]:
     """Explain a cost line by line: the sum, the origin of the rates, each part, and each count without a cost."""
     return tuple(_lines(cost))
 
 
-def _lines(cost: Cost) -> Iterator[str]:
+def _lines(cost: RequestCost) -> Iterator[str]:
     yield f"Total: {UNKNOWN}" if cost.pico is None else f"Total: {usd_text(cost.pico, partial=cost.partial)}"
     if cost.quote is not None and cost.parts:
         yield _origin(cost.quote)
@@ -62,7 +62,7 @@ def _part(part: Part) -> str:
     )
 
 
-def _missing(missing: Missing) -> str:
+def _missing(missing: MissingCost) -> str:
     return f"{_count(missing.unit, missing.count)}: {UNKNOWN}, {_REASONS[missing.reason]}"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from extension.prices.cost import NO_UNITS, Cost, MissingReason, cost_of
+from extension.prices.cost import NO_UNITS, RequestCost, MissingReason, cost_of
 from extension.prices.model_name import model_name, provider_name
 from extension.prices.price import STANDARD, ModelPrice, Quote, service_tier_of
 from extension.prices.units import Unit
@@ -63,6 +63,6 @@ class PriceBook:
                     seen = seen or price.quote(request.at, STANDARD) is not None
         return MissingReason.NO_SERVICE_TIER if seen else MissingReason.NO_PRICE
 
-    def cost(self, request: Priced, tokens: TokenCounts, units: Mapping[Unit, int] = NO_UNITS) -> Cost:
+    def cost(self, request: Priced, tokens: TokenCounts, units: Mapping[Unit, int] = NO_UNITS) -> RequestCost:
         """Compute the cost of a request."""
         return cost_of(tokens, self.quote(request), units)

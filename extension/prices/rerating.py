@@ -25,7 +25,7 @@ class RatedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RatingChange:
     """New cost of one stored request."""
 
     event: RatedEvent
@@ -43,7 +43,7 @@ class RatedEvents(Protocol):
     def rated(self, since_ms: int | None, until_ms: int | None) -> Iterable[RatedEvent]:
         """Yield the stored requests of a time, the oldest first; None is an open end."""
 
-    def rerate(self, changes: Iterable[Change]) -> None:
+    def rerate(self, changes: Iterable[RatingChange]) -> None:
         """Store new costs, and carry the differences into every sum that holds the requests."""
 
     def rated_from_ms(self) -> int | None:
@@ -60,10 +60,10 @@ class Preview:
     after: CostSum
 
 
-def changes(events: Iterable[RatedEvent], book: PriceBook) -> Iterator[Change]:
+def changes(events: Iterable[RatedEvent], book: PriceBook) -> Iterator[RatingChange]:
     """Yield exactly the requests whose cost or price version differs under the book."""
     for event in events:
-        change = Change(event, book.cost(event.request, event.tokens, event.units))
+        change = RatingChange(event, book.cost(event.request, event.tokens, event.units))
         cost = change.cost
         if (cost.pico, cost.partial, change.price_version) != (event.pico, event.partial, event.price_version):
             yield change

@@ -25,7 +25,7 @@ class CostSum:
     unknown: int = 0
 
     @classmethod
-    def of(cls, costs: Iterable[Cost]) -> Self:
+    def of(cls, costs: Iterable[RequestCost]) -> Self:
         """Sum up costs."""
         pico = requests = incomplete = unknown = 0
         for cost in costs:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.prices.cost import Cost, MissingReason, cost_of
+from extension.prices.cost import RequestCost, MissingReason, cost_of
 from extension.prices.explanation import explained
 from extension.prices.rates import Rate, RateInvalid, Threshold
 from extension.prices.sums import CostSum, usd, usd_text
@@ -154,4 +154,4 @@ def test_equal_rates_have_one_version_and_others_another() -> None:
 
 
 def test_an_empty_cost_is_known() -> None:
-    assert Cost((), (), None).pico == 0
+    assert RequestCost((), (), None).pico == 0

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from extension.prices.overrides import Override, OverrideList
 from extension.prices.price_book import PriceBook, Priced
-from extension.prices.rerating import Change, RatedEvent, preview, rerate
+from extension.prices.rerating import RatingChange, RatedEvent, preview, rerate
 from extension.prices.sums import CostSum
 from extension.prices.units import Unit
 from extension.usage.tokens import TokenCounts
@@ -43,7 +43,7 @@ class Stored:
             if (since_ms is None or at >= since_ms) and (until_ms is None or at < until_ms):
                 yield event
 
-    def rerate(self, changes: Iterable[Change]) -> None:
+    def rerate(self, changes: Iterable[RatingChange]) -> None:
         for change in changes:
             self.events[change.event.id] = replace(
                 change.event, pico=change.cost.pico, partial=change.cost.partial, price_version=change.price_version
