@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from extension.prices.cost import RequestCost, MissingCost, MissingReason, Part
+from extension.prices.cost import MissingCost, MissingReason, Part, RequestCost
 from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.rate_json import amount_text
 from extension.prices.sums import UNKNOWN, usd_text

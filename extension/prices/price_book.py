@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from extension.prices.cost import NO_UNITS, RequestCost, MissingReason, cost_of
+from extension.prices.cost import NO_UNITS, MissingReason, RequestCost, cost_of
 from extension.prices.model_name import model_name, provider_name
 from extension.prices.price import STANDARD, ModelPrice, Quote, service_tier_of
 from extension.prices.units import Unit

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Self
 
-from extension.prices.cost import Cost
+from extension.prices.cost import RequestCost
 from extension.prices.rates import PICO
 
 AT_LEAST: Final = "≥ "

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.prices.cost import RequestCost, MissingReason, cost_of
+from extension.prices.cost import MissingReason, RequestCost, cost_of
 from extension.prices.explanation import explained
 from extension.prices.rates import Rate, RateInvalid, Threshold
 from extension.prices.sums import CostSum, usd, usd_text

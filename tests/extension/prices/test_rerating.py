@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from extension.prices.overrides import Override, OverrideList
 from extension.prices.price_book import PriceBook, Priced
-from extension.prices.rerating import RatingChange, RatedEvent, preview, rerate
+from extension.prices.rerating import RatedEvent, RatingChange, preview, rerate
 from extension.prices.sums import CostSum
 from extension.prices.units import Unit
 from extension.usage.tokens import TokenCounts
