@@ -28,7 +28,7 @@ class RatingChange:
     """New cost of one stored request."""
 
     event: RatedEvent
-    cost: Cost
+    cost: RequestCost
 
     @property
     def price_version(self) -> str:
