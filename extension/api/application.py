@@ -10,6 +10,7 @@ from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
 from extension.api.pool import actions, pool
+from extension.api.prices import aliases, model_prices, public_list
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
@@ -31,6 +32,9 @@ _RESOURCES = (
     schedules,
     events,
     webhook,
+    model_prices,
+    public_list,
+    aliases,
 )
 
 

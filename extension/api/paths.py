@@ -8,6 +8,8 @@ from adapter.contract.expectations import own, own_root
 TERMINAL_AGENT = "poolkeeper-terminal"
 """User agent of our own command line; it only decides how an action's actor is called."""
 
+_OUTSIDE = ("model-prices", "model-prices/sync", "model-price-proxy", "api-key-aliases")
+
 
 @dataclass(frozen=True, slots=True)
 class Paths:
@@ -50,6 +52,11 @@ class Paths:
         """Answer the full path of one of our own resources or of its sub-resources, by its name in the contract."""
         return own(name, self.prefix)
 
+    @property
+    def outside(self) -> frozenset[str]:
+        """Return our own paths that stand beside the prefix."""
+        return frozenset(self.part(name) for name in _OUTSIDE)
+
     def contains(self, path: str) -> bool:
-        """Return whether a path is ours: our prefix or anything below it, whether it exists or not."""
-        return path == self.root or path.startswith(f"{self.root}/")
+        """Return whether a path is ours: our prefix or anything below it, there or not, or a path beside it."""
+        return path == self.root or path.startswith(f"{self.root}/") or path in self.outside

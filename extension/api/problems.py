@@ -17,6 +17,7 @@ from adapter.privacy.encodable import writable
 from extension.api.payloads.problem import ProblemView
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
+from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
 from extension.store.errors import StoreError
 
@@ -58,6 +59,12 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.WebhookFixed: 409,
     engine_errors.WebhookMissing: 409,
     engine_errors.UndoRefused: 409,
+    price_errors.PriceUnknown: 404,
+    price_errors.PriceInvalid: 400,
+    price_errors.ListUnavailable: 502,
+    price_errors.PreviewOutdated: 409,
+    price_errors.AliasTaken: 409,
+    price_errors.AliasUnknown: 404,
 }
 
 _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {

@@ -9,8 +9,10 @@ from fastapi import Depends, Request
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.secure_cookies import SecureCookies
-from extension.api.runs.fan_out import FanOut
+from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
+from extension.engine.prices.aliases import Aliases
+from extension.engine.prices.prices import Prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Services:
 
     inspector: Inspector
     streams: FanOut
+    prices: Prices
+    aliases: Aliases
     authenticator: Authenticator
     clock: Clock
     prefix: str

@@ -25,12 +25,16 @@ from extension.api.auth.key_fingerprint import (
 from extension.api.auth.secure_cookies import SecureCookies
 from extension.api.auth.sessions import Sessions
 from extension.api.paths import Paths
-from extension.api.runs.fan_out import FanOut
 from extension.api.services import Services
+from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.notifications.notifier import WebhookConfig
 from extension.engine.notifications.webhook_client import Webhook
+from extension.engine.prices.aliases import Aliases
+from extension.engine.prices.prices import Prices
+from extension.engine.prices.public_list_client import ADDRESSES, PublicListClient
 from extension.inspection.requests.vendors import Vendors
+from extension.prices.price import PriceSource
 from extension.serving.gateway_notice import gateway_noticed
 from extension.serving.logs import configure_logs
 from extension.serving.release import service_version
@@ -48,6 +52,7 @@ from extension.store.database.database import Database
 from extension.store.installation import installation_key
 from extension.store.notifications.webhook_address import WebhookAddress
 from extension.store.session_file import SessionFile
+from extension.usage.fingerprints import UsageFingerprints
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
@@ -65,6 +70,7 @@ def compose(
     elsewhere: str = "",
     secrets: Sequence[Secret] = (),
     schedules: bool = True,
+    price_lists: Mapping[PriceSource, str] = ADDRESSES,
 ) -> ASGIApp:
     """Put the service in front of a gateway.
 
@@ -72,7 +78,8 @@ def compose(
     opened and the connection bound to the installation key at once, so that an error in either is reported before
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
     `elsewhere` is the address of a gateway that runs elsewhere: its configuration says nothing about this process.
-    `secrets` are never to be logged. Without `schedules` no scheduled inspection starts.
+    `secrets` are never to be logged. Without `schedules` no scheduled inspection starts. `price_lists` are the only
+    addresses that price lists are fetched from.
 
     Raises:
         SettingInvalid: a setting is unknown or cannot be used.
@@ -94,7 +101,16 @@ def compose(
         raise
     key_fingerprint = _key_fingerprint(connection, installation, variables, secrets if elsewhere else None)
     return _Service(
-        connection, settings, folder, redactor, clock or SystemClock(), authority, key_fingerprint, elsewhere, schedules
+        connection,
+        settings,
+        folder,
+        redactor,
+        clock or SystemClock(),
+        authority,
+        key_fingerprint,
+        elsewhere,
+        schedules,
+        price_lists,
     ).front()
 
 
@@ -121,6 +137,7 @@ class _Service:
     key_fingerprint: KeyFingerprint
     elsewhere: str
     schedules: bool
+    price_lists: Mapping[PriceSource, str]
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
@@ -151,18 +168,22 @@ class _Service:
             await self._announce(opened)
             if self.elsewhere:
                 await opened.enter_async_context(gateway_noticed(self.connection.gateway, _log))
-            yield Headers(guarded(self._services(inspector)), self.clock)
+            yield Headers(guarded(self._services(inspector, database)), self.clock)
 
     def _webhook(self) -> WebhookConfig:
         configured = Secret(self.settings.webhook) if self.settings.webhook else None
         return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
 
-    def _services(self, inspector: Inspector) -> Services:
+    def _services(self, inspector: Inspector, database: Database) -> Services:
         settings = self.settings
+        lists = PublicListClient(self.connection.gateway, self.price_lists)
+        fingerprints = UsageFingerprints(installation_key(self.folder))
         sessions = Sessions(self.clock, round(settings.session_hours * _HOUR_MS), SessionFile(self.folder))
         return Services(
             inspector=inspector,
             streams=FanOut(inspector, self.clock),
+            prices=Prices(database, self.clock, lists),
+            aliases=Aliases(database, self.clock, fingerprints),
             authenticator=Authenticator(self.connection.gateway, self.key_fingerprint, sessions),
             clock=self.clock,
             prefix=settings.prefix,

@@ -5,7 +5,8 @@ StoreError
 ├── DataFolderInUse       another service holds it
 ├── InstallationKeyLost   the key file is missing or damaged beside an existing database
 ├── DatabaseTooNew        a newer version wrote it
-└── DatabaseTrouble       SQLite refused: damaged, full disk, closed
+├── DatabaseTrouble       SQLite refused: damaged, full disk, closed
+└── ArchiveRefused        a backup cannot be made or restored as asked
 """
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
 
@@ -32,3 +33,7 @@ class DatabaseTooNew(StoreError):
 
 class DatabaseTrouble(StoreError):
     """The database refused a statement or a commit."""
+
+
+class ArchiveRefused(StoreError):
+    """A backup was not written or not restored; nothing was changed."""

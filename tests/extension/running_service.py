@@ -11,13 +11,16 @@ from typing import Any
 
 import aiohttp
 import uvicorn
+from starlette.responses import Response
 
 from adapter.fake import FakeConnection, FakeGateway
 from adapter.port import Account, Denied
 from adapter.port.admission import AdmissionAttempt
 from adapter.port.connection import ASGIApp
 from adapter.privacy.secret import Secret
+from extension.prices.price import PriceSource
 from extension.serving.composition import compose
+from tests.extension.prices.samples import litellm
 
 KEY = "management-key"
 GOOD_KEY = "compat-good-0123456789"
@@ -37,6 +40,11 @@ claude-api-key:
 FILES: Mapping[str, Mapping[str, Any]] = {"person.json": {"type": "claude", "email": "person@example.org"}}
 OWN = "/v0/management/poolkeeper"
 CSRF = "X-Poolkeeper-CSRF"
+PRICE_LISTS: Mapping[str, Any] = {
+    "/litellm.json": litellm(**{"gpt-5": {"litellm_provider": "openai", "input_cost_per_token": 6.25e-06}}),
+    "/models_dev.json": {"openai": {"models": {f"model-{n}": {"cost": {"input": n}} for n in range(12)}}},
+}
+"""Public price lists of the stand-in, by path; they are served without a key."""
 SAID_BY_THE_GATEWAY = "said by the gateway"
 
 
@@ -131,6 +139,9 @@ class GatewayConnection(FakeConnection):
         return self._answer
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope.get("path") in PRICE_LISTS:
+            await Response(json.dumps(PRICE_LISTS[scope["path"]]))(scope, receive, send)
+            return
         if scope["type"] != "http":
             await FakeConnection.fallback(scope, receive, send)
             return
@@ -154,7 +165,10 @@ async def running(folder: Path, gateway: FakeGateway | None = None, **environmen
     host, port = listener.getsockname()
     gateway = gateway or gateway_of_two()
     variables = {"POOLKEEPER_DATA_DIR": str(folder), **environment}
-    application = compose(GatewayConnection(gateway), variables, authority=lambda: f"{host}:{port}")
+    lists = {
+        source: f"http://{host}:{port}/{source.value}.json" for source in (PriceSource.LITELLM, PriceSource.MODELS_DEV)
+    }
+    application = compose(GatewayConnection(gateway), variables, authority=lambda: f"{host}:{port}", price_lists=lists)
     config = uvicorn.Config(application, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5)
     server = _Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -26,6 +26,11 @@ def heads() -> tuple[str, ...]:
     return tuple(ScriptDirectory.from_config(configuration()).get_heads())
 
 
+def known_revisions() -> frozenset[str]:
+    """Return the revisions that this version can upgrade from."""
+    return frozenset(script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions())
+
+
 def upgrade_to_head(connection: Connection) -> None:
     """Run the migrations that are missing, in the caller's transaction.
 

@@ -77,6 +77,10 @@ class Answering:
         self.address = address
         self._version = version
 
+    @property
+    def connections(self) -> int:
+        return 1
+
     async def send(self, _request: Request) -> Reply:
         return Reply(200, {"x-cpa-version": self._version}, b"{}")
 

@@ -11,8 +11,12 @@ from extension.store.database.connection import migrating_engine
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import DatabaseTooNew
 from extension.store.schema import upgrade as schema
+from extension.store.schema.price_tables import API_KEY_ALIASES, MODEL_PRICES
 from extension.store.schema.tables import METADATA
 from extension.store.schema.usage_tables import USAGE_EVENTS
+
+# Imported, so that the tables of prices are among those compared.
+assert {MODEL_PRICES.name, API_KEY_ALIASES.name} <= METADATA.tables.keys()
 
 STORE = Path(schema.__file__).parent
 

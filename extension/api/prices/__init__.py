@@ -1,0 +1,1 @@
+"""Prices of models, public price lists, and aliases of client keys."""

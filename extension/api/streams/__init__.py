@@ -1,0 +1,1 @@
+"""Streams of events: one reader of the log, frames, and their merging."""

@@ -1,0 +1,48 @@
+"""Aliases of client keys: a key is hashed on arrival and kept nowhere."""
+
+from collections.abc import Sequence
+
+from adapter.clock import Clock
+from adapter.privacy.secret import Secret
+from extension.engine.prices.errors import AliasTaken, AliasUnknown
+from extension.store.database.database import Database
+from extension.store.prices import aliases
+from extension.store.prices.aliases import AliasRecord
+from extension.usage.fingerprints import UsageFingerprints
+
+
+class Aliases:
+    """Names of the client keys of one installation."""
+
+    def __init__(self, database: Database, clock: Clock, fingerprints: UsageFingerprints) -> None:
+        self._database = database
+        self._clock = clock
+        self._fingerprints = fingerprints
+
+    async def every(self) -> Sequence[AliasRecord]:
+        """Return all aliases, by name."""
+        return await self._database.read(aliases.every)
+
+    def fingerprint(self, key: Secret) -> str:
+        """Return the keyed hash of a client key."""
+        return self._fingerprints.client_key(key.reveal().strip())
+
+    async def put(self, fingerprint: str, alias: str, actor: str) -> AliasRecord:
+        """Name a client key; its former alias is replaced.
+
+        Raises:
+            AliasTaken: another key has this alias.
+        """
+        record = AliasRecord(fingerprint, alias, actor, self._clock.now_ms())
+        if not await self._database.write(lambda transaction: aliases.put(transaction, record)):
+            raise AliasTaken(alias)
+        return record
+
+    async def remove(self, fingerprint: str) -> None:
+        """Forget an alias.
+
+        Raises:
+            AliasUnknown: the key has none.
+        """
+        if not await self._database.write(lambda transaction: aliases.remove(transaction, fingerprint)):
+            raise AliasUnknown

@@ -1,0 +1,61 @@
+"""Errors of prices and aliases; see `extension.engine.errors`."""
+# ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
+
+from extension.engine.errors import EngineError
+
+
+class PriceUnknown(EngineError):
+    """There is no stored price with that number."""
+
+    code = "price_unknown"
+
+    def __init__(self, price_id: int) -> None:
+        super().__init__(f"There is no stored price {price_id}.", "Take a number from the list of prices.")
+
+
+class PriceInvalid(EngineError):
+    """A price was given that cannot be stored."""
+
+    code = "bad_price"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, "Correct the price.")
+
+
+class ListUnavailable(EngineError):
+    """A public list could not be fetched, or the answer is no list."""
+
+    code = "price_list_unavailable"
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(
+            f"The price list {name} could not be fetched: {reason}.",
+            "Check the connection and the gateway's proxy-url, or try again later. Stored prices stay in force.",
+        )
+
+
+class PreviewOutdated(EngineError):
+    """The public list is no longer the one that was previewed."""
+
+    code = "preview_outdated"
+
+    def __init__(self) -> None:
+        super().__init__("The price list has changed since the preview.", "Preview again, then apply.")
+
+
+class AliasTaken(EngineError):
+    """Another client key has this alias."""
+
+    code = "alias_taken"
+
+    def __init__(self, alias: str) -> None:
+        super().__init__(f"Another client key is called {alias!r}.", "Choose another alias, or remove that one first.")
+
+
+class AliasUnknown(EngineError):
+    """The client key has no alias."""
+
+    code = "alias_unknown"
+
+    def __init__(self) -> None:
+        super().__init__("This client key has no alias.", "Take a fingerprint from the list of aliases.")

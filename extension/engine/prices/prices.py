@@ -1,0 +1,195 @@
+"""Prices: the stored ones, the book that they make with the built-in list, and the sync with public lists."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, Protocol
+
+from adapter.clock import Clock
+from extension.engine.prices.errors import PreviewOutdated, PriceInvalid, PriceUnknown
+from extension.engine.prices.public_list_client import FetchedList
+from extension.prices.differences import ModelDifference, differences, priced_by_both
+from extension.prices.lists.built_in import BuiltInList
+from extension.prices.overrides import Override, OverrideList
+from extension.prices.price import STANDARD, PriceSource, Quote
+from extension.prices.price_book import PriceBook, Priced
+from extension.prices.rate_json import rates_as_json, rates_from_json
+from extension.prices.rates import RateInvalid
+from extension.store.database.database import Database, Transaction
+from extension.store.prices import model_prices
+from extension.store.prices.model_prices import NewPrice, PriceRecord
+
+
+class PublicLists(Protocol):
+    """Source of public lists."""
+
+    async def fetch(self, source: PriceSource, now: int) -> FetchedList:
+        """Fetch and validate a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class PriceOrder:
+    """A price that a person sets; `rates` are JSON values."""
+
+    model: str
+    rates: Mapping[str, Any]
+    provider: str = ""
+    service_tier: str = STANDARD
+    valid_from: date | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPreview:
+    """Comparison with a public list: models that both price, those that differ, and how many only the list has."""
+
+    fetched: FetchedList
+    compared: int
+    differing: tuple[ModelDifference, ...]
+    new: tuple[ModelDifference, ...]
+
+
+class Prices:
+    """Prices of one installation."""
+
+    def __init__(self, database: Database, clock: Clock, lists: PublicLists) -> None:
+        self._database = database
+        self._clock = clock
+        self._lists = lists
+        self.built_in = BuiltInList()
+
+    async def stored(self) -> tuple[PriceRecord, ...]:
+        """Return the stored prices, the oldest first."""
+        return await self._database.read(model_prices.every)
+
+    async def book(self) -> PriceBook:
+        """Return the price book in force."""
+        overrides = [_override(record) for record in await self.stored()]
+        return PriceBook([OverrideList(overrides), self.built_in])
+
+    async def set(self, order: PriceOrder, actor: str) -> PriceRecord:
+        """Store a price set by a person; it replaces the one of the same model, provider, tier and date.
+
+        Raises:
+            PriceInvalid: a rate is no price.
+        """
+        try:
+            rates = rates_as_json(rates_from_json(order.rates))
+        except RateInvalid as error:
+            raise PriceInvalid(str(error)) from None
+        if not rates:
+            raise PriceInvalid("The price has no rate.")
+        new = self._new(order, rates, PriceSource.OVERRIDE, actor)
+        return await self._database.write(lambda transaction: model_prices.put(transaction, new))
+
+    async def remove(self, price_id: int) -> None:
+        """Forget a stored price.
+
+        Raises:
+            PriceUnknown: there is none with that number.
+        """
+        if not await self._database.write(lambda transaction: model_prices.remove(transaction, price_id)):
+            raise PriceUnknown(price_id)
+
+    async def search(self, text: str, limit: int) -> Sequence[Quote]:
+        """Quote the models of the built-in list whose name contains a text, at the price in force."""
+        book, at = await self.book(), self._now()
+        return await asyncio.to_thread(self._found, book, at, text.strip().lower(), limit)
+
+    async def public(self, source: PriceSource) -> FetchedList:
+        """Fetch a public list.
+
+        Raises:
+            ListUnavailable: it could not be fetched.
+        """
+        return await self._lists.fetch(source, self._clock.now_ms())
+
+    async def preview(self, source: PriceSource, models: Sequence[str] = ()) -> SyncPreview:
+        """Compare the prices in force with a public list; nothing is stored.
+
+        Raises:
+            ListUnavailable: it could not be fetched.
+        """
+        fetched, book, at = await self.public(source), await self.book(), self._now()
+        return await asyncio.to_thread(_compared, fetched, book, at, models)
+
+    async def apply(
+        self, source: PriceSource, revision: str, models: Sequence[str], valid_from: date, actor: str
+    ) -> tuple[PriceRecord, ...]:
+        """Take over prices of a public list: those of `models`, or all that differ when none is named.
+
+        Raises:
+            ListUnavailable: it could not be fetched.
+            PreviewOutdated: the list is not the one of the preview.
+        """
+        preview = await self.preview(source, models)
+        if preview.fetched.revision != revision:
+            raise PreviewOutdated
+        chosen = (*preview.differing, *preview.new) if models else preview.differing
+        orders = [(_order(difference, valid_from, source), difference) for difference in chosen]
+
+        def store(transaction: Transaction) -> tuple[PriceRecord, ...]:
+            return tuple(
+                model_prices.put(
+                    transaction, self._new(order, rates_as_json(difference.theirs.rates), PriceSource.SYNCED, actor)
+                )
+                for order, difference in orders
+            )
+
+        return await self._database.write(store)
+
+    def _found(self, book: PriceBook, at: datetime, text: str, limit: int) -> Sequence[Quote]:
+        found: list[Quote] = []
+        for price in self.built_in.every():
+            if len(found) == limit:
+                break
+            if text in f"{price.provider}/{price.model}".lower():
+                quote = book.quote(Priced(price.provider, price.model, at))
+                if isinstance(quote, Quote):
+                    found.append(quote)
+        return found
+
+    def _new(self, order: PriceOrder, rates: Mapping[str, Any], source: PriceSource, actor: str) -> NewPrice:
+        return NewPrice(
+            provider=order.provider.strip().lower(),
+            model=order.model.strip().lower(),
+            service_tier=order.service_tier,
+            valid_from=order.valid_from,
+            rates=rates,
+            source=source.value,
+            note=order.note,
+            set_by=actor,
+            set_at=self._clock.now_ms(),
+        )
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock.now_ms() / 1000, UTC)
+
+
+def _override(record: PriceRecord) -> Override:
+    return Override(
+        model=record.model,
+        rates=rates_from_json(record.rates),
+        provider=record.provider,
+        valid_from=record.valid_from,
+        service_tier=record.service_tier,
+        source=PriceSource(record.source),
+        id=record.id,
+    )
+
+
+def _compared(fetched: FetchedList, book: PriceBook, at: datetime, models: Sequence[str]) -> SyncPreview:
+    every = tuple(differences(book, fetched.prices, at, models))
+    return SyncPreview(
+        fetched,
+        priced_by_both(book, fetched.prices, at),
+        tuple(difference for difference in every if difference.ours is not None),
+        tuple(difference for difference in every if difference.ours is None),
+    )
+
+
+def _order(difference: ModelDifference, valid_from: date, source: PriceSource) -> PriceOrder:
+    return PriceOrder(
+        difference.model, {}, provider=difference.provider, valid_from=valid_from, note=f"from {source.value}"
+    )

@@ -1,0 +1,150 @@
+"""Client for public price lists: fixed addresses, limits of size and time, and the gateway's own proxy."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any, Final, NoReturn, Protocol
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from adapter.port import GatewayError
+from adapter.port.errors import Unsupported
+from adapter.privacy.secret import Secret
+from extension.engine.prices.errors import ListUnavailable
+from extension.prices.lists.litellm import read_litellm
+from extension.prices.lists.models_dev import read_models_dev
+from extension.prices.lists.public_list import ListInvalid, PublicList, Reading
+from extension.prices.price import PriceSource
+
+LARGEST: Final = 16_000_000
+"""Most bytes of a list, decompressed."""
+_SECONDS: Final = 30.0
+_DIRECT: Final = frozenset({"", "direct", "none"})
+_CHUNK: Final = 65_536
+
+ADDRESSES: Final[Mapping[PriceSource, str]] = MappingProxyType(
+    {
+        PriceSource.LITELLM: (
+            "https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json"
+        ),
+        PriceSource.MODELS_DEV: "https://models.dev/api.json",
+    }
+)
+"""Address of each public list; nothing else is ever fetched."""
+
+READINGS: Final[Mapping[PriceSource, Reading]] = MappingProxyType(
+    {PriceSource.LITELLM: read_litellm, PriceSource.MODELS_DEV: read_models_dev}
+)
+
+
+class ProxySource(Protocol):
+    """The part of the gateway's port that names its outbound proxy."""
+
+    async def proxy_url(self) -> Secret | None:
+        """Return the proxy, None when unset."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedList:
+    """A validated list; `revision` identifies its content, `fetched_at` is milliseconds UTC."""
+
+    prices: PublicList
+    revision: str
+    etag: str
+    fetched_at: int
+
+
+class PublicListClient:
+    """Fetches lists from fixed addresses and keeps the last of each, so that an unchanged one is not sent again.
+
+    A redirect is never followed: it could lead to any address, one inside the network included.
+    """
+
+    def __init__(self, gateway: ProxySource, addresses: Mapping[PriceSource, str] = ADDRESSES) -> None:
+        self._gateway = gateway
+        self._addresses = addresses
+        self._kept: dict[PriceSource, FetchedList] = {}
+
+    async def fetch(self, source: PriceSource, now: int) -> FetchedList:
+        """Fetch and validate a list.
+
+        Raises:
+            ListUnavailable: it could not be fetched, or the answer is not this list.
+        """
+        kept = self._kept.get(source)
+        try:
+            async with asyncio.timeout(_SECONDS):
+                answer = await self._answer(source, kept.etag if kept else "")
+        except TimeoutError:
+            raise ListUnavailable(source.value, f"no complete answer within {_SECONDS:.0f} seconds") from None
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            # The text of these errors may hold the proxy's address with its password.
+            raise ListUnavailable(source.value, f"no connection ({type(error).__name__})") from None
+        if answer is None and kept is not None:
+            return kept
+        content, etag = answer or (b"", "")
+        prices = await asyncio.to_thread(_read, source, content)
+        found = FetchedList(prices, hashlib.sha256(content).hexdigest()[:32], etag, now)
+        self._kept[source] = found
+        return found
+
+    async def _answer(self, source: PriceSource, etag: str) -> tuple[bytes, str] | None:
+        """Return content and ETag, or None where the list has not changed."""
+        headers = {"Accept": "application/json", "User-Agent": "poolkeeper"}
+        if etag:
+            headers["If-None-Match"] = etag
+        proxy = await self._proxy()
+        connector, plain = _connector(proxy)
+        async with (
+            aiohttp.ClientSession(connector=connector, trust_env=False, cookie_jar=aiohttp.DummyCookieJar()) as session,
+            session.get(self._addresses[source], headers=headers, allow_redirects=False, proxy=plain) as answer,
+        ):
+            if etag and answer.status == HTTPStatus.NOT_MODIFIED:
+                return None
+            if answer.status != HTTPStatus.OK:
+                raise ListUnavailable(source.value, f"the answer was HTTP {answer.status}")
+            content = bytearray()
+            async for chunk in answer.content.iter_chunked(_CHUNK):
+                content += chunk
+                if len(content) > LARGEST:
+                    raise ListUnavailable(source.value, f"the answer is larger than {LARGEST:,} bytes")
+            return bytes(content), answer.headers.get("ETag", "")
+
+    async def _proxy(self) -> str:
+        try:
+            found = await self._gateway.proxy_url()
+        except Unsupported:
+            return ""
+        except GatewayError as error:
+            # Without an answer it is not known whether a direct connection is allowed.
+            raise ListUnavailable("", f"the gateway did not name its proxy ({error.text})") from error
+        return "" if found is None or found.reveal().strip() in _DIRECT else found.reveal().strip()
+
+
+def _connector(proxy: str) -> tuple[aiohttp.BaseConnector | None, str | None]:
+    """Return the connector for a SOCKS proxy, or the address of an HTTP proxy."""
+    if urlsplit(proxy).scheme.startswith("socks"):
+        from aiohttp_socks import ProxyConnector
+
+        return ProxyConnector.from_url(proxy.replace("socks5h://", "socks5://", 1), rdns=True), None
+    return None, proxy or None
+
+
+def _read(source: PriceSource, content: bytes) -> PublicList:
+    try:
+        document: Any = json.loads(content, parse_float=Decimal, parse_constant=_no_number)
+        return READINGS[source](document)
+    except ListInvalid as error:
+        raise ListUnavailable(source.value, str(error).rstrip(".")) from None
+    except (ValueError, RecursionError, ArithmeticError):
+        raise ListUnavailable(source.value, "the answer is not valid JSON") from None
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON number.")

@@ -1,0 +1,1 @@
+"""Public lists of prices, in the form of this package."""

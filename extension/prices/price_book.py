@@ -1,0 +1,68 @@
+"""Price book: lists in the order of their precedence, asked for the rates of one request."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+from extension.prices.cost import NO_UNITS, MissingReason, RequestCost, cost_of
+from extension.prices.model_name import model_name, provider_name
+from extension.prices.price import STANDARD, ModelPrice, Quote, service_tier_of
+from extension.prices.units import Unit
+from extension.usage.tokens import TokenCounts
+
+
+class PriceList(Protocol):
+    """A list of prices; names are in the form of `extension.prices.model_name`."""
+
+    def find(self, provider: str, model: str) -> Sequence[ModelPrice]:
+        """Return the prices of a model of a provider, the most specific first."""
+
+    def by_maker(self, model: str) -> Sequence[ModelPrice]:
+        """Return the prices that the maker of a model asks, for a provider that is in no list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """Everything that decides on the price of a request; `at` is aware."""
+
+    provider: str
+    model: str
+    at: datetime
+    asked_tier: str = ""
+    answered_tier: str = ""
+
+    @property
+    def service_tier(self) -> str:
+        """The service tier that is billed."""
+        return service_tier_of(self.asked_tier, self.answered_tier)
+
+
+class PriceBook:
+    """Answers prices from lists; the first list that has rates decides, so overrides come first."""
+
+    def __init__(self, lists: Sequence[PriceList]) -> None:
+        self._lists = tuple(lists)
+
+    def quote(self, request: Priced) -> Quote | MissingReason:
+        """Quote the rates of a request, or answer the reason for their absence."""
+        provider, model = provider_name(request.provider), model_name(request.model)
+        tier, seen = request.service_tier, False
+        for listed in self._lists:
+            for price in listed.find(provider, model):
+                quote = price.quote(request.at, tier)
+                if quote is not None:
+                    return quote
+                seen = seen or price.quote(request.at, STANDARD) is not None
+        if not seen:
+            for listed in self._lists:
+                for price in listed.by_maker(model):
+                    quote = price.quote(request.at, tier)
+                    if quote is not None:
+                        return replace(quote, assumed=True)
+                    seen = seen or price.quote(request.at, STANDARD) is not None
+        return MissingReason.NO_SERVICE_TIER if seen else MissingReason.NO_PRICE
+
+    def cost(self, request: Priced, tokens: TokenCounts, units: Mapping[Unit, int] = NO_UNITS) -> RequestCost:
+        """Compute the cost of a request."""
+        return cost_of(tokens, self.quote(request), units)

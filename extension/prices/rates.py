@@ -1,0 +1,92 @@
+"""Rates: the price of a unit in US dollars, with volume thresholds, and exact amounts in pico-USD."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from extension.prices.units import INHERITS, Unit
+
+PICO: Final = 10**12
+"""Pico-USD of one US dollar."""
+HIGHEST: Final = Decimal(1_000_000)
+"""Highest amount that is believed; anything above is a mistake in a list."""
+_DECIMALS: Final = 18
+
+
+class RateInvalid(ValueError):  # noqa: N818 - it names the problem
+    """An amount that is no price."""
+
+
+def valid_amount(amount: Decimal) -> Decimal:
+    """Return an amount of US dollars if it can be a price.
+
+    Raises:
+        RateInvalid: it is negative, infinite, absurdly high or has more than 18 decimals.
+    """
+    if not amount.is_finite() or amount < 0 or amount > HIGHEST:
+        raise RateInvalid(f"An amount is between 0 and {HIGHEST} US dollars.")
+    exponent = amount.as_tuple().exponent
+    if isinstance(exponent, int) and -exponent > _DECIMALS:
+        raise RateInvalid(f"An amount has at most {_DECIMALS} decimals.")
+    return amount
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Amount for a whole request whose input has more than `above` tokens."""
+
+    above: int
+    amount: Decimal
+
+    def __post_init__(self) -> None:
+        """Refuse what is no price."""
+        valid_amount(self.amount)
+        if self.above <= 0:
+            raise RateInvalid("A threshold is above 0 tokens.")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Amount in US dollars for `per` units; `thresholds` ascend."""
+
+    amount: Decimal
+    per: int
+    thresholds: tuple[Threshold, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what is no price."""
+        valid_amount(self.amount)
+        if self.per <= 0:
+            raise RateInvalid("An amount is for at least one unit.")
+        bounds = [threshold.above for threshold in self.thresholds]
+        if bounds != sorted(set(bounds)):
+            raise RateInvalid("Thresholds ascend, each above the one before.")
+
+    def threshold_for(self, tokens_in: int) -> Threshold | None:
+        """Return the threshold that a request's input is above; None for the base amount."""
+        passed = [threshold for threshold in self.thresholds if tokens_in > threshold.above]
+        return passed[-1] if passed else None
+
+
+Rates: TypeAlias = Mapping[Unit, Rate]
+
+
+def pico_usd(amount: Decimal, per: int, count: int) -> int:
+    """Compute the cost of `count` units in pico-USD.
+
+    It is exact for amounts of up to six decimals per million; a finer one is rounded half to even, once.
+    """
+    return round(Fraction(amount) * count * PICO / per)
+
+
+def rate_for(rates: Rates, unit: Unit) -> tuple[Unit, Rate] | None:
+    """Find the rate of a unit, and the unit that it is quoted for; None when there is none."""
+    current: Unit | None = unit
+    while current is not None:
+        rate = rates.get(current)
+        if rate is not None:
+            return current, rate
+        current = INHERITS.get(current)
+    return None

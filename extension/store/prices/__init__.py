@@ -1,0 +1,1 @@
+"""Prices set by people, and names of client keys."""

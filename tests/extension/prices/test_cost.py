@@ -1,0 +1,157 @@
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extension.prices.cost import MissingReason, RequestCost, cost_of
+from extension.prices.explanation import explained
+from extension.prices.rates import Rate, RateInvalid, Threshold
+from extension.prices.sums import CostSum, usd, usd_text
+from extension.prices.units import MILLION, TOKEN_UNITS, Unit
+from extension.usage.tokens import TokenCounts, TokenQuality
+from tests.extension.prices.samples import quote, rate
+
+CLAUDE = quote(
+    {
+        Unit.INPUT: rate("3", (200_000, "6")),
+        Unit.CACHE_READ: rate("0.3", (200_000, "0.6")),
+        Unit.CACHE_WRITE_5M: rate("3.75", (200_000, "7.5")),
+        Unit.CACHE_WRITE_1H: rate("6", (200_000, "12")),
+        Unit.OUTPUT: rate("15", (200_000, "22.5")),
+    }
+)
+
+# Each expected sum was computed by hand, in millionths of a US dollar: tokens x dollars for a million of them.
+BY_HAND = (
+    ("plain", TokenCounts(input=1_000, output=500), 3_000 + 7_500),
+    ("cached", TokenCounts(input=100, cache_read=9_900, output=200), 300 + 2_970 + 3_000),
+    ("written for two lifetimes", TokenCounts(cache_write_5m=1_000, cache_write_1h=1_000), 3_750 + 6_000),
+    ("reasoning is billed as output", TokenCounts(input=10, output=20, reasoning=1_000), 30 + 300 + 15_000),
+    ("exactly at the threshold", TokenCounts(input=200_000, output=1), 600_000 + 15),
+    ("cached input counts for the threshold", TokenCounts(input=1, cache_read=200_000, output=2), 6 + 120_000 + 45),
+    ("audio and images at the rate of text", TokenCounts(audio_in=100, image_in=10, image_out=1), 300 + 30 + 15),
+)
+
+
+@pytest.mark.parametrize(("case", "tokens", "millionths"), BY_HAND, ids=[row[0] for row in BY_HAND])
+def test_the_cost_is_the_one_computed_by_hand(case: str, tokens: TokenCounts, millionths: int) -> None:
+    cost = cost_of(tokens, CLAUDE)
+    assert (case, cost.pico) == (case, millionths * 1_000_000)
+    assert not cost.missing
+
+
+amounts = st.decimals(min_value=0, max_value=1_000, places=6, allow_nan=False, allow_infinity=False)
+counts = st.integers(min_value=0, max_value=10**9)
+tokens_of_a_request = st.fixed_dictionaries({unit.value: counts for unit in TOKEN_UNITS}).map(
+    lambda found: TokenCounts(**found)  # type: ignore[arg-type] # only buckets are given
+)
+rates = st.dictionaries(st.sampled_from(TOKEN_UNITS), amounts.map(lambda amount: Rate(amount, MILLION)))
+
+
+@given(tokens_of_a_request, rates)
+def test_parts_sum_to_the_total_and_every_token_is_either_priced_or_missing(
+    tokens: TokenCounts, found: dict[Unit, Rate]
+) -> None:
+    cost = cost_of(tokens, quote(found))
+    exact = sum((part.amount * part.count / part.per for part in cost.parts), Decimal())
+    assert usd(sum(part.pico for part in cost.parts)) == exact
+    assert cost.pico == (None if cost.missing and not cost.parts else sum(part.pico for part in cost.parts))
+    priced = sum(part.count for part in cost.parts)
+    assert priced + sum(missing.count for missing in cost.missing) == tokens.total
+
+
+@given(st.lists(st.tuples(tokens_of_a_request, rates), max_size=5))
+def test_a_sum_is_marked_exactly_when_it_leaves_something_out(
+    requests: list[tuple[TokenCounts, dict[Unit, Rate]]],
+) -> None:
+    costs = [cost_of(tokens, quote(found)) for tokens, found in requests]
+    total = CostSum.of(costs)
+    assert total.pico == sum(cost.pico or 0 for cost in costs)
+    left_out = any(cost.missing for cost in costs)
+    assert (total.partial or not total.known) is left_out
+    assert total.text().startswith("≥") is total.partial
+    assert sum((CostSum.of([cost]) for cost in costs), CostSum()) == total
+
+
+def test_a_model_without_a_price_has_an_unknown_cost_and_not_zero() -> None:
+    cost = cost_of(TokenCounts(input=5), MissingReason.NO_PRICE)
+    assert cost.pico is None
+    assert CostSum.of([cost]).text() == "unknown"
+    assert CostSum.of([cost, cost_of(TokenCounts(input=1_000), CLAUDE)]).text() == "≥ $0.003"
+
+
+def test_a_request_without_tokens_costs_nothing_even_without_a_price() -> None:
+    assert cost_of(TokenCounts(), MissingReason.NO_PRICE, {Unit.REQUESTS: 1}).pico == 0
+
+
+def test_a_free_model_costs_zero_and_not_unknown() -> None:
+    cost = cost_of(TokenCounts(input=5), quote({Unit.INPUT: rate("0")}))
+    assert (cost.pico, cost.partial, CostSum.of([cost]).text()) == (0, False, "$0.00")
+
+
+def test_tokens_of_no_known_kind_make_the_sum_a_lower_bound() -> None:
+    tokens = TokenCounts(input=1_000, total=1_500, quality=TokenQuality.UNCLASSIFIED)
+    cost = cost_of(tokens, CLAUDE)
+    assert (cost.pico, cost.partial) == (3_000_000_000, True)
+    assert [(missing.count, missing.reason) for missing in cost.missing] == [(500, MissingReason.UNCLASSIFIED)]
+
+
+def test_counts_that_contradict_their_total_have_no_cost() -> None:
+    tokens = TokenCounts(input=1_000, cache_read=900, total=1_000, quality=TokenQuality.INCONSISTENT)
+    assert cost_of(tokens, CLAUDE).pico is None
+
+
+def test_units_beside_tokens_are_priced_and_missed_like_tokens() -> None:
+    price = quote({Unit.REQUESTS: rate("0.005", per=1), Unit.SECONDS: rate("0.36", per=3_600)})
+    cost = cost_of(TokenCounts(), price, {Unit.REQUESTS: 1, Unit.SECONDS: 10, Unit.IMAGES: 2})
+    assert [(part.unit, part.pico) for part in cost.parts] == [
+        (Unit.REQUESTS, 5_000_000_000),
+        (Unit.SECONDS, 1_000_000_000),
+    ]
+    assert [missing.unit for missing in cost.missing] == [Unit.IMAGES]
+
+
+def test_every_figure_answers_why_it_is_this_number() -> None:
+    cost = cost_of(TokenCounts(input=1, cache_read=200_000, reasoning=2), CLAUDE)
+    assert explained(cost) == (
+        "Total: $0.120051",
+        "Rates: the built-in price list, maker/model.",
+        "1 input tokens at $6 per 1,000,000 above 200,000 input tokens: $0.000006",
+        "200,000 cache_read tokens at $0.6 per 1,000,000 above 200,000 input tokens: $0.12",
+        "2 reasoning tokens at $22.5 per 1,000,000 above 200,000 input tokens (rate of output): $0.000045",
+    )
+    unknown = explained(cost_of(TokenCounts(input=1_200), MissingReason.NO_SERVICE_TIER))
+    assert unknown == (
+        "Total: unknown",
+        "1,200 input tokens: unknown, no price for the service tier of the request",
+    )
+
+
+def test_a_small_amount_is_shown_with_its_digits_and_a_large_one_in_cents() -> None:
+    assert [usd_text(pico) for pico in (0, 1, 1_234_567, 12_345_678_900_000_000)] == [
+        "$0.00",
+        "$0.000000000001",
+        "$0.000001",
+        "$12,345.68",
+    ]
+
+
+@pytest.mark.parametrize("amount", ["-1", "NaN", "Infinity", "1e7", "1e-30"])
+def test_what_is_no_price_is_refused(amount: str) -> None:
+    with pytest.raises(RateInvalid):
+        Rate(Decimal(amount), MILLION)
+
+
+def test_thresholds_ascend() -> None:
+    with pytest.raises(RateInvalid):
+        Rate(Decimal(1), 1, (Threshold(5, Decimal(1)), Threshold(5, Decimal(2))))
+
+
+def test_equal_rates_have_one_version_and_others_another() -> None:
+    one, same, other = (quote({Unit.INPUT: rate(amount)}).version for amount in ("3", "3.00", "4"))
+    assert one == same != other
+
+
+def test_an_empty_cost_is_known() -> None:
+    assert RequestCost((), (), None).pico == 0
