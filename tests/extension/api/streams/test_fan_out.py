@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.extension.api.runs.test_stream import event
+from tests.extension.api.streams.test_stream import event
 
 from adapter.clock import FakeClock
 from extension.api.streams.fan_out import FanOut
