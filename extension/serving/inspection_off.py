@@ -1,7 +1,5 @@
 """Service without its store: the gateway serves inference, and own paths say why inspection is off."""
 
-from typing import Final
-
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from extension.api.auth.authenticator import Authenticator
@@ -12,9 +10,6 @@ from extension.api.problems import Problem
 from extension.store.errors import StoreError
 from extension.store.integrity import RECOVERY
 
-_STATUS: Final = 503
-_CODE: Final = "inspection_off"
-
 
 def inspection_off(fault: StoreError, authenticator: Authenticator, streams: StreamGuard, paths: Paths) -> ASGIApp:
     """Make the application that answers own paths: the reason for callers with the key, less for everyone else."""
@@ -22,6 +17,6 @@ def inspection_off(fault: StoreError, authenticator: Authenticator, streams: Str
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         known = "principal" in scope.get("state", {})
         text = f"Inspection is off: {fault}" if known else "Inspection is off. The log of the service says why."
-        await Problem(_STATUS, text, _CODE, RECOVERY).answer()(scope, receive, send)
+        await Problem(503, text, "inspection_off", RECOVERY).answer()(scope, receive, send)
 
     return AuthenticationMiddleware(refuse, authenticator, frozenset({paths.session}), streams)

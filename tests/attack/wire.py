@@ -18,7 +18,6 @@ def answered(port: int, request: bytes) -> int:
     with connected(port) as connection:
         try:
             connection.sendall(request)
-            connection.shutdown(socket.SHUT_WR)
             return status_of(connection.recv(65_536))
         except (ConnectionResetError, BrokenPipeError):
             return 0
