@@ -8,13 +8,17 @@ from gateway.internal.pool.credential import Credential
 from gateway.internal.runtime import Runtime
 
 from adapter.embedded.pool import ref_of
+from adapter.embedded.pool_keys import SnapshotKeys
 from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, errors
+from adapter.privacy.disclosure import PoolKeys
 from adapter.privacy.file_secrets import secrets_in
 from adapter.privacy.secret import Redactor
 from adapter.rules.redacted_answers import bounded
 
 
-async def call_upstream(runtime: Runtime, request: OutboundCall, seconds: float) -> Answer | NoAnswer:
+async def call_upstream(
+    runtime: Runtime, request: OutboundCall, seconds: float, keys: SnapshotKeys
+) -> Answer | NoAnswer:
     """Send one call; see `Calls.call`."""
     credential = live_credential(runtime, request.account)
     if credential is None:
@@ -35,7 +39,7 @@ async def call_upstream(runtime: Runtime, request: OutboundCall, seconds: float)
         raise errors.Rejected(text.replace(" ", "_"), f"The gateway did not send the call: {text}.") from None
     if isinstance(outcome, CallFailure):
         return NoAnswer(NoAnswerKind(outcome.kind.value), outcome.detail, outcome.elapsed)
-    return _answer(outcome, credential)
+    return _answer(outcome, credential, keys.of(runtime.snapshot))
 
 
 def live_credential(runtime: Runtime, ref: AccountRef) -> Credential | None:
@@ -44,9 +48,9 @@ def live_credential(runtime: Runtime, ref: AccountRef) -> Credential | None:
     return credential if credential is not None and ref_of(credential) == ref else None
 
 
-def _answer(outcome: CallAnswer, credential: Credential) -> Answer:
+def _answer(outcome: CallAnswer, credential: Credential, pool: PoolKeys) -> Answer:
     answer = Answer(outcome.status, dict(outcome.header), outcome.text, outcome.truncated, outcome.elapsed)
-    return bounded(answer, Redactor(secrets_of(credential)))
+    return bounded(answer, Redactor(secrets_of(credential)), pool)
 
 
 def secrets_of(credential: Credential) -> Iterator[str]:

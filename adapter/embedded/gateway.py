@@ -14,6 +14,7 @@ from adapter.clock import Clock, SystemClock
 from adapter.embedded import documents
 from adapter.embedded.calling import call_upstream
 from adapter.embedded.pool import PoolReader
+from adapter.embedded.pool_keys import SnapshotKeys
 from adapter.embedded.removal import remove_file
 from adapter.embedded.status_updater import EmbeddedStatusUpdater
 from adapter.embedded.usage import EmbeddedUsageQueue
@@ -54,6 +55,7 @@ class EmbeddedGateway:
 
     def __init__(self, runtime: Runtime, binding: Binding, clock: Clock | None = None) -> None:
         self._runtime = runtime
+        self._keys = SnapshotKeys()
         self._binding = binding
         self._clock = clock or SystemClock()
         self._names = KnownNames()
@@ -91,7 +93,7 @@ class EmbeddedGateway:
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
         """See the port."""
-        return await call_upstream(self._runtime, request, timeout)
+        return await call_upstream(self._runtime, request, timeout, self._keys)
 
     async def configuration(self) -> Document:
         """See the port."""

@@ -56,7 +56,7 @@ class Caller:
             raise errors.UnknownCredential(
                 "The account stopped being live during the call, so its answer says nothing: list the pool again."
             )
-        return bounded(answered, await self._redactor(live))
+        return bounded(answered, await self._redactor(live), self._directory.keys())
 
     async def _send(self, body: dict[str, Any], seconds: float) -> Answer | NoAnswer:
         allowed = seconds + self._client.cost * 2

@@ -46,6 +46,9 @@ class Answer:
     truncated: bool
     elapsed: float
     """Seconds from sending to the end of the body, the gateway's fixed cost included (`About.seconds_per_call`)."""
+    repeats_key: bool = False
+    """Header or body repeat the account's key, a part of it, or another key of the pool, in whatever encoding: neither
+    is to be shown."""
 
     def header_value(self, name: str) -> str | None:
         """The first value of a header, found without regard to case; None when it is absent."""

@@ -147,12 +147,17 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[Secret | str] = ()) -> None:
         forms: set[str] = set()
-        for secret in secrets:
-            text = secret.reveal() if isinstance(secret, Secret) else secret
+        self._secrets = tuple(secret.reveal() if isinstance(secret, Secret) else secret for secret in secrets)
+        for text in self._secrets:
             forms |= _forms(text)
             forms |= _forms(text.strip())
         self._known = tuple(sorted((form for form in forms if form), key=lambda form: (-len(form), form)))
         self._clean: set[str] = set()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The known secrets in clear, for a search that redaction cannot do."""
+        return self._secrets
 
     def known_only(self, text: str) -> str:
         """`text` without the known secrets, whatever else looks like one left as it is."""

@@ -3,16 +3,27 @@
 from typing import Final
 
 from adapter.port.calls import BODY_LIMIT, Answer
+from adapter.privacy.disclosure import Disclosure, PoolKeys
 from adapter.privacy.encodable import writable
 from adapter.privacy.secret import Redactor
 
+NO_KEYS: Final = PoolKeys()
+"""A pool of which no other key is known."""
+_OK: Final = 200
+_SHOWN: Final = 20_480
+"""Characters of a body of which a preview can be made: the longest preview and the margin it is cut from."""
 _SURELY_SHORT: Final = BODY_LIMIT // 4
 """Characters that take at most the limit's bytes, whatever they are."""
 
 
-def bounded(answer: Answer, redactor: Redactor) -> Answer:
-    """`answer` with at most `BODY_LIMIT` bytes of body, and without the secrets the redactor knows."""
+def bounded(answer: Answer, redactor: Redactor, pool: PoolKeys = NO_KEYS) -> Answer:
+    """`answer` with at most `BODY_LIMIT` bytes of body, and without the secrets the redactor knows.
+
+    Texts that can be shown are searched for keys in every encoding: the headers, and the beginning of an error's body.
+    """
     body, cut = _cut(answer.body)
+    shown = "" if answer.status == _OK else answer.body[:_SHOWN]
+    header = "\n".join(value for values in answer.header.values() for value in values)[:_SHOWN]
     return Answer(
         status=answer.status,
         header={
@@ -22,6 +33,7 @@ def bounded(answer: Answer, redactor: Redactor) -> Answer:
         body=redactor.known_only(writable(body)),
         truncated=answer.truncated or cut,
         elapsed=answer.elapsed,
+        repeats_key=answer.repeats_key or Disclosure(redactor.secrets, pool).within(shown, header),
     )
 
 

@@ -1,5 +1,6 @@
 """The composition root: one connection to a gateway in, one ASGI application out."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -24,6 +25,7 @@ from extension.api.auth.key_fingerprint import (
 )
 from extension.api.auth.secure_cookies import SecureCookies
 from extension.api.auth.sessions import Sessions
+from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
 from extension.api.services import Services
 from extension.api.streams.fan_out import FanOut
@@ -36,6 +38,7 @@ from extension.engine.prices.public_list_client import ADDRESSES, PublicListClie
 from extension.inspection.requests.vendors import Vendors
 from extension.prices.price import PriceSource
 from extension.serving.gateway_notice import gateway_noticed
+from extension.serving.inspection_off import inspection_off
 from extension.serving.logs import configure_logs
 from extension.serving.release import service_version
 from extension.serving.service_file import RunningService, announce, withdraw
@@ -46,10 +49,13 @@ from extension.serving.web.headers import Headers
 from extension.serving.web.listening import listening_authority, service_address
 from extension.serving.web.own_credentials import WithoutOwnCredentials
 from extension.serving.web.page import claims_page, page_application
+from extension.serving.web.replaceable import Replaceable, ended
 from extension.serving.web.router import Router
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
+from extension.store.errors import InstallationKeyLost, StoreError
 from extension.store.installation import installation_key
+from extension.store.integrity import RECOVERY, Integrity
 from extension.store.notifications.webhook_address import WebhookAddress
 from extension.store.session_file import SessionFile
 from extension.usage.fingerprints import UsageFingerprints
@@ -57,6 +63,8 @@ from extension.usage.fingerprints import UsageFingerprints
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
 _HOUR_MS = 3_600_000
+_KEY_BYTES = 32
+_EXAMINED_SECONDS = 10.0
 
 _log = structlog.get_logger("poolkeeper.serving")
 
@@ -94,7 +102,7 @@ def compose(
         _log.warning(warning)
     folder = DataFolder.open(settings.data_dir or state_folder(variables))
     try:
-        installation = installation_key(folder)
+        installation, fault = _installation(folder, lasting=schedules)
         connection.bind(installation)
     except BaseException:
         folder.close()
@@ -111,7 +119,18 @@ def compose(
         elsewhere,
         schedules,
         price_lists,
+        fault,
     ).front()
+
+
+def _installation(folder: DataFolder, *, lasting: bool) -> tuple[bytes, StoreError | None]:
+    """Read the installation key; a lasting service goes on without it, and without inspection."""
+    try:
+        return installation_key(folder), None
+    except InstallationKeyLost as fault:
+        if not lasting:
+            raise
+        return os.urandom(_KEY_BYTES), fault
 
 
 def _key_fingerprint(
@@ -138,6 +157,7 @@ class _Service:
     elsewhere: str
     schedules: bool
     price_lists: Mapping[PriceSource, str]
+    fault: StoreError | None = None
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
@@ -150,41 +170,81 @@ class _Service:
         async with AsyncExitStack() as opened:
             opened.callback(self.folder.close)
             opened.push_async_callback(self.connection.close)
-            database = await Database.open(self.folder, self.clock)
-            opened.push_async_callback(database.close)
-            vendors = Vendors(self.settings.vendor_stand_in)
-            inspector = Inspector(
-                self.connection.gateway,
-                database,
-                self.clock,
-                self.redactor,
-                vendors=vendors,
-                keep_runs=self.settings.keep_runs,
-                keep_bytes=self.settings.keep_megabytes * 1_000_000,
-                webhook=self._webhook(),
-            )
-            await inspector.open(schedules=self.schedules)
-            opened.push_async_callback(inspector.close)
+            sessions = self._sessions()
+            authenticator = Authenticator(self.connection.gateway, self.key_fingerprint, sessions)
+            served = Replaceable()
+            try:
+                if self.fault is not None:
+                    raise self.fault
+                database = await Database.open(self.folder, self.clock)
+            except StoreError as fault:
+                if not self.schedules:
+                    raise
+                self._switch_off(served, fault, authenticator)
+            else:
+                opened.push_async_callback(database.close)
+                integrity = Integrity.of(self.folder)
+                inspector = await self._inspector(database, opened)
+                served.application = guarded(self._services(inspector, database, authenticator))
+                watching = asyncio.create_task(self._watch(served, integrity, database, inspector, authenticator))
+                opened.push_async_callback(ended, watching)
             await self._announce(opened)
             if self.elsewhere:
                 await opened.enter_async_context(gateway_noticed(self.connection.gateway, _log))
-            yield Headers(guarded(self._services(inspector, database)), self.clock)
+            yield Headers(served, self.clock)
+
+    async def _inspector(self, database: Database, opened: AsyncExitStack) -> Inspector:
+        inspector = Inspector(
+            self.connection.gateway,
+            database,
+            self.clock,
+            self.redactor,
+            vendors=Vendors(self.settings.vendor_stand_in),
+            keep_runs=self.settings.keep_runs,
+            keep_bytes=self.settings.keep_megabytes * 1_000_000,
+            webhook=self._webhook(),
+        )
+        await inspector.open(schedules=self.schedules)
+        opened.push_async_callback(inspector.close)
+        return inspector
+
+    async def _watch(
+        self,
+        served: Replaceable,
+        integrity: Integrity,
+        database: Database,
+        inspector: Inspector,
+        authenticator: Authenticator,
+    ) -> None:
+        """Switch inspection off when a file or table of the data folder goes missing."""
+        while (fault := await integrity.fault(database)) is None:
+            await self.clock.sleep(_EXAMINED_SECONDS)
+        self._switch_off(served, fault, authenticator)
+        await inspector.close()
+
+    def _switch_off(self, served: Replaceable, fault: StoreError, authenticator: Authenticator) -> None:
+        _log.error("inspection is off; the gateway serves inference", reason=str(fault), recovery=RECOVERY)
+        streams = StreamGuard(authenticator, self.clock)
+        served.application = inspection_off(fault, authenticator, streams, Paths.under(self.settings.prefix))
 
     def _webhook(self) -> WebhookConfig:
         configured = Secret(self.settings.webhook) if self.settings.webhook else None
         return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
 
-    def _services(self, inspector: Inspector, database: Database) -> Services:
+    def _sessions(self) -> Sessions:
+        lifetime = round(self.settings.session_hours * _HOUR_MS)
+        return Sessions(self.clock, lifetime, SessionFile(self.folder))
+
+    def _services(self, inspector: Inspector, database: Database, authenticator: Authenticator) -> Services:
         settings = self.settings
         lists = PublicListClient(self.connection.gateway, self.price_lists)
         fingerprints = UsageFingerprints(installation_key(self.folder))
-        sessions = Sessions(self.clock, round(settings.session_hours * _HOUR_MS), SessionFile(self.folder))
         return Services(
             inspector=inspector,
             streams=FanOut(inspector, self.clock),
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),
-            authenticator=Authenticator(self.connection.gateway, self.key_fingerprint, sessions),
+            authenticator=authenticator,
             clock=self.clock,
             prefix=settings.prefix,
             version=service_version(),

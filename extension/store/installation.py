@@ -10,7 +10,8 @@ from pathlib import Path
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DataFolderUnusable, InstallationKeyLost
 
-_NAME = "secret.key"
+KEY_FILE = "secret.key"
+"""Name of the file of the installation key."""
 _SIZE = 32
 
 
@@ -21,14 +22,14 @@ def installation_key(folder: DataFolder) -> bytes:
         InstallationKeyLost: the file is damaged, or missing while a database is there.
         DataFolderUnusable: it cannot be read or written.
     """
-    path = folder.path / _NAME
+    path = folder.path / KEY_FILE
     try:
         if path.exists():
             return _read(path)
         if folder.database.exists() and folder.database.stat().st_size > 0:
             raise InstallationKeyLost(
                 f"{path} is missing, but a database made with it is there: its accounts could not be recognised. "
-                f"Restore {_NAME} from a backup, or move {folder.database.name} away to begin anew."
+                f"Restore {KEY_FILE} from a backup, or move {folder.database.name} away to begin anew."
             )
         return _create(folder, path)
     except OSError as error:

@@ -16,6 +16,7 @@ from adapter.management.listing.files import ReadFiles, file_accounts
 from adapter.management.listing.key_activity import KeyActivity, key_activity
 from adapter.management.listing.sections import ReadSection, mark_of, parse_section, without_lingering
 from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section
+from adapter.privacy.disclosure import PoolKeys
 from adapter.rules.entries import KeyRecord, key_account, revision_of
 from adapter.rules.identity import Fingerprints
 from adapter.rules.installation_binding import Binding
@@ -45,6 +46,7 @@ class AccountDirectory:
         self._names = names
         self.contents = FileContents(client)
         self._known: dict[AccountRef, LiveAccount] = {}
+        self._keys: PoolKeys | None = None
         self._read_at: dict[Section | None, float] = {}
         self._marks: dict[Section, str] = {}
         self._reading: dict[Section | None, asyncio.Lock] = {}
@@ -110,6 +112,12 @@ class AccountDirectory:
         indexed = (await self._client.release()).has(Feature.SECTION_INDEX)
         counted = activity or KeyActivity()
         return await asyncio.to_thread(_accounts, read, counted, self._binding.fingerprints(), indexed=indexed)
+
+    def keys(self) -> PoolKeys:
+        """Return the keys of the accounts read so far, prepared once for each reading."""
+        if self._keys is None:
+            self._keys = PoolKeys(live.api_key for live in self._known.values() if live.api_key)
+        return self._keys
 
     def known(self, ref: AccountRef) -> LiveAccount | None:
         """Return the account of a reference as of the last reading."""
@@ -183,6 +191,7 @@ class AccountDirectory:
         for ref in gone:
             del self._known[ref]
         self._known.update(found)
+        self._keys = None
         self._read_at[part] = started
         self._names.learn(live.account for live in found.values())
 

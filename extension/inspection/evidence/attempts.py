@@ -18,6 +18,8 @@ _LONGEST_PROBLEM = 300
 _MARGIN = 16_384
 _CUT_EDGE = 4_096
 _OK = 200
+REPEATS_KEY = "Not shown: the answer repeats a key."
+"""The preview of an answer that holds a key of the pool in any encoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ def preview_of(answer: Answer, length: int, redactor: Redactor) -> str:
     """
     if answer.status == _OK or length == 0:
         return ""
+    if answer.repeats_key:
+        return REPEATS_KEY[:length]
     window = answer.body[: length + _MARGIN]
     redacted = redactor.redact(window)
     if len(window) < len(answer.body):
@@ -52,6 +56,8 @@ def preview_of(answer: Answer, length: int, redactor: Redactor) -> str:
 def headers_of(answer: Answer, redactor: Redactor) -> dict[str, str]:
     """Return the headers that explain an answer, by lower-case name; cookies and the like are never kept."""
     told: dict[str, str] = {}
+    if answer.repeats_key:
+        return told
     for name, values in answer.header.items():
         lower = name.lower()
         if lower in _TOLD_HEADERS or lower.startswith(_TOLD_PREFIXES):

@@ -27,6 +27,8 @@ _QUOTA_TEXT = re.compile(
 )
 _RESET_FIELD = re.compile(r"^(quota_?)?resets?(_?(at|in|time|after|date|in_seconds|in_secs|delay))?$", re.IGNORECASE)
 _CODE = re.compile(r"^[A-Za-z][A-Za-z0-9_.-]{1,59}$")
+_WORDS = re.compile(r"^[a-z]{2,20}(_[a-z]{2,20}){0,4}$")
+"""The codes that are read from a body that repeats a key: words, which no key looks like."""
 _DEEPEST = 4
 
 
@@ -45,7 +47,10 @@ class ErrorBody:
 
 
 def parse_error_body(answer: Answer) -> ErrorBody:
-    """Parse the body of an answer that is not 2xx; an unreadable body yields an empty one."""
+    """Parse the body of an answer that is not 2xx; an unreadable body yields an empty one.
+
+    Of a body that repeats a key nothing is read that could be part of it.
+    """
     try:
         value = foreign_json.parse(answer.body)
     except ValueError:
@@ -58,12 +63,13 @@ def parse_error_body(answer: Answer) -> ErrorBody:
     inner: Mapping[str, Any] = error if isinstance(error, dict) else {}
     detail = value.get("detail")
     places = (inner, detail if isinstance(detail, dict) else {}, value)
+    plain = _WORDS if answer.repeats_key else _CODE
     codes = [place[name] for place in places for name in ("code", "type", "status", "reason") if name in place]
     texts = [place[name] for place in places for name in ("message", "detail", "error") if name in place]
     return ErrorBody(
-        codes=tuple(code for code in codes if isinstance(code, str) and _CODE.match(code) and code != "error"),
+        codes=tuple(code for code in codes if isinstance(code, str) and plain.match(code) and code != "error"),
         message=next((text for text in texts if isinstance(text, str)), ""),
-        reset=next(_resets(value, _DEEPEST), ""),
+        reset="" if answer.repeats_key else next(_resets(value, _DEEPEST), ""),
     )
 
 

@@ -5,6 +5,7 @@ import pytest
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer, errors
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.attempts import REPEATS_KEY
 from tests.extension.engine.scenario import (
     FILES,
     all_events,
@@ -55,7 +56,7 @@ async def test_no_secret_reaches_a_row_an_answer_an_event_or_the_log(
         stored = content_of(tmp_path)
     secrets = [key_of(name) for name in NAMES] + [str(file["access_token"]) for file in FILES.values()]
     shown = repr(answers) + "".join(capsys.readouterr())
-    assert "bad key" in shown
+    assert REPEATS_KEY in shown
     for secret in secrets:
         assert secret not in shown
         assert secret.encode() not in stored

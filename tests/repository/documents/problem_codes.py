@@ -23,6 +23,7 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
     "busy": ("429", "Too many keys are waiting for their check; this one was not checked. See `Retry-After`."),
     "internal": ("500", "An unexpected error; see the log of the service."),
     "not_ready": ("503", "The service is starting or ending; see `Retry-After`."),
+    "inspection_off": ("503", "The data folder is damaged or incomplete; the gateway serves inference."),
     "store": ("503", "The data folder cannot be read or written."),
 }
 """Status and meaning of each code outside of the tables; an unlisted one fails by name."""

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import aiohttp
+import pytest
+from starlette.requests import HTTPConnection
 
 from adapter.fake import FakeGateway
+from extension.api.auth.secure_cookies import SecureCookies
 from tests.extension.running_service import CSRF, FILES, KEY, OWN, Running, running
 
 SESSION = f"{OWN}/info/session"
@@ -54,3 +57,28 @@ async def test_a_session_does_not_survive_a_change_of_the_key_in_the_environment
         aiohttp.request("GET", f"{service.address}{SESSION}", cookies=cookies) as answer,
     ):
         assert answer.status == 401
+
+
+@pytest.mark.parametrize(
+    ("scheme", "peer", "claimed", "secure"),
+    [
+        ("https", "192.0.2.1", "", True),
+        ("http", "127.0.0.1", "https", True),
+        ("http", "127.0.0.1", "HTTPS, http", True),
+        ("http", "127.0.0.1", "http", False),
+        ("http", "127.0.0.2", "https", False),
+    ],
+)
+def test_the_cookie_is_secure_where_the_client_speaks_https(scheme: str, peer: str, claimed: str, secure: bool) -> None:
+    headers = [(b"x-forwarded-proto", claimed.encode()), (b"host", b"pool.example")]
+    scope = {"type": "http", "scheme": scheme, "path": SESSION, "headers": headers, "client": (peer, 1)}
+    decision = SecureCookies.of(always=False, trusted_proxies="127.0.0.1, ::1")
+
+    assert decision.apply_to(HTTPConnection(scope)) is secure
+    assert SecureCookies(always=True).apply_to(HTTPConnection(scope))
+
+
+async def test_a_setting_makes_every_cookie_secure(tmp_path: Path) -> None:
+    async with running(tmp_path / "data", POOLKEEPER_SECURE_COOKIES="true") as service:
+        reply = await service.post(SESSION, json={"key": KEY})
+    assert "Secure" in reply.headers["Set-Cookie"]

@@ -8,12 +8,12 @@ from typing import Any
 import anyio
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.extension.api.streams.test_stream import event
 
 from adapter.clock import FakeClock
 from extension.api.streams.fan_out import FanOut
 from extension.api.streams.stream import FRAME_SECONDS
 from extension.store.records import EventKind, EventRecord
+from tests.extension.api.streams.test_stream import event
 
 TURNS = 30
 """Turns of the event loop after which nothing of these tests is under way any more."""

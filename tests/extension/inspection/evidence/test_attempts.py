@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -112,3 +114,10 @@ def test_the_attempt_list_shows_no_user_information() -> None:
 
 def test_an_attempt_does_not_print_what_was_answered() -> None:
     assert "body" not in repr(attempt_at(answer(401, "the body"))).replace("body=''", "")
+
+
+def test_an_answer_that_repeats_a_key_shows_neither_body_nor_headers() -> None:
+    repeating = replace(answer(401, "eek: a2V5", header={"X-Request-Id": "a2V5"}), repeats_key=True)
+
+    assert preview_of(repeating, 280, BY_SHAPE) == "Not shown: the answer repeats a key."
+    assert headers_of(repeating, BY_SHAPE) == {}

@@ -1,0 +1,67 @@
+"""Examination of an open data folder: files and tables that go missing while the service runs."""
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+from sqlalchemy import Connection, inspect
+
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
+from extension.store.errors import DatabaseTrouble, InstallationKeyLost, StoreError
+from extension.store.installation import KEY_FILE
+from extension.store.schema.tables import METADATA
+
+RECOVERY: Final = (
+    "Stop the service, then restore the data folder from a backup, or move poolkeeper.db away to begin anew without "
+    "runs and action history. The gateway serves inference meanwhile."
+)
+
+_DAMAGED: Final = ("malformed", "not a database")
+
+
+@dataclass(frozen=True, slots=True)
+class Integrity:
+    """The files of a data folder as they were when it was opened."""
+
+    folder: DataFolder
+    identity: tuple[int, int]
+
+    @classmethod
+    def of(cls, folder: DataFolder) -> Self:
+        """Note the files as they are now.
+
+        Raises:
+            DatabaseTrouble: the database file is missing.
+        """
+        return cls(folder, _identity(folder))
+
+    async def fault(self, database: Database) -> StoreError | None:
+        """Return what is missing or was replaced; None when everything is there."""
+        try:
+            if _identity(self.folder) != self.identity:
+                return DatabaseTrouble(f"{self.folder.database} was replaced while the service ran. {RECOVERY}")
+            key = self.folder.path / KEY_FILE
+            if not key.exists():
+                return InstallationKeyLost(f"{key} was deleted while the service ran. {RECOVERY}")
+        except DatabaseTrouble as error:
+            return error
+        try:
+            missing = await database.read(_missing_tables)
+        except DatabaseTrouble as error:
+            # A database that is busy, or a disk that is full, is no reason to stop: it may pass.
+            return error if any(sign in str(error) for sign in _DAMAGED) else None
+        if missing:
+            return DatabaseTrouble(f"{self.folder.database} has lost its table {missing[0]}. {RECOVERY}")
+        return None
+
+
+def _identity(folder: DataFolder) -> tuple[int, int]:
+    try:
+        found = folder.database.stat()
+    except OSError:
+        raise DatabaseTrouble(f"{folder.database} is missing. {RECOVERY}") from None
+    return found.st_dev, found.st_ino
+
+
+def _missing_tables(transaction: Connection) -> list[str]:
+    return sorted(METADATA.tables.keys() - set(inspect(transaction).get_table_names()))

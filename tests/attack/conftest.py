@@ -1,0 +1,88 @@
+"""The service as an attacker meets it: embedded, and in front of a gateway elsewhere."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.system.client import Client
+from tests.system.process import Service, serving
+from tests.system.stand_in import providers_at
+from tools.project.demo.folder import DemoFolder, open_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A running service: its port, its process, and the port of the gateway behind it."""
+
+    port: int
+    key: str
+    service: Service
+    gateway: Client
+
+    @property
+    def client(self) -> Client:
+        return Client(self.port, self.key)
+
+    def memory(self) -> int:
+        """Megabytes of memory the process holds."""
+        status = Path(f"/proc/{self.service.process.pid}/status").read_text("ascii")
+        line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+        return int(line.split()[1]) // 1024
+
+    def descriptors(self) -> int:
+        """Descriptors the process may have open."""
+        limits = Path(f"/proc/{self.service.process.pid}/limits").read_text("ascii")
+        line = next(line for line in limits.splitlines() if line.startswith("Max open files"))
+        return int(line.split()[3])
+
+
+@pytest.fixture(params=["embedded", "remote"])
+def mode(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def target(mode: str, tmp_path: Path) -> Iterator[Target]:
+    folder = open_folder(tmp_path / "demo")
+    with providers_at(folder.providers_port), serving(folder.config) as embedded:
+        gateway = Client(folder.gateway_port, folder.management_key)
+        if mode == "embedded":
+            yield Target(folder.gateway_port, folder.management_key, embedded, gateway)
+            return
+        with in_front(folder, tmp_path) as (service, port):
+            yield Target(port, folder.management_key, service, gateway)
+
+
+@pytest.fixture
+def few_descriptors() -> Iterator[None]:
+    """Start the service with a soft limit of 256 descriptors, which it may raise."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+class in_front:  # noqa: N801 - used as a context, like `serving`
+    """A service in front of the gateway of a demo folder, at a free port."""
+
+    def __init__(self, folder: DemoFolder, place: Path) -> None:
+        self._service = Service(
+            ["--gateway", f"http://127.0.0.1:{folder.gateway_port}", "--listen", "127.0.0.1:0"],
+            {
+                "POOLKEEPER_MANAGEMENT_KEY": folder.management_key,
+                "POOLKEEPER_DATA_DIR": str(place / "remote"),
+            },
+        )
+
+    def __enter__(self) -> tuple[Service, int]:
+        self._service.wait_until_ready()
+        line = next(line for line in self._service.lines if "inspection page" in line)
+        return self._service, int(line.partition("127.0.0.1:")[2].partition("/")[0])
+
+    def __exit__(self, *_: object) -> None:
+        self._service.stop()

@@ -1,0 +1,117 @@
+"""Without its store the service says why inspection is off, and the gateway serves on."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from adapter.fake import FakeConnection
+from extension.serving.composition import compose
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
+from extension.store.errors import InstallationKeyLost
+from extension.store.integrity import Integrity
+from tests.extension.running_service import KEY, OWN, SAID_BY_THE_GATEWAY, Reply, running
+
+WITH_KEY = {"X-Management-Key": KEY}
+
+
+def damaged(folder: Path) -> None:
+    (folder / "poolkeeper.db").write_bytes(b"not a database at all" * 1_000)
+
+
+def of_another_version(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "poolkeeper.db")) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.commit()
+
+
+def without_key(folder: Path) -> None:
+    (folder / "secret.key").unlink()
+
+
+def with_half_a_key(folder: Path) -> None:
+    (folder / "secret.key").write_text("abc", encoding="ascii")
+
+
+@pytest.mark.parametrize("harm", [damaged, of_another_version, without_key, with_half_a_key])
+async def test_a_store_that_cannot_be_used_switches_inspection_off_and_nothing_else(
+    tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    folder = tmp_path / "data"
+    async with running(folder):
+        pass
+    harm(folder)
+
+    async with running(folder) as service:
+        inference = await service.get("/v1/models", headers=WITH_KEY)
+        asked = await service.get(f"{OWN}/pool", headers=WITH_KEY)
+        stranger = await service.get(f"{OWN}/pool")
+        signing_in = await service.post(f"{OWN}/info/session", json={"key": KEY})
+        page = await service.get("/monitor/inspection")
+
+    assert (inference.status, inference.text) == (200, SAID_BY_THE_GATEWAY)
+    assert_off(asked)
+    assert_off(signing_in)
+    assert asked.json["error"] != signing_in.json["error"]
+    assert str(folder) not in signing_in.text
+    assert (stranger.status, page.status) == (401, 200)
+
+
+def assert_off(reply: Reply) -> None:
+    assert (reply.status, reply.json["code"]) == (503, "inspection_off")
+    assert "move poolkeeper.db away" in reply.json["hint"]
+
+
+def test_a_command_of_its_own_is_still_refused_without_the_key(tmp_path: Path) -> None:
+    with DataFolder.open(tmp_path / "data") as folder:
+        folder.database.write_text("x", encoding="ascii")
+    with pytest.raises(InstallationKeyLost):
+        compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path / "data")}, schedules=False)
+
+
+def dropped_table(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "poolkeeper.db")) as database:
+        database.execute("DROP TABLE events")
+        database.commit()
+
+
+def deleted_database(folder: Path) -> None:
+    (folder / "poolkeeper.db").unlink()
+
+
+def replaced_database(folder: Path) -> None:
+    (folder / "poolkeeper.db").rename(folder / "old.db")
+    (folder / "poolkeeper.db").touch()
+
+
+@pytest.mark.parametrize("harm", [dropped_table, deleted_database, replaced_database, without_key])
+async def test_a_file_or_table_that_goes_missing_is_noticed(tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    with DataFolder.open(tmp_path / "data") as folder:
+        (folder.path / "secret.key").touch()
+        database = await Database.open(folder)
+        integrity = Integrity.of(folder)
+        before = await integrity.fault(database)
+        await asyncio.to_thread(harm, folder.path)
+        after = await integrity.fault(database)
+        await database.close()
+
+    assert before is None
+    assert after is not None
+    assert "Stop the service" in str(after)
+
+
+async def test_a_running_service_switches_inspection_off_when_a_file_goes_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("extension.serving.composition._EXAMINED_SECONDS", 0.01)
+    async with running(tmp_path / "data") as service:
+        assert (await service.get(f"{OWN}/info", headers=WITH_KEY)).status == 200
+        deleted_database(tmp_path / "data")
+        while (reply := await service.get(f"{OWN}/info", headers=WITH_KEY)).status == 200:
+            pass
+        assert (await service.get("/v1/models", headers=WITH_KEY)).text == SAID_BY_THE_GATEWAY
+    assert_off(reply)
