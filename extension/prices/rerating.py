@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from extension.prices.cost import RequestCost
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.sums import CostSum
 from extension.prices.units import Unit
