@@ -6,6 +6,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from extension.api.auth.middleware import AuthenticationMiddleware
+from extension.api.metrics import description
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
 from extension.api.pool import actions, pool
@@ -33,6 +34,7 @@ _RESOURCES = (
     model_prices,
     public_list,
     aliases,
+    description,
 )
 
 

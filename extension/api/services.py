@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
 from extension.engine.inspector import Inspector
+from extension.engine.measurements import MeasurementReader
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 
@@ -23,6 +24,7 @@ class Services:
     inspector: Inspector
     prices: Prices
     aliases: Aliases
+    measurements: MeasurementReader
     authenticator: Authenticator
     clock: Clock
     prefix: str

@@ -17,9 +17,11 @@ from extension.api.application import guarded
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import HeldKeyFingerprint, KeyFingerprint, StoredKeyFingerprint
 from extension.api.auth.sessions import Sessions
+from extension.api.metrics.monitoring import Monitoring
 from extension.api.paths import Paths
 from extension.api.services import Services
 from extension.engine.inspector import Inspector
+from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.notifier import WebhookConfig
 from extension.engine.notifications.webhook_client import Webhook
 from extension.engine.prices.aliases import Aliases
@@ -78,7 +80,8 @@ def compose(
     variables = os.environ if environment is None else environment
     gathered = gather(environment=variables, file=read_settings_file(variables))
     settings = gathered.settings
-    redactor = Redactor([*secrets, *(variables[name] for name in (GATEWAY_KEY, MANAGEMENT_KEY) if variables.get(name))])
+    given = (*(variables.get(name, "") for name in (GATEWAY_KEY, MANAGEMENT_KEY)), settings.metrics_token)
+    redactor = Redactor([*secrets, *(secret for secret in given if secret)])
     configure_logs(settings.log_level, settings.log_format, redactor)
     for warning in gathered.warnings:
         _log.warning(warning)
@@ -150,7 +153,9 @@ class _Service:
             await self._announce(opened)
             if self.elsewhere:
                 await opened.enter_async_context(gateway_noticed(self.connection.gateway, _log))
-            yield Headers(guarded(self._services(inspector, database)), self.clock)
+            services = self._services(inspector, database)
+            token = Secret(self.settings.metrics_token) if self.settings.metrics_token else None
+            yield Headers(Monitoring(guarded(services), services, token), self.clock)
 
     def _webhook(self) -> WebhookConfig:
         configured = Secret(self.settings.webhook) if self.settings.webhook else None
@@ -164,6 +169,7 @@ class _Service:
             inspector=inspector,
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),
+            measurements=MeasurementReader(inspector, database),
             authenticator=Authenticator(self.connection.gateway, self.key_fingerprint, sessions),
             clock=self.clock,
             prefix=self.settings.prefix,

@@ -21,7 +21,8 @@ class ServiceSettings(BaseModel):
     the size of these results; the oldest runs go first. `session_hours` is the lifetime of a session of the page.
     `gateway` is the address of a remote gateway, `listen` the address of our own server in front of it; without
     `gateway` the gateway runs in this process. `webhook` is the address notified of ended runs and missed starts; it
-    may hold a token, so it is answered as set or not set only. `vendor_stand_in` is the address of a server probed in
+    may hold a token, so it is answered as set or not set only. `metrics_token` lets a monitoring system read
+    the metrics, and nothing else, without the management key. `vendor_stand_in` is the address of a server probed in
     place of every OAuth vendor, for a demo; empty in production.
     """
 
@@ -36,13 +37,15 @@ class ServiceSettings(BaseModel):
     keep_runs: Annotated[int, Field(ge=1, le=10_000)] = 200
     keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
     webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
+    metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
 
     def as_answered(self, data_dir: Path) -> dict[str, Any]:
         """Answer the effective settings as JSON values, with the data folder really used."""
         values = self.model_copy(update={"data_dir": data_dir}).model_dump(mode="json")
-        values["webhook"] = "set" if self.webhook else ""
+        for name in ("webhook", "metrics_token"):
+            values[name] = "set" if values[name] else ""
         return {to_camel(name): value for name, value in values.items()}
 
 
