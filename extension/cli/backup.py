@@ -18,8 +18,8 @@ from extension.store.errors import StoreError
 def backup(*, file: Path, data_dir: Path | None, config: Path, gateway: str | None) -> None:
     """Write database and keys of the service into FILE.
 
-    The service may run meanwhile. FILE is as secret as the data folder; it holds nothing of the gateway's configuration.
-    An existing file is not overwritten.
+    The service may run meanwhile. FILE is as secret as the data folder, and holds nothing of the gateway's
+    configuration. An existing file is not overwritten.
 
     Example: poolkeeper backup poolkeeper-2026-11-22.backup
     """
