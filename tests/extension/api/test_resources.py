@@ -55,6 +55,7 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "sessionHours": 12.0,
         "vendorStandIn": "",
         "webhook": "",
+        "metricsToken": "",
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"
     assert config["inspectionDefaults"]["timeoutSeconds"] == 15

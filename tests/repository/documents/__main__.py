@@ -9,7 +9,6 @@ from tests.repository.documents.blocks import filled
 from tests.repository.documents.interface_blocks import published
 from tests.repository.tracked import ROOT
 
-
 _DESCRIPTION = "docs/openapi.json"
 
 
