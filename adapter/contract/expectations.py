@@ -16,6 +16,15 @@ PAGE = "/monitor/inspection"
 PAGE_FILES = "/monitor/static"
 """Prefix of the page's own files."""
 
+METRICS = "/metrics"
+"""Metrics of this service, where monitoring systems look for them."""
+
+LIVE = "/livez"
+"""Answers while this service runs, without a key."""
+
+READY = "/readyz"
+"""Answers whether this service can work, without a key."""
+
 HEALTH = "/healthz"
 """Answers when a gateway is up, without a key."""
 
@@ -150,7 +159,11 @@ OWN = (
         ("GET",),
         "page, command line",
         prefixed=True,
-        parts=(("info/session", ("GET", "POST", "DELETE")),),
+        parts=(
+            ("info/session", ("GET", "POST", "DELETE")),
+            ("info/metrics", ("GET",)),
+            ("info/openapi", ("GET",)),
+        ),
     ),
     OwnPath(
         "config",

@@ -7,6 +7,7 @@ from starlette.types import ASGIApp
 
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.stream_guard import StreamGuard
+from extension.api.metrics import description
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
 from extension.api.pool import actions, pool
@@ -35,6 +36,7 @@ _RESOURCES = (
     model_prices,
     public_list,
     aliases,
+    description,
 )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Self
 
-from adapter.contract.expectations import own, own_root
+from adapter.contract.expectations import LIVE, METRICS, READY, own, own_root
 
 TERMINAL_AGENT = "poolkeeper-terminal"
 """User agent of our own command line; it only decides how an action's actor is called."""
@@ -55,7 +55,7 @@ class Paths:
     @property
     def outside(self) -> frozenset[str]:
         """Return our own paths that stand beside the prefix."""
-        return frozenset(self.part(name) for name in _OUTSIDE)
+        return frozenset({METRICS, LIVE, READY, *(self.part(name) for name in _OUTSIDE)})
 
     def contains(self, path: str) -> bool:
         """Return whether a path is ours: our prefix or anything below it, there or not, or a path beside it."""

@@ -11,6 +11,7 @@ from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.secure_cookies import SecureCookies
 from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
+from extension.engine.measurements import MeasurementReader
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 
@@ -27,6 +28,7 @@ class Services:
     streams: FanOut
     prices: Prices
     aliases: Aliases
+    measurements: MeasurementReader
     authenticator: Authenticator
     clock: Clock
     prefix: str

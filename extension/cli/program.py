@@ -60,6 +60,30 @@ def _key() -> click.Command:
     return key
 
 
+def _price() -> click.Command:
+    from extension.cli.price.group import price
+
+    return price
+
+
+def _alias() -> click.Command:
+    from extension.cli.alias.group import alias
+
+    return alias
+
+
+def _backup() -> click.Command:
+    from extension.cli.backup import backup
+
+    return backup
+
+
+def _restore() -> click.Command:
+    from extension.cli.restore import restore
+
+    return restore
+
+
 def _doctor() -> click.Command:
     from extension.cli.doctor import doctor
 
@@ -87,6 +111,10 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
     "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
     "key": LazyCommand(_key, "Store or forget the management key of a gateway."),
+    "price": LazyCommand(_price, "Manage the prices of models."),
+    "alias": LazyCommand(_alias, "Manage names of client keys."),
+    "backup": LazyCommand(_backup, "Write database and keys of the service into FILE."),
+    "restore": LazyCommand(_restore, "Put a backup into the data folder of a stopped service."),
     "doctor": LazyCommand(_doctor, "Examine a gateway without changing it."),
     "status": LazyCommand(_status, "Show the running service, its gateway and its newest run."),
     "completion": LazyCommand(_completion, "Print the completion script for a shell."),

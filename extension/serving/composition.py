@@ -5,8 +5,6 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from random import SystemRandom
-from secrets import token_hex
 
 import structlog
 from starlette.types import ASGIApp
@@ -15,7 +13,6 @@ from adapter.clock import Clock, SystemClock
 from adapter.contract.expectations import PAGE
 from adapter.port import Connection
 from adapter.privacy.secret import Redactor, Secret
-from extension.api.application import guarded
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import (
     HeldKeyFingerprint,
@@ -23,26 +20,17 @@ from extension.api.auth.key_fingerprint import (
     StoredKeyFingerprint,
     fingerprint_of,
 )
-from extension.api.auth.secure_cookies import SecureCookies
-from extension.api.auth.sessions import Sessions
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
-from extension.api.services import Services
-from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
-from extension.engine.notifications.notifier import WebhookConfig
-from extension.engine.notifications.webhook_client import Webhook
-from extension.engine.prices.aliases import Aliases
-from extension.engine.prices.prices import Prices
-from extension.engine.prices.public_list_client import ADDRESSES, PublicListClient
-from extension.inspection.requests.vendors import Vendors
+from extension.engine.prices.public_list_client import ADDRESSES
 from extension.prices.price import PriceSource
+from extension.serving.assembly import Assembly
 from extension.serving.gateway_notice import gateway_noticed
 from extension.serving.inspection_off import inspection_off
 from extension.serving.logs import configure_logs
-from extension.serving.release import service_version
 from extension.serving.service_file import RunningService, announce, withdraw
-from extension.serving.settings.service_settings import ServiceSettings, state_folder
+from extension.serving.settings.service_settings import state_folder
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather
 from extension.serving.web.headers import Headers
@@ -56,9 +44,6 @@ from extension.store.database.database import Database
 from extension.store.errors import InstallationKeyLost, StoreError
 from extension.store.installation import installation_key
 from extension.store.integrity import RECOVERY, Integrity
-from extension.store.notifications.webhook_address import WebhookAddress
-from extension.store.session_file import SessionFile
-from extension.usage.fingerprints import UsageFingerprints
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
@@ -96,7 +81,8 @@ def compose(
     variables = os.environ if environment is None else environment
     gathered = gather(environment=variables, file=read_settings_file(variables))
     settings = gathered.settings
-    redactor = Redactor([*secrets, *(variables[name] for name in (GATEWAY_KEY, MANAGEMENT_KEY) if variables.get(name))])
+    given = (*(variables.get(name, "") for name in (GATEWAY_KEY, MANAGEMENT_KEY)), settings.metrics_token)
+    redactor = Redactor([*secrets, *(secret for secret in given if secret)])
     configure_logs(settings.log_level, settings.log_format, redactor)
     for warning in gathered.warnings:
         _log.warning(warning)
@@ -108,19 +94,8 @@ def compose(
         folder.close()
         raise
     key_fingerprint = _key_fingerprint(connection, installation, variables, secrets if elsewhere else None)
-    return _Service(
-        connection,
-        settings,
-        folder,
-        redactor,
-        clock or SystemClock(),
-        authority,
-        key_fingerprint,
-        elsewhere,
-        schedules,
-        price_lists,
-        fault,
-    ).front()
+    assembly = Assembly(connection, settings, folder, redactor, clock or SystemClock(), installation, price_lists)
+    return _Service(assembly, authority, key_fingerprint, elsewhere, schedules, fault).front()
 
 
 def _installation(folder: DataFolder, *, lasting: bool) -> tuple[bytes, StoreError | None]:
@@ -147,66 +122,47 @@ def _key_fingerprint(
 class _Service:
     """Everything the service is made of, before it is opened."""
 
-    connection: Connection
-    settings: ServiceSettings
-    folder: DataFolder
-    redactor: Redactor
-    clock: Clock
+    assembly: Assembly
     authority: Callable[[], str | None]
     key_fingerprint: KeyFingerprint
     elsewhere: str
     schedules: bool
-    price_lists: Mapping[PriceSource, str]
     fault: StoreError | None = None
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
-        page = Headers(page_application(self.settings.prefix, self.key_fingerprint), self.clock)
-        paths = Paths.under(self.settings.prefix)
-        return Router(self._open, paths.contains, page, claims_page, WithoutOwnCredentials(self.connection.fallback))
+        page = Headers(page_application(self.assembly.settings.prefix, self.key_fingerprint), self.assembly.clock)
+        paths = Paths.under(self.assembly.settings.prefix)
+        return Router(
+            self._open, paths.contains, page, claims_page, WithoutOwnCredentials(self.assembly.connection.fallback)
+        )
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[ASGIApp]:
         async with AsyncExitStack() as opened:
-            opened.callback(self.folder.close)
-            opened.push_async_callback(self.connection.close)
-            sessions = self._sessions()
-            authenticator = Authenticator(self.connection.gateway, self.key_fingerprint, sessions)
+            opened.callback(self.assembly.folder.close)
+            opened.push_async_callback(self.assembly.connection.close)
+            authenticator = self.assembly.authenticator(self.key_fingerprint)
             served = Replaceable()
             try:
                 if self.fault is not None:
                     raise self.fault
-                database = await Database.open(self.folder, self.clock)
+                database = await Database.open(self.assembly.folder, self.assembly.clock)
             except StoreError as fault:
                 if not self.schedules:
                     raise
                 self._switch_off(served, fault, authenticator)
             else:
                 opened.push_async_callback(database.close)
-                integrity = Integrity.of(self.folder)
-                inspector = await self._inspector(database, opened)
-                served.application = guarded(self._services(inspector, database, authenticator))
+                integrity = Integrity.of(self.assembly.folder)
+                inspector = await self.assembly.inspector(database, opened, schedules=self.schedules)
+                served.application = self.assembly.application(inspector, database, authenticator)
                 watching = asyncio.create_task(self._watch(served, integrity, database, inspector, authenticator))
                 opened.push_async_callback(ended, watching)
             await self._announce(opened)
             if self.elsewhere:
-                await opened.enter_async_context(gateway_noticed(self.connection.gateway, _log))
-            yield Headers(served, self.clock)
-
-    async def _inspector(self, database: Database, opened: AsyncExitStack) -> Inspector:
-        inspector = Inspector(
-            self.connection.gateway,
-            database,
-            self.clock,
-            self.redactor,
-            vendors=Vendors(self.settings.vendor_stand_in),
-            keep_runs=self.settings.keep_runs,
-            keep_bytes=self.settings.keep_megabytes * 1_000_000,
-            webhook=self._webhook(),
-        )
-        await inspector.open(schedules=self.schedules)
-        opened.push_async_callback(inspector.close)
-        return inspector
+                await opened.enter_async_context(gateway_noticed(self.assembly.connection.gateway, _log))
+            yield Headers(served, self.assembly.clock)
 
     async def _watch(
         self,
@@ -218,41 +174,14 @@ class _Service:
     ) -> None:
         """Switch inspection off when a file or table of the data folder goes missing."""
         while (fault := await integrity.fault(database)) is None:
-            await self.clock.sleep(_EXAMINED_SECONDS)
+            await self.assembly.clock.sleep(_EXAMINED_SECONDS)
         self._switch_off(served, fault, authenticator)
         await inspector.close()
 
     def _switch_off(self, served: Replaceable, fault: StoreError, authenticator: Authenticator) -> None:
         _log.error("inspection is off; the gateway serves inference", reason=str(fault), recovery=RECOVERY)
-        streams = StreamGuard(authenticator, self.clock)
-        served.application = inspection_off(fault, authenticator, streams, Paths.under(self.settings.prefix))
-
-    def _webhook(self) -> WebhookConfig:
-        configured = Secret(self.settings.webhook) if self.settings.webhook else None
-        return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
-
-    def _sessions(self) -> Sessions:
-        lifetime = round(self.settings.session_hours * _HOUR_MS)
-        return Sessions(self.clock, lifetime, SessionFile(self.folder))
-
-    def _services(self, inspector: Inspector, database: Database, authenticator: Authenticator) -> Services:
-        settings = self.settings
-        lists = PublicListClient(self.connection.gateway, self.price_lists)
-        fingerprints = UsageFingerprints(installation_key(self.folder))
-        return Services(
-            inspector=inspector,
-            streams=FanOut(inspector, self.clock),
-            prices=Prices(database, self.clock, lists),
-            aliases=Aliases(database, self.clock, fingerprints),
-            authenticator=authenticator,
-            clock=self.clock,
-            prefix=settings.prefix,
-            version=service_version(),
-            secure_cookies=SecureCookies.of(always=settings.secure_cookies, trusted_proxies=settings.trusted_proxies),
-            reads_per_second=settings.reads_per_second,
-            started=token_hex(8),
-            settings=settings.as_answered(self.folder.path),
-        )
+        streams = StreamGuard(authenticator, self.assembly.clock)
+        served.application = inspection_off(fault, authenticator, streams, Paths.under(self.assembly.settings.prefix))
 
     async def _announce(self, opened: AsyncExitStack) -> None:
         """Keep service.json for the command line for as long as the service runs."""
@@ -260,7 +189,12 @@ class _Service:
         if found is None:
             _log.warning("it is not known where this process listens: give the command line --server ADDRESS")
             return
-        address = f"http://{found}" if self.elsewhere else await service_address(self.connection.gateway, found)
-        announce(self.folder.path, RunningService(address, self.settings.prefix, os.getpid(), self.elsewhere))
-        opened.callback(withdraw, self.folder.path, os.getpid())
+        address = (
+            f"http://{found}" if self.elsewhere else await service_address(self.assembly.connection.gateway, found)
+        )
+        announce(
+            self.assembly.folder.path,
+            RunningService(address, self.assembly.settings.prefix, os.getpid(), self.elsewhere),
+        )
+        opened.callback(withdraw, self.assembly.folder.path, os.getpid())
         _log.info("inspection page", address=f"{address}{PAGE}")

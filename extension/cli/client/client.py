@@ -88,6 +88,10 @@ class Client:
         """Send a command; raises as `get` does."""
         return self._json("POST", path, query, body)
 
+    def put(self, path: str, body: Any) -> dict[str, Any]:
+        """Store a resource; raises as `get` does."""
+        return self._json("PUT", path, None, body)
+
     def delete(self, path: str, query: Mapping[str, Any]) -> None:
         """Remove a resource; raises as `get` does."""
         self._json("DELETE", path, query, None)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from genai_prices.types import ModelInfo, Provider
 
 _PACKAGE: Final = "genai-prices"
+_CACHED: Final = 4_096
 
 _KEYS: Final[Mapping[str, tuple[Unit, int]]] = MappingProxyType(
     {
@@ -48,21 +49,11 @@ class BuiltInList:
 
     def find(self, provider: str, model: str) -> Sequence[ModelPrice]:
         """See `PriceList`."""
-        providers = _providers()
-        listed = providers.get(provider)
-        if listed is None:
-            return ()
-        found = listed.find_model(model, all_providers=list(providers.values()))
-        return () if found is None else (_price(provider, found),)
+        return _found(provider, model)
 
     def by_maker(self, model: str) -> Sequence[ModelPrice]:
         """See `PriceList`."""
-        for provider in _providers().values():
-            if provider.model_match is not None and provider.model_match.is_match(model):
-                found = provider.find_model(model)
-                if found is not None:
-                    return (_price(provider.id, found),)
-        return ()
+        return _found_by_maker(model)
 
     def every(self) -> Iterator[ModelPrice]:
         """Yield the prices of all models, each under its own name."""
@@ -76,6 +67,27 @@ def _providers() -> "Mapping[str, Provider]":
     from genai_prices.data import providers
 
     return {provider.id: provider for provider in providers}
+
+
+@lru_cache(_CACHED)
+def _found(provider: str, model: str) -> Sequence[ModelPrice]:
+    """Match a model once: every request of it asks again."""
+    providers = _providers()
+    listed = providers.get(provider)
+    if listed is None:
+        return ()
+    found = listed.find_model(model, all_providers=list(providers.values()))
+    return () if found is None else (_price(provider, found),)
+
+
+@lru_cache(_CACHED)
+def _found_by_maker(model: str) -> Sequence[ModelPrice]:
+    for provider in _providers().values():
+        if provider.model_match is not None and provider.model_match.is_match(model):
+            found = provider.find_model(model)
+            if found is not None:
+                return (_price(provider.id, found),)
+    return ()
 
 
 def _price(provider: str, model: "ModelInfo") -> ModelPrice:

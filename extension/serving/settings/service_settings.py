@@ -35,8 +35,9 @@ class ServiceSettings(BaseModel):
     may hold a token, so it is answered as set or not set only. `secure_cookies` marks
     the session cookie Secure on every connection; otherwise the connection decides, or the `X-Forwarded-Proto` of a
     proxy among `trusted_proxies` (addresses and networks, with commas between). `reads_per_second` limits the reads of
-    our API, so that they starve neither a run nor inference. `vendor_stand_in` is the address of a server probed in
-    place of every OAuth vendor, for a demo; empty in production.
+    our API, so that they starve neither a run nor inference. `metrics_token` lets a monitoring system read the metrics,
+    and nothing else, without the management key. `vendor_stand_in` is the address of a server probed in place of every
+    OAuth vendor, for a demo; empty in production.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,6 +51,7 @@ class ServiceSettings(BaseModel):
     keep_runs: Annotated[int, Field(ge=1, le=10_000)] = 200
     keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
     webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
+    metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0
     secure_cookies: bool = False
     trusted_proxies: Annotated[str, AfterValidator(_networks)] = "127.0.0.1,::1"
@@ -59,7 +61,8 @@ class ServiceSettings(BaseModel):
     def as_answered(self, data_dir: Path) -> dict[str, Any]:
         """Answer the effective settings as JSON values, with the data folder really used."""
         values = self.model_copy(update={"data_dir": data_dir}).model_dump(mode="json")
-        values["webhook"] = "set" if self.webhook else ""
+        for name in ("webhook", "metrics_token"):
+            values[name] = "set" if values[name] else ""
         return {to_camel(name): value for name, value in values.items()}
 
 

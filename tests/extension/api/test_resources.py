@@ -56,6 +56,7 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "readsPerSecond": 40,
         "vendorStandIn": "",
         "webhook": "",
+        "metricsToken": "",
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"
     assert config["inspectionDefaults"]["timeoutSeconds"] == 15

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -49,6 +50,11 @@ def shapes() -> str:
     """Return the fields of each request and answer."""
     schemas: Mapping[str, Any] = described()["components"]["schemas"]
     return "\n\n".join(_shape(name, schema) for name, schema in sorted(schemas.items()))
+
+
+def published() -> str:
+    """Return the OpenAPI description as JSON text."""
+    return json.dumps(described(), indent=1, sort_keys=True) + "\n"
 
 
 @cache

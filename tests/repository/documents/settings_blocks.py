@@ -29,6 +29,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "keep_runs": "Ended runs that are kept with their results; older ones are deleted, actions are kept.",
     "keep_megabytes": "Size of the stored results in megabytes; the oldest ended runs are deleted beyond it.",
     "webhook": "URL notified of changes and failures; may hold a token, never shown. Takes precedence over the page.",
+    "metrics_token": "Token that reads `/metrics`, and nothing else, as `Authorization: Bearer`; never shown.",
     "session_hours": "Lifetime of a session of the page in hours.",
     "secure_cookies": "Mark the session cookie Secure on every connection, as behind TLS.",
     "trusted_proxies": "Proxies whose `X-Forwarded-Proto` counts; in front of a remote gateway also `X-Forwarded-For`.",
@@ -44,6 +45,7 @@ _DEFAULTS: Final[Mapping[str, str]] = {
 _LIMITS: Final[Mapping[str, str]] = {
     "prefix": "a lower-case letter, then up to 31 of `a`-`z`, `0`-`9`, `-`",
     "webhook": "http or https URL, or empty",
+    "metrics_token": "16 to 200 printable characters, or empty",
     "vendor_stand_in": "http or https URL, or empty",
     "gateway": "http or https URL",
     "listen": "`HOST:PORT`; port 0 takes a free one",

@@ -1,0 +1,107 @@
+"""Measurements in the text format of Prometheus."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from extension.engine.measurements import Measurements
+from extension.store.records import RunRecord
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+MOST_SERIES: Final = 2_000
+"""Most series of one metric; label values come from the pool, and a large one would overload the monitoring."""
+_LONGEST: Final = 100
+
+
+def exposed(measurements: Measurements, version: str) -> bytes:
+    """Write measurements in the text format."""
+    registry = CollectorRegistry()
+    registry.register(_Measured(measurements, version))
+    return generate_latest(registry)
+
+
+class _Measured(Collector):
+    """Metrics of one moment."""
+
+    def __init__(self, measurements: Measurements, version: str) -> None:
+        self._measurements = measurements
+        self._version = version
+
+    def describe(self) -> Iterable[Metric]:
+        """Describe nothing ahead, so that registering collects nothing."""
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the metrics."""
+        found, omitted = self._measurements, dict[str, int]()
+        info = GaugeMetricFamily("poolkeeper_info", "Version of the service.", labels=["version"])
+        info.add_metric([self._version], 1)
+        yield info
+        answered = found.credentials is not None
+        yield _gauge("poolkeeper_gateway_up", "Whether the gateway answered this scrape.", float(answered))
+        yield _labeled(
+            "poolkeeper_credentials",
+            "Accounts of the pool by family, status of the last check, and state.",
+            ("family", "status", "state"),
+            found.credentials or {},
+            omitted,
+        )
+        yield _labeled(
+            "poolkeeper_quota_remaining_ratio",
+            "Remaining share of a quota window at the last check.",
+            ("auth_index", "window"),
+            found.quotas or {},
+            omitted,
+        )
+        yield _gauge("poolkeeper_on_hold", "Changes that the circuit breaker holds.", float(found.on_hold))
+        actions = CounterMetricFamily(
+            "poolkeeper_actions", "Actions on accounts.", labels=["action", "actor", "outcome"]
+        )
+        for labels, count in sorted(found.actions.items()):
+            actions.add_metric([value[:_LONGEST] for value in labels], count)
+        yield actions
+        yield from _runs(found.active_run, found.last_run)
+        series = GaugeMetricFamily(
+            "poolkeeper_omitted_series", "Series left out because a metric has too many.", labels=["metric"]
+        )
+        for name, count in omitted.items():
+            series.add_metric([name], count)
+        yield series
+
+
+def _runs(active: RunRecord | None, last: RunRecord | None) -> Iterator[Metric]:
+    yield _gauge("poolkeeper_run_active", "Whether a run is under way.", float(active is not None))
+    if active is not None:
+        yield _gauge("poolkeeper_run_accounts", "Accounts of the active run.", active.total)
+        yield _gauge("poolkeeper_run_accounts_done", "Accounts that the active run has checked.", active.done)
+        yield _gauge("poolkeeper_run_started_timestamp_seconds", "Start of the active run.", active.started_at / 1000)
+    if last is not None and last.finished_at is not None:
+        yield _gauge("poolkeeper_run_last_end_timestamp_seconds", "End of the last run.", last.finished_at / 1000)
+        duration = (last.finished_at - last.started_at) / 1000
+        yield _gauge("poolkeeper_run_last_duration_seconds", "Duration of the last run.", duration)
+        states = GaugeMetricFamily("poolkeeper_run_last_state", "State of the last run.", labels=["state"])
+        states.add_metric([str(last.state)], 1)
+        yield states
+        results = GaugeMetricFamily("poolkeeper_run_last_results", "Results of the last run.", labels=["status"])
+        for status, count in sorted(last.verdicts.items()):
+            results.add_metric([status], count)
+        yield results
+
+
+def _gauge(name: str, text: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, text, value=value)
+
+
+def _labeled(
+    name: str, text: str, labels: tuple[str, ...], values: Mapping[Any, float], omitted: dict[str, int]
+) -> Metric:
+    metric = GaugeMetricFamily(name, text, labels=labels)
+    ordered = sorted(values.items())
+    for found, value in ordered[:MOST_SERIES]:
+        metric.add_metric([label[:_LONGEST] for label in found], value)
+    if len(ordered) > MOST_SERIES:
+        omitted[name] = len(ordered) - MOST_SERIES
+    return metric

@@ -1,0 +1,76 @@
+"""Paths of monitoring systems: `/metrics`, `/livez` and `/readyz`."""
+
+import hashlib
+import hmac
+
+import structlog
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from adapter.contract.expectations import LIVE, METRICS, READY
+from adapter.privacy.management_key import presented
+from adapter.privacy.secret import Secret
+from extension.api.metrics.description import health, metrics_of
+from extension.api.paths import Paths
+from extension.api.problems import problem_of
+from extension.api.services import Services
+from extension.store.errors import StoreError
+
+_SAFE = frozenset({"GET", "HEAD"})
+_LOG = structlog.get_logger("poolkeeper.api")
+
+
+class Monitoring:
+    """Answers monitoring (ASGI), and hands everything else to `inside`.
+
+    Metrics need the token of the settings or the management key. A request without the token goes on to the guarded
+    interface under the path it has there, which judges it like any other. Health checks are open and say nothing but
+    yes or no.
+    """
+
+    def __init__(self, inside: ASGIApp, services: Services, token: Secret | None) -> None:
+        self._inside = inside
+        self._services = services
+        self._token = token
+        self._metrics = Paths.under(services.prefix).part("info/metrics")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request (ASGI)."""
+        path, safe = scope["path"], scope["method"] in _SAFE
+        if path == LIVE and safe:
+            await health(ready=True)(scope, receive, send)
+        elif path == READY and safe:
+            await health(ready=await self._is_ready())(scope, receive, send)
+        elif path in {METRICS, self._metrics} and safe and self._has_token(scope):
+            await self._measure(scope, receive, send)
+        elif path == METRICS:
+            inner = {**scope, "path": self._metrics, "raw_path": self._metrics.encode()}
+            await self._inside(inner, receive, send)
+        else:
+            await self._inside(scope, receive, send)
+
+    async def _measure(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            answer = await metrics_of(self._services)
+        except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
+            _LOG.exception("metrics failed")
+            answer = problem_of(error).answer()
+        await answer(scope, receive, send)
+
+    async def _is_ready(self) -> bool:
+        try:
+            await self._services.measurements.ready()
+        except StoreError:
+            return False
+        return True
+
+    def _has_token(self, scope: Scope) -> bool:
+        if self._token is None:
+            return False
+        shown = presented(HTTPConnection(scope).headers.get("Authorization", ""), "")
+        return shown is not None and hmac.compare_digest(_digest(shown), _digest(self._token))
+
+
+def _digest(secret: Secret) -> bytes:
+    """Hash a token, so that the comparison takes the same time for every length."""
+    return hashlib.sha256(secret.reveal().encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,1 @@
+"""Commands about names of client keys."""

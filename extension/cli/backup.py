@@ -1,0 +1,33 @@
+"""`poolkeeper backup`: write the data folder into one file."""
+
+from pathlib import Path
+
+import click
+
+from adapter.clock import SystemClock
+from extension.cli.client.data_folder import data_folder, folder_options
+from extension.cli.errors import CommandError
+from extension.cli.parsing.declarations import command
+from extension.serving.release import service_version
+from extension.store.errors import StoreError
+
+
+@command("backup")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@folder_options
+def backup(*, file: Path, data_dir: Path | None, config: Path, gateway: str | None) -> None:
+    """Write database and keys of the service into FILE.
+
+    The service may run meanwhile. FILE is as secret as the data folder, and holds nothing of the gateway's
+    configuration. An existing file is not overwritten.
+
+    Example: poolkeeper backup poolkeeper-2026-11-22.backup
+    """
+    from extension.store.archive import write_archive
+
+    folder = data_folder(data_dir, config, gateway)
+    try:
+        manifest = write_archive(folder, file, SystemClock().now_ms(), service_version())
+    except StoreError as error:
+        raise CommandError(str(error)) from None
+    click.echo(f"{file} holds {', '.join(manifest.members)} of {folder}. Keep it secret.")

@@ -1,0 +1,51 @@
+"""Data folder of a command that works on its files."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from extension.cli.client.connection import CONNECTION, data_dir_option
+from extension.cli.client.gateway_key import folder_of
+from extension.cli.errors import CommandError
+from extension.cli.parsing.declarations import option
+from extension.serving.errors import ServingError
+from extension.serving.settings.service_settings import DATA_FOLDER
+from extension.serving.settings.sources import ENVIRONMENT_PREFIX
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def folder_options(function: _Function) -> _Function:
+    """Declare the options that select a data folder."""
+    config = option(
+        "--config",
+        default="config.yaml",
+        show_default=True,
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Configuration of the gateway; the data folder is beside it.",
+        group=CONNECTION,
+    )
+    gateway = option("--gateway", metavar="URL", help="URL of a remote gateway, for its data folder.", group=CONNECTION)
+    folder = data_dir_option("Data folder. [default: poolkeeper/ beside the configuration]", _DATA_DIR)
+    return folder(gateway(config(function)))
+
+
+def data_folder(data_dir: Path | None, config: Path, gateway: str | None) -> Path:
+    """Return the data folder that the options select.
+
+    Raises:
+        CommandError: a setting cannot be used.
+    """
+    if gateway:
+        try:
+            return folder_of(os.environ, gateway, data_dir)
+        except ServingError as error:
+            raise CommandError(str(error)) from None
+    return (data_dir or config.absolute().parent / DATA_FOLDER).absolute()
+
+
+_DATA_DIR = f"{ENVIRONMENT_PREFIX}DATA_DIR"

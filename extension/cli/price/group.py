@@ -1,0 +1,48 @@
+"""Group `poolkeeper price`."""
+
+import click
+
+from extension.cli.parsing.lazy_group import LazyCommand, LazyGroup
+
+
+def _list() -> click.Command:
+    from extension.cli.price.list import list_prices
+
+    return list_prices
+
+
+def _set() -> click.Command:
+    from extension.cli.price.set import set_price
+
+    return set_price
+
+
+def _remove() -> click.Command:
+    from extension.cli.price.remove import remove
+
+    return remove
+
+
+def _diff() -> click.Command:
+    from extension.cli.price.diff import diff
+
+    return diff
+
+
+def _sync() -> click.Command:
+    from extension.cli.price.sync import sync
+
+    return sync
+
+
+price = LazyGroup(
+    "price",
+    {
+        "list": LazyCommand(_list, "List stored prices, and the prices in force of models."),
+        "set": LazyCommand(_set, "Set the price of a model in US dollars for a million tokens."),
+        "remove": LazyCommand(_remove, "Remove a stored price; the built-in list applies again."),
+        "diff": LazyCommand(_diff, "Compare the prices in force with a public list: litellm or models_dev."),
+        "sync": LazyCommand(_sync, "Take over prices of a public list: litellm or models_dev."),
+    },
+    help="Manage the prices of models.",
+)

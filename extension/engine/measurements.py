@@ -1,0 +1,100 @@
+"""Measurements of the pool and its runs, as plain numbers."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adapter.port import GatewayError
+from extension.engine.inspector import Inspector
+from extension.engine.pool.views import PoolAccount
+from extension.inspection.accounts.account import Source
+from extension.store import totals
+from extension.store.database.database import Database, Transaction
+from extension.store.records import RunRecord
+
+_FULL = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measurements:
+    """Numbers of one moment; credentials and quotas are None while the gateway does not answer.
+
+    `credentials` are counted by family, status of the last check and state; `quotas` are the remaining shares by
+    auth index and window, the lowest where a window is reported for several parts of an account.
+    """
+
+    credentials: Mapping[tuple[str, str, str], int] | None
+    quotas: Mapping[tuple[str, str], float] | None
+    actions: Mapping[tuple[str, str, str], int]
+    on_hold: int
+    active_run: RunRecord | None
+    last_run: RunRecord | None
+
+
+class MeasurementReader:
+    """Reads measurements of one pool; the inspector must be open."""
+
+    def __init__(self, inspector: Inspector, database: Database) -> None:
+        self._inspector = inspector
+        self._database = database
+
+    async def read(self) -> Measurements:
+        """Read all measurements; a gateway that does not answer leaves only those that it decides on out."""
+        accounts = await self._accounts()
+        newest = await self._inspector.runs(_NEWEST)
+
+        def stored(transaction: Transaction) -> tuple[Mapping[tuple[str, str, str], int], int]:
+            return totals.actions(transaction), totals.on_hold(transaction)
+
+        actions, on_hold = await self._database.read(stored)
+        return Measurements(
+            credentials=None if accounts is None else _credentials(accounts),
+            quotas=None if accounts is None else _quotas(accounts),
+            actions=actions,
+            on_hold=on_hold,
+            active_run=next((run for run in newest if run.finished_at is None), None),
+            last_run=next((run for run in newest if run.finished_at is not None), None),
+        )
+
+    async def ready(self) -> None:
+        """Read one row of the database.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        await self._inspector.runs(1)
+
+    async def _accounts(self) -> tuple[PoolAccount, ...] | None:
+        try:
+            views = [await self._inspector.pool(source) for source in Source]
+        except GatewayError:
+            return None
+        return tuple(account for view in views for account in view.accounts)
+
+
+_NEWEST = 20
+
+
+def _credentials(accounts: tuple[PoolAccount, ...]) -> Mapping[tuple[str, str, str], int]:
+    return Counter(
+        (
+            account.facts.family or account.facts.provider,
+            account.last_result.verdict if account.last_result else "unchecked",
+            _STATES[account.enabled],
+        )
+        for account in accounts
+    )
+
+
+def _quotas(accounts: tuple[PoolAccount, ...]) -> Mapping[tuple[str, str], float]:
+    found: dict[tuple[str, str], float] = {}
+    for account in accounts:
+        for window in account.last_result.windows if account.last_result else ():
+            if window.used is not None:
+                key = (account.facts.auth_index, window.name)
+                remaining = min(1.0, max(0.0, 1.0 - window.used / _FULL))
+                found[key] = min(remaining, found.get(key, remaining))
+    return found
+
+
+_STATES: Mapping[bool | None, str] = {True: "enabled", False: "disabled", None: "unknown"}

@@ -1,0 +1,107 @@
+"""Collaborators of the HTTP interface, made from a connection, settings and a data folder."""
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from random import SystemRandom
+from secrets import token_hex
+
+from starlette.types import ASGIApp
+
+from adapter.clock import Clock
+from adapter.port import Connection
+from adapter.privacy.secret import Redactor, Secret
+from extension.api.application import guarded
+from extension.api.auth.authenticator import Authenticator
+from extension.api.auth.key_fingerprint import KeyFingerprint
+from extension.api.auth.secure_cookies import SecureCookies
+from extension.api.auth.sessions import Sessions
+from extension.api.metrics.monitoring import Monitoring
+from extension.api.services import Services
+from extension.api.streams.fan_out import FanOut
+from extension.engine.inspector import Inspector
+from extension.engine.measurements import MeasurementReader
+from extension.engine.notifications.notifier import WebhookConfig
+from extension.engine.notifications.webhook_client import Webhook
+from extension.engine.prices.aliases import Aliases
+from extension.engine.prices.prices import Prices
+from extension.engine.prices.public_list_client import PublicListClient
+from extension.inspection.requests.vendors import Vendors
+from extension.prices.price import PriceSource
+from extension.serving.release import service_version
+from extension.serving.settings.service_settings import ServiceSettings
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database
+from extension.store.notifications.webhook_address import WebhookAddress
+from extension.store.session_file import SessionFile
+from extension.usage.fingerprints import UsageFingerprints
+
+_HOUR_MS = 3_600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """Makes the collaborators; it opens nothing by itself.
+
+    `installation` is the installation key, from which fingerprints of client keys derive.
+    """
+
+    connection: Connection
+    settings: ServiceSettings
+    folder: DataFolder
+    redactor: Redactor
+    clock: Clock
+    installation: bytes
+    price_lists: Mapping[PriceSource, str]
+
+    def authenticator(self, key_fingerprint: KeyFingerprint) -> Authenticator:
+        """Make the judge of requests, with the sessions of the data folder."""
+        lifetime = round(self.settings.session_hours * _HOUR_MS)
+        sessions = Sessions(self.clock, lifetime, SessionFile(self.folder))
+        return Authenticator(self.connection.gateway, key_fingerprint, sessions)
+
+    async def inspector(self, database: Database, opened: AsyncExitStack, *, schedules: bool) -> Inspector:
+        """Open the engine until `opened` closes; without `schedules` no scheduled inspection starts."""
+        inspector = Inspector(
+            self.connection.gateway,
+            database,
+            self.clock,
+            self.redactor,
+            vendors=Vendors(self.settings.vendor_stand_in),
+            keep_runs=self.settings.keep_runs,
+            keep_bytes=self.settings.keep_megabytes * 1_000_000,
+            webhook=self._webhook(),
+        )
+        await inspector.open(schedules=schedules)
+        opened.push_async_callback(inspector.close)
+        return inspector
+
+    def application(self, inspector: Inspector, database: Database, authenticator: Authenticator) -> ASGIApp:
+        """Make the guarded interface, with the paths of monitoring systems in front of it."""
+        services = self._services(inspector, database, authenticator)
+        token = Secret(self.settings.metrics_token) if self.settings.metrics_token else None
+        return Monitoring(guarded(services), services, token)
+
+    def _webhook(self) -> WebhookConfig:
+        configured = Secret(self.settings.webhook) if self.settings.webhook else None
+        return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
+
+    def _services(self, inspector: Inspector, database: Database, authenticator: Authenticator) -> Services:
+        settings = self.settings
+        lists = PublicListClient(self.connection.gateway, self.price_lists)
+        fingerprints = UsageFingerprints(self.installation)
+        return Services(
+            inspector=inspector,
+            streams=FanOut(inspector, self.clock),
+            prices=Prices(database, self.clock, lists),
+            aliases=Aliases(database, self.clock, fingerprints),
+            authenticator=authenticator,
+            measurements=MeasurementReader(inspector, database),
+            clock=self.clock,
+            prefix=settings.prefix,
+            version=service_version(),
+            secure_cookies=SecureCookies.of(always=settings.secure_cookies, trusted_proxies=settings.trusted_proxies),
+            reads_per_second=settings.reads_per_second,
+            started=token_hex(8),
+            settings=settings.as_answered(self.folder.path),
+        )
