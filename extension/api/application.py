@@ -13,6 +13,7 @@ from extension.api.problems import FORESEEN, problem_of
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
 from extension.api.settings import config, info, schedules, session, webhook
+from extension.api.usage import collection, records, stream, summary, transfer
 
 _RESOURCES = (
     info,
@@ -29,6 +30,11 @@ _RESOURCES = (
     schedules,
     events,
     webhook,
+    records,
+    summary,
+    stream,
+    transfer,
+    collection,
 )
 
 

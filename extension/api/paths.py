@@ -9,6 +9,10 @@ TERMINAL_AGENT = "poolkeeper-terminal"
 """User agent of our own command line; it only decides how an action's actor is called."""
 
 
+_UNPREFIXED = (own("usage"),)
+"""Resources of ours without the prefix."""
+
+
 @dataclass(frozen=True, slots=True)
 class Paths:
     """Full path of each resource; `root` is what everything under our own prefix starts with."""
@@ -51,5 +55,5 @@ class Paths:
         return own(name, self.prefix)
 
     def contains(self, path: str) -> bool:
-        """Whether a path is ours: our prefix or anything below it, whether it exists or not."""
-        return path == self.root or path.startswith(f"{self.root}/")
+        """Whether a path is ours: our prefix, a path without it, or anything below one, whether it exists or not."""
+        return any(path == root or path.startswith(f"{root}/") for root in (self.root, *_UNPREFIXED))

@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
 from extension.engine.inspector import Inspector
+from extension.engine.usage.service import UsageService
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Services:
     """
 
     inspector: Inspector
+    usage: UsageService
     authenticator: Authenticator
     clock: Clock
     prefix: str

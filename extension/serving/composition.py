@@ -3,7 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import SystemRandom
 
 import structlog
@@ -22,6 +22,7 @@ from extension.api.services import Services
 from extension.engine.inspector import Inspector
 from extension.engine.notifications.notifier import WebhookConfig
 from extension.engine.notifications.webhook_client import Webhook
+from extension.engine.usage.service import UsageLimits, UsageService
 from extension.inspection.requests.vendors import Vendors
 from extension.serving.gateway_notice import gateway_noticed
 from extension.serving.logs import configure_logs
@@ -77,7 +78,8 @@ def compose(
         _log.warning(warning)
     folder = DataFolder.open(settings.data_dir or state_folder(variables))
     try:
-        connection.bind(installation_key(folder))
+        key = installation_key(folder)
+        connection.bind(key)
     except BaseException:
         folder.close()
         raise
@@ -86,7 +88,16 @@ def compose(
         HeldKeyFingerprint() if elsewhere else StoredKeyFingerprint(connection.gateway, environment_key=with_key)
     )
     return _Service(
-        connection, settings, folder, redactor, clock or SystemClock(), authority, key_fingerprint, elsewhere, schedules
+        connection,
+        settings,
+        folder,
+        redactor,
+        clock or SystemClock(),
+        authority,
+        key_fingerprint,
+        elsewhere,
+        schedules,
+        key,
     ).front()
 
 
@@ -103,6 +114,7 @@ class _Service:
     key_fingerprint: KeyFingerprint
     elsewhere: str
     schedules: bool
+    installation_key: bytes = field(repr=False)
 
     def front(self) -> ASGIApp:
         """Put the front together; its lifespan opens and closes the rest."""
@@ -130,19 +142,33 @@ class _Service:
             )
             await inspector.open(schedules=self.schedules)
             opened.push_async_callback(inspector.close)
+            usage = self._usage(database)
+            await usage.open(collect=self.schedules)
+            opened.push_async_callback(usage.close)
             await self._announce(opened)
             if self.elsewhere:
                 await opened.enter_async_context(gateway_noticed(self.connection.gateway, _log))
-            yield Headers(guarded(self._services(inspector)), self.clock)
+            yield Headers(guarded(self._services(inspector, usage)), self.clock)
 
     def _webhook(self) -> WebhookConfig:
         configured = Secret(self.settings.webhook) if self.settings.webhook else None
         return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
 
-    def _services(self, inspector: Inspector) -> Services:
+    def _usage(self, database: Database) -> UsageService:
+        return UsageService(
+            self.connection.gateway,
+            database,
+            self.clock,
+            self.redactor,
+            installation_key=self.installation_key,
+            limits=UsageLimits(self.settings.keep_usage_days, self.settings.keep_usage_megabytes * 1_000_000),
+        )
+
+    def _services(self, inspector: Inspector, usage: UsageService) -> Services:
         sessions = Sessions(self.clock, round(self.settings.session_hours * _HOUR_MS))
         return Services(
             inspector=inspector,
+            usage=usage,
             authenticator=Authenticator(self.connection.gateway, self.key_fingerprint, sessions),
             clock=self.clock,
             prefix=self.settings.prefix,
