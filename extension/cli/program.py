@@ -53,6 +53,12 @@ def _webhook() -> click.Command:
     return webhook
 
 
+def _usage() -> click.Command:
+    from extension.cli.usage.group import usage
+
+    return usage
+
+
 def _key() -> click.Command:
     from extension.cli.key.group import key
 
@@ -85,6 +91,7 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "account": LazyCommand(_account, "List, disable and enable accounts."),
     "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
     "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
+    "usage": LazyCommand(_usage, "Show, export and import usage."),
     "key": LazyCommand(_key, "Store or forget the management key of a gateway."),
     "doctor": LazyCommand(_doctor, "Examine a gateway without changing it."),
     "status": LazyCommand(_status, "Show the running service, its gateway and its newest run."),
