@@ -16,7 +16,10 @@ _FORMATS = click.Choice(("jsonl", "csv"))
 )
 @connection_options
 def export(*, days: int, as_format: str, connection: ServiceConnection) -> None:
-    """Write events of usage to standard output; `poolkeeper usage import` takes in JSON lines."""
+    """Write events of usage to standard output.
+
+    `poolkeeper usage import` takes in JSON lines.
+    """
     with connection.open() as service:
         query = {**period(days), "format": as_format}
         click.echo(service.client.text(service.paths.part("usage/export"), query), nl=False)

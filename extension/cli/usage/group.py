@@ -32,18 +32,10 @@ def _import() -> click.Command:
 usage = LazyGroup(
     "usage",
     {
-        "summary": LazyCommand(
-            _summary, "Show requests, tokens and cost of the last days, and where records may be missing."
-        ),
-        "top": LazyCommand(
-            _top, "Show the models, accounts, client keys, providers or failures with the most requests."
-        ),
-        "export": LazyCommand(
-            _export, "Write events of usage to standard output; `poolkeeper usage import` takes in JSON lines."
-        ),
-        "import": LazyCommand(
-            _import, "Take in an export in JSON lines; events that are stored already stay as they are."
-        ),
+        "summary": LazyCommand(_summary, "Show requests, tokens and cost by day."),
+        "top": LazyCommand(_top, "Show the names with the most requests."),
+        "export": LazyCommand(_export, "Write events of usage to standard output."),
+        "import": LazyCommand(_import, "Take in an export in JSON lines."),
     },
     help="Show, export and import usage.",
 )

@@ -16,7 +16,10 @@ _LINES = 5_000
 @json_option
 @connection_options
 def import_file(*, file: Path, connection: ServiceConnection, as_json: bool) -> None:
-    """Take in an export in JSON lines; events that are stored already stay as they are."""
+    """Take in an export in JSON lines.
+
+    Events that are stored already stay as they are.
+    """
     stored = duplicates = 0
     with connection.open() as service, file.open("rb") as source:
         while lines := [line for _, line in zip(range(_LINES), source, strict=False)]:

@@ -16,7 +16,10 @@ _COLUMNS = (Column("Day"), Column("Requests"), Column("Failed"), Column("Tokens"
 @json_option
 @connection_options
 def summary(*, days: int, zone: str, connection: ServiceConnection, as_json: bool) -> None:
-    """Show requests, tokens and cost of the last days, and where records may be missing."""
+    """Show requests, tokens and cost by day.
+
+    Times in which records may be missing are listed below.
+    """
     with connection.open() as service:
         found = read_summary(service, {**period(days), "step": "day", "zone": zone})
     if as_json:

@@ -19,7 +19,10 @@ _COLUMNS = (Column("Requests"), Column("Failed"), Column("Tokens"), Column("Cost
 @json_option
 @connection_options
 def top(*, by: str, limit: int, days: int, connection: ServiceConnection, as_json: bool) -> None:
-    """Show the models, accounts, client keys, providers or failures with the most requests."""
+    """Show the names with the most requests.
+
+    Names are those of models, accounts, client keys, providers or failures.
+    """
     with connection.open() as service:
         found = read_summary(service, {**period(days), "by": by, "limit": limit})
     if as_json:
