@@ -13,11 +13,11 @@ from extension.api.services import Served
 from extension.api.usage.queries import PeriodQuery, chosen_zone
 from extension.api.usage.views import FiguresView, GapView
 from extension.engine.usage.analysis import Summary, SummaryRequest
-from extension.store.usage.dimensions import Kind
-from extension.usage.calendar import HOUR_MS, Period, Step
+from extension.store.usage.dimensions import NameKind
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep
 
 _MOST_PARTS: Final = 1_000
-_LENGTHS: Final = {Step.HOUR: HOUR_MS, Step.DAY: 23 * HOUR_MS, Step.MONTH: 28 * 24 * HOUR_MS}
+_LENGTHS: Final = {SeriesStep.HOUR: HOUR_MS, SeriesStep.DAY: 23 * HOUR_MS, SeriesStep.MONTH: 28 * 24 * HOUR_MS}
 _LONGEST_MS: Final = 10 * 366 * 24 * HOUR_MS
 
 
@@ -36,7 +36,7 @@ class SummaryQuery(PeriodQuery):
     """Sums wanted; `zone` is the reader's time zone, in which days and months begin at midnight."""
 
     by: GroupBy = GroupBy.NONE
-    step: Step = Step.NONE
+    step: SeriesStep = SeriesStep.NONE
     zone: Annotated[str, Field(max_length=64)] = "UTC"
     limit: Annotated[int, Field(ge=1, le=1_000)] = 20
 
@@ -118,14 +118,14 @@ async def read_summary(query: Annotated[SummaryQuery, Query()], services: Served
     """
     period = query.period(services.clock)
     _require_short(period, query.step)
-    by = Kind.TOTAL if query.by is GroupBy.NONE else Kind[query.by.name]
+    by = NameKind.TOTAL if query.by is GroupBy.NONE else NameKind[query.by.name]
     wanted = SummaryRequest(period, chosen_zone(query.zone), by, query.step, query.filter(), query.limit)
     return SummaryAnswer.of(period, await services.usage.analysis.summary(wanted))
 
 
-def _require_short(period: Period, step: Step) -> None:
+def _require_short(period: Period, step: SeriesStep) -> None:
     length = period.end - period.start
-    most = _LONGEST_MS if step is Step.NONE else min(_LONGEST_MS, _LENGTHS[step] * _MOST_PARTS)
+    most = _LONGEST_MS if step is SeriesStep.NONE else min(_LONGEST_MS, _LENGTHS[step] * _MOST_PARTS)
     if length > most:
         hint = "Take a shorter period or a longer step."
         raise Problem(400, f"step: the period has more than {_MOST_PARTS:,} of them.", "bad_request", hint)

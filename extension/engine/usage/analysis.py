@@ -8,15 +8,15 @@ from datetime import tzinfo
 from typing import Final
 
 from extension.engine.pool.listing import PoolListing
-from extension.engine.usage.usage_writer import UsageWriter, Written
+from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import account_labels, collectors, dead_letters, events, gaps, summary
-from extension.store.usage.dimensions import NO_NAME, Kind
+from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
 from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
 from extension.store.usage.summary import Query
-from extension.usage.calendar import HOUR_MS, Period, Step, local, periods
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep, local, periods
 from extension.usage.event import UsageEvent
 
 MOST_GAPS: Final = 200
@@ -30,8 +30,8 @@ class SummaryRequest:
 
     period: Period
     zone: tzinfo
-    by: Kind
-    step: Step
+    by: NameKind
+    step: SeriesStep
     filter: UsageFilter
     limit: int
 
@@ -118,7 +118,7 @@ class UsageAnalysis:
         pool_id = self._listing.pool_id
         return await self._database.read(lambda transaction: dead_letters.recent(transaction, pool_id, limit))
 
-    async def add(self, found: Sequence[UsageEvent]) -> Written:
+    async def add(self, found: Sequence[UsageEvent]) -> StoredCount:
         """Store events of an export; those that are there already are left as they are."""
         return await self._writer.add(found)
 
@@ -134,7 +134,7 @@ class UsageAnalysis:
 
 def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) -> Summary:
     named = NamedFilter(transaction, pool_id, request.filter)
-    total = Query(pool_id, named, Kind.TOTAL)
+    total = Query(pool_id, named, NameKind.TOTAL)
     whole = summary.sums(transaction, total, request.period).get(NO_NAME, Figures())
     chosen, left_off = _groups(transaction, Query(pool_id, named, request.by), request)
     hours = request.period.hours
@@ -152,12 +152,12 @@ def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) ->
 
 
 def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> tuple[dict[int, Group], int]:
-    if request.by is Kind.TOTAL:
+    if request.by is NameKind.TOTAL:
         return {}, 0
     found = summary.sums(transaction, query, request.period)
     ordered = sorted(found.items(), key=lambda item: (-item[1].requests, item[0]))[: request.limit]
     named = texts(transaction, [name_id for name_id, _ in ordered])
-    labels = account_labels.labels(transaction, query.pool_id) if request.by is Kind.ACCOUNT else {}
+    labels = account_labels.labels(transaction, query.pool_id) if request.by is NameKind.ACCOUNT else {}
     groups = {name_id: Group(named[name_id], labels.get(named[name_id], ""), figures) for name_id, figures in ordered}
     return groups, len(found) - len(ordered)
 
@@ -165,11 +165,11 @@ def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> 
 def _series(
     transaction: Transaction, query: Query, request: SummaryRequest, groups: Mapping[int, Group]
 ) -> tuple[Part, ...]:
-    if request.step is Step.NONE:
+    if request.step is SeriesStep.NONE:
         return ()
-    total = Query(query.pool_id, query.filter, Kind.TOTAL, latencies=False)
+    total = Query(query.pool_id, query.filter, NameKind.TOTAL, latencies=False)
     found: list[Part] = []
-    hours = request.period.hours if request.step is Step.HOUR else range(0)
+    hours = request.period.hours if request.step is SeriesStep.HOUR else range(0)
     totals = summary.hourly(transaction, total, hours) if hours else {}
     by_name = summary.hourly(transaction, query, hours) if hours and groups else {}
     for period in periods(request.period, request.step, request.zone):

@@ -17,7 +17,7 @@ from adapter.port import Capability, Gateway, GatewayError, UsageBatch, UsageRec
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import first_of
-from extension.engine.usage.collector_status import CollectorStatus, Source, StatusBoard
+from extension.engine.usage.collector_status import CollectorSource, CollectorStatus, StatusBoard
 from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.errors import StoreError
@@ -103,7 +103,9 @@ class Collector:
                 return
             except (GatewayError, StoreError, LeaseLost) as error:
                 text = error.text if isinstance(error, GatewayError) else str(error)
-                self._board.note(problem=self._redactor.redact(text or "Another process collects."), source=Source.NONE)
+                self._board.note(
+                    problem=self._redactor.redact(text or "Another process collects."), source=CollectorSource.NONE
+                )
                 if isinstance(error, GatewayError):
                     self._coverage.broke(GapKind.UNREACHABLE)
                 await self._pause(pause)
@@ -113,7 +115,7 @@ class Collector:
         if self._writer.epoch is None:
             before = await self._writer.claim(self._owner, TERM_MS, alone=self._alone)
             if before is None:
-                self._board.note(problem="Another process collects.", source=Source.NONE)
+                self._board.note(problem="Another process collects.", source=CollectorSource.NONE)
                 await self._pause(TERM_MS / 3_000)
                 return
             self._coverage = Coverage(before.covered_until)
@@ -129,7 +131,7 @@ class Collector:
             self._board.note(recording=recording)
             if not recording:
                 # Nothing is recorded, so nothing is missing; what waited in the queue is taken still.
-                await self._drain(Source.NONE, None)
+                await self._drain(CollectorSource.NONE, None)
                 await self._pause(_OFF_SECONDS)
                 continue
             subscription = await self._subscribed()
@@ -154,8 +156,8 @@ class Collector:
     async def _follow(self, subscription: UsageSubscription) -> None:
         """Store what a subscription sends until it ends or we close."""
         resumed = self._coverage.resumed(self._clock.now_ms())
-        self._board.note(source=Source.SUBSCRIPTION, problem="")
-        await self._drain(Source.SUBSCRIPTION, resumed)
+        self._board.note(source=CollectorSource.SUBSCRIPTION, problem="")
+        await self._drain(CollectorSource.SUBSCRIPTION, resumed)
         while not self._closing.is_set():
             receiving = asyncio.ensure_future(subscription.receive(_BATCH, _BEAT_SECONDS))
             if not await first_of(receiving, self._closing):
@@ -175,17 +177,17 @@ class Collector:
 
     async def _poll(self) -> None:
         """Pop the queue until the recording stops or we close."""
-        self._board.note(source=Source.QUEUE)
+        self._board.note(source=CollectorSource.QUEUE)
         beats = 0
         while not self._closing.is_set():
-            await self._drain(Source.QUEUE, self._coverage.resumed(self._clock.now_ms()))
+            await self._drain(CollectorSource.QUEUE, self._coverage.resumed(self._clock.now_ms()))
             self._board.note(problem="")
             await self._pause(_POLL_SECONDS)
             beats += 1
             if beats >= _OFF_SECONDS / _POLL_SECONDS:
                 return
 
-    async def _drain(self, source: Source, gap: Gap | None) -> None:
+    async def _drain(self, source: CollectorSource, gap: Gap | None) -> None:
         """Pop until the queue is empty; each batch is committed before the next pop."""
         while True:
             asked = self._clock.now_ms()
@@ -210,7 +212,7 @@ class Collector:
             raise
 
     async def _commit(
-        self, records: Sequence[UsageRecord], until: int, gap: Gap | None, source: Source | None = None
+        self, records: Sequence[UsageRecord], until: int, gap: Gap | None, source: CollectorSource | None = None
     ) -> None:
         """Store records, however long the database refuses: they exist nowhere else."""
         pause = _FIRST_PAUSE
@@ -234,9 +236,9 @@ class Collector:
                 return
 
     async def _end(self) -> None:
-        if self._board.status.source is Source.QUEUE:
+        if self._board.status.source is CollectorSource.QUEUE:
             with suppress(GatewayError):
-                await self._drain(Source.QUEUE, None)
+                await self._drain(CollectorSource.QUEUE, None)
         if self._writer.epoch is not None:
             await self._writer.release(self._coverage.until, self._board.status.source)
 

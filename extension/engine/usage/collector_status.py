@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from extension.engine.usage.usage_writer import Written
+from extension.engine.usage.usage_writer import StoredCount
 
 
-class Source(StrEnum):
+class CollectorSource(StrEnum):
     """Where records come from."""
 
     NONE = "none"
@@ -18,7 +18,7 @@ class Source(StrEnum):
 class CollectorStatus:
     """State of the collector, as shown. The counts are of this process."""
 
-    source: Source = Source.NONE
+    source: CollectorSource = CollectorSource.NONE
     recording: bool | None = None
     """Whether the gateway records usage; None where that is not known."""
     supported: bool = True
@@ -35,7 +35,9 @@ class StatusBoard:
     def __init__(self) -> None:
         self.status = CollectorStatus()
 
-    def note(self, *, source: Source | None = None, recording: bool | None = None, problem: str | None = None) -> None:
+    def note(
+        self, *, source: CollectorSource | None = None, recording: bool | None = None, problem: str | None = None
+    ) -> None:
         """Note what is known now; None leaves a part as it is."""
         status = self.status
         self.status = replace(
@@ -49,7 +51,7 @@ class StatusBoard:
         """Note that the gateway has no usage to collect."""
         self.status = replace(self.status, supported=False, problem=problem)
 
-    def count(self, written: Written) -> None:
+    def count(self, written: StoredCount) -> None:
         """Count what was stored."""
         status = self.status
         self.status = replace(

@@ -29,7 +29,7 @@ _Letter = tuple[int, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class StoredCount:
     """Result of storing records."""
 
     stored: int
@@ -74,7 +74,7 @@ class UsageWriter:
 
     async def write(
         self, records: Sequence[UsageRecord], until: int, gap: Gap | None, *, source: str, term_ms: int
-    ) -> Written:
+    ) -> StoredCount:
         """Store records with the time up to which they are complete, and a gap, in one transaction.
 
         Raises:
@@ -95,7 +95,7 @@ class UsageWriter:
         self.expires_at = expires
         return written
 
-    async def keep(self, records: Sequence[UsageRecord]) -> Written:
+    async def keep(self, records: Sequence[UsageRecord]) -> StoredCount:
         """Store records without the lease and without touching the collector's state."""
         priced, letters = await asyncio.to_thread(self._read, records)
 
@@ -110,7 +110,7 @@ class UsageWriter:
         await self._leased(lambda transaction: self._advance(transaction, until, 0, source, clean=True))
         self.epoch = None
 
-    async def add(self, events: Sequence[UsageEvent]) -> Written:
+    async def add(self, events: Sequence[UsageEvent]) -> StoredCount:
         """Store events that come from elsewhere, such as an export; no lease is needed for them."""
         priced = [(event, self._costs.cost(event)) for event in events]
         return self._done(await self._database.write(lambda transaction: self._stored(transaction, priced)), 0)
@@ -150,7 +150,7 @@ class UsageWriter:
     def _stored(self, transaction: Transaction, priced: Sequence[tuple[UsageEvent, EventCost | None]]) -> Stored:
         return store(transaction, self._listing.pool_id, priced, self._names)
 
-    def _done(self, stored: Stored, unreadable: int) -> Written:
+    def _done(self, stored: Stored, unreadable: int) -> StoredCount:
         """Keep the names now that they are committed."""
         self._names = dict(stored.names) if len(stored.names) < _MOST_NAMES else {}
-        return Written(stored.new, stored.duplicates, unreadable)
+        return StoredCount(stored.new, stored.duplicates, unreadable)

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from adapter.port import Capability, UsageState, errors
-from extension.engine.usage.collector_status import Source
+from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.coverage import Gap, GapKind, absence
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DatabaseTrouble
@@ -15,13 +15,13 @@ from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorSt
 
 BOTH = pytest.mark.parametrize(
     ("capabilities", "source"),
-    [(frozenset(Capability), Source.SUBSCRIPTION), (WITHOUT_SUBSCRIPTION, Source.QUEUE)],
+    [(frozenset(Capability), CollectorSource.SUBSCRIPTION), (WITHOUT_SUBSCRIPTION, CollectorSource.QUEUE)],
 )
 
 
 @BOTH
 async def test_what_waited_and_what_comes_is_stored_once_and_in_order(
-    folder: DataFolder, capabilities: frozenset[Capability], source: Source
+    folder: DataFolder, capabilities: frozenset[Capability], source: CollectorSource
 ) -> None:
     stage = CollectorStage(folder, capabilities)
     stage.spend(1_200)
@@ -40,7 +40,7 @@ async def test_what_waited_and_what_comes_is_stored_once_and_in_order(
 
 @BOTH
 async def test_a_clean_restart_within_the_retention_leaves_no_gap(
-    folder: DataFolder, capabilities: frozenset[Capability], source: Source
+    folder: DataFolder, capabilities: frozenset[Capability], source: CollectorSource
 ) -> None:
     stage = CollectorStage(folder, capabilities)
     collector = await stage.open()
@@ -60,13 +60,13 @@ async def test_a_clean_restart_within_the_retention_leaves_no_gap(
 async def test_an_absence_longer_than_the_retention_is_a_gap(folder: DataFolder) -> None:
     stage = CollectorStage(folder)
     collector = await stage.open()
-    await stage.until(lambda: collector.status.source is Source.SUBSCRIPTION)
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
     await closed(stage, collector)
     stopped = stage.clock.now_ms()
     await stage.clock.advance(600)
     started = stage.clock.now_ms()
     collector = await stage.open()
-    await stage.until(lambda: collector.status.source is Source.SUBSCRIPTION)
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
 
     (gap,) = await stage.gaps()
     assert gap.kind == GapKind.STOPPED
@@ -78,7 +78,7 @@ async def test_an_absence_longer_than_the_retention_is_a_gap(folder: DataFolder)
 async def test_a_broken_subscription_is_a_gap_and_goes_on_without_a_record_twice(folder: DataFolder) -> None:
     stage = CollectorStage(folder)
     collector = await stage.open()
-    await stage.until(lambda: collector.status.source is Source.SUBSCRIPTION)
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
     for number in range(1, 11):
         stage.spend(50)
         await stage.stored_count(collector, 70 * number - 20)
@@ -98,7 +98,7 @@ async def test_a_broken_subscription_is_a_gap_and_goes_on_without_a_record_twice
 async def test_an_overflow_is_a_gap_and_the_queue_repairs_all_but_the_one_record(folder: DataFolder) -> None:
     stage = CollectorStage(folder)
     collector = await stage.open()
-    await stage.until(lambda: collector.status.source is Source.SUBSCRIPTION)
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
     stage.spend(400)  # in one turn of the loop: more than the subscriber's buffer
     await stage.stored_count(collector, 399)
 
@@ -109,7 +109,7 @@ async def test_an_overflow_is_a_gap_and_the_queue_repairs_all_but_the_one_record
 
 @BOTH
 async def test_a_gateway_that_is_away_is_a_gap_with_its_bounds(
-    folder: DataFolder, capabilities: frozenset[Capability], source: Source
+    folder: DataFolder, capabilities: frozenset[Capability], source: CollectorSource
 ) -> None:
     stage = CollectorStage(folder, capabilities)
     collector = await stage.open()
@@ -134,7 +134,7 @@ async def test_a_gateway_that_is_away_is_a_gap_with_its_bounds(
 async def test_a_killed_service_leaves_a_gap_and_nothing_twice(folder: DataFolder) -> None:
     stage = CollectorStage(folder)
     collector = await stage.open()
-    await stage.until(lambda: collector.status.source is Source.SUBSCRIPTION)
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
     stage.spend(5)
     await stage.stored_count(collector, 5)
     assert collector._task is not None
@@ -158,7 +158,7 @@ async def test_a_killed_service_leaves_a_gap_and_nothing_twice(folder: DataFolde
 async def test_records_wait_for_a_database_that_refuses(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
     collector = await stage.open()
-    await stage.until(lambda: collector.status.source is Source.QUEUE)
+    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
     write, refusals = stage.database.write, 4
 
     async def refusing(work: object) -> object:
@@ -181,7 +181,7 @@ async def test_records_wait_for_a_database_that_refuses(folder: DataFolder, monk
 async def test_a_collector_that_wakes_up_late_changes_nothing(folder: DataFolder) -> None:
     stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
     collector = await stage.open()
-    await stage.until(lambda: collector.status.source is Source.QUEUE)
+    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
     late = stage.writer
     other = await stage.collector(alone=True)
     assert await stage.writer.claim("another", 10**9, alone=True) is not None
@@ -215,7 +215,7 @@ async def test_recording_that_is_off_is_left_off_and_no_gap(folder: DataFolder) 
     await stage.clock.advance(100)
     assert stage.gateway.usage.state() == UsageState(recording=False, retention=60.0)
     await collector.switch(on=True)
-    await stage.until(lambda: collector.status.source is Source.SUBSCRIPTION)
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
     stage.spend(1)
     await stage.stored_count(collector, 1)
 
