@@ -190,8 +190,17 @@ OWN = (
     OwnPath("model-prices/sync", ("POST",), "page"),
     OwnPath("model-price-proxy", ("GET",), "page"),
     OwnPath("api-key-aliases", ("GET", "PUT", "DELETE"), "page"),
-    OwnPath("usage", ("GET",), "page"),
-    OwnPath("usage/summary", ("GET",), "page"),
+    OwnPath(
+        "usage",
+        ("GET",),
+        "page, command line",
+        parts=(
+            ("usage/export", ("GET",)),
+            ("usage/import", ("POST",)),
+            ("usage/collection", ("GET", "POST")),
+        ),
+    ),
+    OwnPath("usage/summary", ("GET",), "page, command line"),
     OwnPath("usage/stream", ("GET",), "page"),
 )
 """The eleven paths we serve ourselves."""

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from contextlib import suppress
 
 from adapter.clock import Clock
 from adapter.port import UsageBatch, UsageRecord, UsageState
@@ -97,11 +96,12 @@ class FakeSubscription:
             self._changed.clear()
             waiting = asyncio.ensure_future(self._changed.wait())
             timer = asyncio.ensure_future(self._clock.sleep(seconds))
-            await asyncio.wait({waiting, timer}, return_when=asyncio.FIRST_COMPLETED)
-            for task in (waiting, timer):
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+            try:
+                await asyncio.wait({waiting, timer}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (waiting, timer):
+                    task.cancel()
+                await asyncio.wait({waiting, timer})
         if not self._waiting and self not in self._all:
             return None
         taken = tuple(self._waiting.popleft() for _ in range(min(limit, len(self._waiting))))

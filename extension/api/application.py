@@ -17,6 +17,7 @@ from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
 from extension.api.settings import config, info, schedules, session, webhook
+from extension.api.usage import collection, records, stream, summary, transfer
 
 _RESOURCES = (
     info,
@@ -37,6 +38,11 @@ _RESOURCES = (
     public_list,
     aliases,
     description,
+    records,
+    summary,
+    stream,
+    transfer,
+    collection,
 )
 
 

@@ -11,6 +11,10 @@ TERMINAL_AGENT = "poolkeeper-terminal"
 _OUTSIDE = ("model-prices", "model-prices/sync", "model-price-proxy", "api-key-aliases")
 
 
+_UNPREFIXED = (own("usage"),)
+"""Resources of ours without the prefix."""
+
+
 @dataclass(frozen=True, slots=True)
 class Paths:
     """Full path of each resource; `root` is what everything under our own prefix starts with."""
@@ -58,5 +62,6 @@ class Paths:
         return frozenset({METRICS, LIVE, READY, *(self.part(name) for name in _OUTSIDE)})
 
     def contains(self, path: str) -> bool:
-        """Return whether a path is ours: our prefix or anything below it, there or not, or a path beside it."""
-        return path == self.root or path.startswith(f"{self.root}/") or path in self.outside
+        """Return whether a path is ours: below our prefix or our usage path, there or not, or a path beside them."""
+        below = any(path == root or path.startswith(f"{root}/") for root in (self.root, *_UNPREFIXED))
+        return below or path in self.outside

@@ -14,6 +14,7 @@ from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
+from extension.engine.usage.service import UsageService
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Services:
     prices: Prices
     aliases: Aliases
     measurements: MeasurementReader
+    usage: UsageService
     authenticator: Authenticator
     clock: Clock
     prefix: str

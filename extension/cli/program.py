@@ -54,6 +54,12 @@ def _webhook() -> click.Command:
     return webhook
 
 
+def _usage() -> click.Command:
+    from extension.cli.usage.group import usage
+
+    return usage
+
+
 def _key() -> click.Command:
     from extension.cli.key.group import key
 
@@ -110,6 +116,7 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "account": LazyCommand(_account, "List, disable and enable accounts."),
     "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
     "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
+    "usage": LazyCommand(_usage, "Show, export and import usage."),
     "key": LazyCommand(_key, "Store or forget the management key of a gateway."),
     "price": LazyCommand(_price, "Manage the prices of models."),
     "alias": LazyCommand(_alias, "Manage names of client keys."),

@@ -7,6 +7,18 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+async def first_of(work: "asyncio.Future[Any]", event: asyncio.Event) -> bool:
+    """Wait for work, and cancel it when an event is set first; true when the work was done."""
+    waiting = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        return work.done()
+    finally:
+        for task in (work, waiting):
+            task.cancel()
+        await asyncio.wait({work, waiting})
+
+
 class ShieldedTasks:
     """Set of running tasks that outlive their callers."""
 

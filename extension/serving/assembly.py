@@ -26,6 +26,7 @@ from extension.engine.notifications.webhook_client import Webhook
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 from extension.engine.prices.public_list_client import PublicListClient
+from extension.engine.usage.service import UsageLimits, UsageService
 from extension.inspection.requests.vendors import Vendors
 from extension.prices.price import PriceSource
 from extension.serving.release import service_version
@@ -76,22 +77,41 @@ class Assembly:
         opened.push_async_callback(inspector.close)
         return inspector
 
-    def application(self, inspector: Inspector, database: Database, authenticator: Authenticator) -> ASGIApp:
+    def application(
+        self, inspector: Inspector, usage: UsageService, database: Database, authenticator: Authenticator
+    ) -> ASGIApp:
         """Make the guarded interface, with the paths of monitoring systems in front of it."""
-        services = self._services(inspector, database, authenticator)
+        services = self._services(inspector, usage, database, authenticator)
         token = Secret(self.settings.metrics_token) if self.settings.metrics_token else None
         return Monitoring(guarded(services), services, token)
+
+    async def usage(self, database: Database, opened: AsyncExitStack, *, collect: bool) -> UsageService:
+        """Open the usage half until `opened` closes; without `collect` it only reads what is stored."""
+        usage = UsageService(
+            self.connection.gateway,
+            database,
+            self.clock,
+            self.redactor,
+            installation_key=self.installation,
+            limits=UsageLimits(self.settings.keep_usage_days, self.settings.keep_usage_megabytes * 1_000_000),
+        )
+        await usage.open(collect=collect)
+        opened.push_async_callback(usage.close)
+        return usage
 
     def _webhook(self) -> WebhookConfig:
         configured = Secret(self.settings.webhook) if self.settings.webhook else None
         return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
 
-    def _services(self, inspector: Inspector, database: Database, authenticator: Authenticator) -> Services:
+    def _services(
+        self, inspector: Inspector, usage: UsageService, database: Database, authenticator: Authenticator
+    ) -> Services:
         settings = self.settings
         lists = PublicListClient(self.connection.gateway, self.price_lists)
         fingerprints = UsageFingerprints(self.installation)
         return Services(
             inspector=inspector,
+            usage=usage,
             streams=FanOut(inspector, self.clock),
             prices=Prices(database, self.clock, lists),
             aliases=Aliases(database, self.clock, fingerprints),

@@ -24,6 +24,7 @@ from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
 from extension.engine.inspector import Inspector
 from extension.engine.prices.public_list_client import ADDRESSES
+from extension.engine.usage.service import UsageService
 from extension.prices.price import PriceSource
 from extension.serving.assembly import Assembly
 from extension.serving.gateway_notice import gateway_noticed
@@ -156,8 +157,11 @@ class _Service:
                 opened.push_async_callback(database.close)
                 integrity = Integrity.of(self.assembly.folder)
                 inspector = await self.assembly.inspector(database, opened, schedules=self.schedules)
-                served.application = self.assembly.application(inspector, database, authenticator)
-                watching = asyncio.create_task(self._watch(served, integrity, database, inspector, authenticator))
+                usage = await self.assembly.usage(database, opened, collect=self.schedules)
+                served.application = self.assembly.application(inspector, usage, database, authenticator)
+                watching = asyncio.create_task(
+                    self._watch(served, integrity, database, (inspector, usage), authenticator)
+                )
                 opened.push_async_callback(ended, watching)
             await self._announce(opened)
             if self.elsewhere:
@@ -169,14 +173,15 @@ class _Service:
         served: Replaceable,
         integrity: Integrity,
         database: Database,
-        inspector: Inspector,
+        parts: Sequence[Inspector | UsageService],
         authenticator: Authenticator,
     ) -> None:
         """Switch inspection off when a file or table of the data folder goes missing."""
         while (fault := await integrity.fault(database)) is None:
             await self.assembly.clock.sleep(_EXAMINED_SECONDS)
         self._switch_off(served, fault, authenticator)
-        await inspector.close()
+        for part in parts:
+            await part.close()
 
     def _switch_off(self, served: Replaceable, fault: StoreError, authenticator: Authenticator) -> None:
         _log.error("inspection is off; the gateway serves inference", reason=str(fault), recovery=RECOVERY)

@@ -18,7 +18,7 @@ _OFFSET: Final = re.compile(r"([+-])(\d{2}):?([0-5]\d)")
 _MOST_OFFSET_HOURS: Final = 18
 
 
-class Step(StrEnum):
+class SeriesStep(StrEnum):
     """Length of the periods of a series."""
 
     NONE = "none"
@@ -71,7 +71,7 @@ def zone_of(name: str) -> tzinfo:
         raise ZoneUnknown(name) from None
 
 
-def periods(whole: Period, step: Step, zone: tzinfo) -> Iterator[Period]:
+def periods(whole: Period, step: SeriesStep, zone: tzinfo) -> Iterator[Period]:
     """Yield the periods that make up a whole one, cut at the reader's midnights or months, or at UTC hours.
 
     The first and the last are cut off where the whole begins and ends.
@@ -83,13 +83,13 @@ def periods(whole: Period, step: Step, zone: tzinfo) -> Iterator[Period]:
         start = end
 
 
-def _next(start: int, step: Step, zone: tzinfo, last: int) -> int:
-    if step is Step.NONE:
+def _next(start: int, step: SeriesStep, zone: tzinfo, last: int) -> int:
+    if step is SeriesStep.NONE:
         return last
-    if step is Step.HOUR:
+    if step is SeriesStep.HOUR:
         return (start // HOUR_MS + 1) * HOUR_MS
     day = local(start, zone).date()
-    if step is Step.DAY:
+    if step is SeriesStep.DAY:
         following = day + timedelta(days=1)
     else:
         following = (day.replace(day=1) + timedelta(days=32)).replace(day=1)

@@ -92,6 +92,10 @@ class Client:
         """Store a resource; raises as `get` does."""
         return self._json("PUT", path, None, body)
 
+    def post_text(self, path: str, text: bytes) -> dict[str, Any]:
+        """Send a text; raises as `get` does."""
+        return self._json("POST", path, None, text)
+
     def delete(self, path: str, query: Mapping[str, Any]) -> None:
         """Remove a resource; raises as `get` does."""
         self._json("DELETE", path, query, None)
@@ -144,8 +148,9 @@ class Client:
         }
         payload = None
         if body is not None:
-            payload = json.dumps(body).encode()
-            headers["Content-Type"] = "application/json"
+            text = isinstance(body, bytes)
+            payload = body if text else json.dumps(body).encode()
+            headers["Content-Type"] = "text/plain" if text else "application/json"
         target = f"{self._base}{path}?{urlencode(query)}" if query else f"{self._base}{path}"
         connection.request(method, target, payload, headers)
         answer = connection.getresponse()

@@ -29,7 +29,8 @@ class ServiceSettings(BaseModel):
 
     `data_dir` holds database, installation key and service.json. `prefix` is the part of our own paths after
     `/v0/management/`. `keep_runs` counts the ended runs that are kept with their results, and `keep_megabytes` limits
-    the size of these results; the oldest runs go first. `session_hours` is the lifetime of a session of the page.
+    the size of these results; the oldest runs go first. `keep_usage_days` and `keep_usage_megabytes` limit the stored
+    events of usage; their hourly sums stay. `session_hours` is the lifetime of a session of the page.
     `gateway` is the address of a remote gateway, `listen` the address of our own server in front of it; without
     `gateway` the gateway runs in this process. `webhook` is the address notified of ended runs and missed starts; it
     may hold a token, so it is answered as set or not set only. `secure_cookies` marks
@@ -50,6 +51,8 @@ class ServiceSettings(BaseModel):
     listen: str = "127.0.0.1:8318"
     keep_runs: Annotated[int, Field(ge=1, le=10_000)] = 200
     keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
+    keep_usage_days: Annotated[int, Field(ge=1, le=3_650)] = 90
+    keep_usage_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000
     webhook: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$", repr=False)] = ""
     metrics_token: Annotated[str, Field(pattern=r"^([\x21-\x7e]{16,200})?$", repr=False)] = ""
     session_hours: Annotated[float, Field(gt=0, le=168, allow_inf_nan=False)] = 12.0

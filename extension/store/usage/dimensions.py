@@ -8,7 +8,7 @@ from typing import Final
 from extension.usage.tokens import TokenQuality
 
 
-class Kind(IntEnum):
+class NameKind(IntEnum):
     """Kinds of names, as stored."""
 
     TOTAL = 0
@@ -22,12 +22,19 @@ class Kind(IntEnum):
     TIER = 8
 
 
-COLUMNS: Final[Mapping[Kind, str]] = MappingProxyType(
-    {kind: f"{kind.name.lower()}_id" for kind in Kind if kind is not Kind.TOTAL}
+COLUMNS: Final[Mapping[NameKind, str]] = MappingProxyType(
+    {kind: f"{kind.name.lower()}_id" for kind in NameKind if kind is not NameKind.TOTAL}
 )
 """Column of events that holds the id of a name."""
 
-ROLLED_UP: Final = (Kind.TOTAL, Kind.MODEL, Kind.ACCOUNT, Kind.CLIENT, Kind.PROVIDER, Kind.FAILURE)
+ROLLED_UP: Final = (
+    NameKind.TOTAL,
+    NameKind.MODEL,
+    NameKind.ACCOUNT,
+    NameKind.CLIENT,
+    NameKind.PROVIDER,
+    NameKind.FAILURE,
+)
 """Dimensions with hourly rollups."""
 
 NO_NAME: Final = 0

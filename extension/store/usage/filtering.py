@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
-from extension.store.usage.dimensions import COLUMNS, NO_NAME, ROLLED_UP, Kind
+from extension.store.usage.dimensions import COLUMNS, NO_NAME, ROLLED_UP, NameKind
 from extension.store.usage.names import find
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period
@@ -22,9 +22,9 @@ class NamedFilter:
     def __init__(self, transaction: Transaction, pool_id: int, wanted: UsageFilter) -> None:
         self._pool_id = pool_id
         self._failed = wanted.failed
-        self._ids: dict[Kind, int] = {}
+        self._ids: dict[NameKind, int] = {}
         for kind in ROLLED_UP:
-            text = None if kind is Kind.TOTAL else getattr(wanted, kind.name.lower())
+            text = None if kind is NameKind.TOTAL else getattr(wanted, kind.name.lower())
             if text is not None:
                 found = find(transaction, kind, text)
                 self._ids[kind] = _NEVER if found is None else found
@@ -40,7 +40,7 @@ class NamedFilter:
             found.append(row.failure_id != NO_NAME if self._failed else row.failure_id == NO_NAME)
         return found
 
-    def rollup(self, by: Kind) -> tuple[Kind, int | None] | None:
+    def rollup(self, by: NameKind) -> tuple[NameKind, int | None] | None:
         """Return the dimension, and the name in it or None for all, of a rollup that serves the filter.
 
         None when no rollup does: then events are read. A rollup sums over every other dimension, so it serves a filter
@@ -51,6 +51,6 @@ class NamedFilter:
         if not self._ids:
             return by, None
         ((kind, name_id),) = self._ids.items()
-        if kind is Kind.FAILURE and name_id == NO_NAME:
+        if kind is NameKind.FAILURE and name_id == NO_NAME:
             return None  # successes have no row of their own in that dimension
-        return (kind, name_id) if by in {Kind.TOTAL, kind} else None
+        return (kind, name_id) if by in {NameKind.TOTAL, kind} else None

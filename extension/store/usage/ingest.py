@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
-from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, Kind
+from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, NameKind
 from extension.store.usage.names import Name, remember
 from extension.store.usage.rollups import roll_up
 from extension.usage.cost import EventCost
@@ -80,5 +80,5 @@ def _digests(transaction: Transaction, pool_id: int, times: Collection[int]) -> 
     return found
 
 
-UNKNOWN_NAMES: Final[Mapping[tuple[Kind, str], int]] = {}
+UNKNOWN_NAMES: Final[Mapping[tuple[NameKind, str], int]] = {}
 """No names known yet."""

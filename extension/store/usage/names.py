@@ -7,10 +7,10 @@ from sqlalchemy import select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_NAMES
-from extension.store.usage.dimensions import NO_NAME, Kind
+from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.upserting import insert_missing
 
-Name: TypeAlias = tuple[Kind, str]
+Name: TypeAlias = tuple[NameKind, str]
 _CHUNK: Final = 400
 
 
@@ -25,7 +25,7 @@ def remember(transaction: Transaction, names: Collection[Name]) -> dict[Name, in
     return {name: found[name] if name[1] else NO_NAME for name in names}
 
 
-def find(transaction: Transaction, kind: Kind, text: str) -> int | None:
+def find(transaction: Transaction, kind: NameKind, text: str) -> int | None:
     """Return the id of a name; None when there is none."""
     return NO_NAME if not text else _stored(transaction, [(kind, text)]).get((kind, text))
 
@@ -42,7 +42,7 @@ def texts(transaction: Transaction, ids: Collection[int]) -> dict[int, str]:
     return found
 
 
-def all_of(transaction: Transaction, kind: Kind, limit: int) -> Mapping[int, str]:
+def all_of(transaction: Transaction, kind: NameKind, limit: int) -> Mapping[int, str]:
     """Return at most `limit` names of a kind by their ids, in alphabetical order."""
     query = select(USAGE_NAMES.c.id, USAGE_NAMES.c.text).where(USAGE_NAMES.c.kind == kind.value)
     return {row.id: row.text for row in transaction.execute(query.order_by(USAGE_NAMES.c.text).limit(limit))}
@@ -50,7 +50,7 @@ def all_of(transaction: Transaction, kind: Kind, limit: int) -> Mapping[int, str
 
 def _stored(transaction: Transaction, names: Collection[Name]) -> dict[Name, int]:
     found: dict[Name, int] = {}
-    by_kind: dict[Kind, list[str]] = {}
+    by_kind: dict[NameKind, list[str]] = {}
     for kind, text in names:
         by_kind.setdefault(kind, []).append(text)
     for kind, wanted in by_kind.items():

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_HOURS, USAGE_LATENCIES
-from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, ROLLED_UP, Kind
+from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, ROLLED_UP, NameKind
 from extension.store.usage.upserting import add_up
 from extension.usage.calendar import HOUR_MS
 from extension.usage.histogram import bucket_of
@@ -58,8 +58,8 @@ def _numbers(row: Mapping[str, Any]) -> list[int]:
 def _keys(row: Mapping[str, Any]) -> Iterable[_Key]:
     hour = row["at"] // HOUR_MS
     for kind in ROLLED_UP:
-        name_id = NO_NAME if kind is Kind.TOTAL else row[COLUMNS[kind]]
-        if kind is not Kind.FAILURE or name_id != NO_NAME:
+        name_id = NO_NAME if kind is NameKind.TOTAL else row[COLUMNS[kind]]
+        if kind is not NameKind.FAILURE or name_id != NO_NAME:
             yield kind.value, hour, name_id
 
 

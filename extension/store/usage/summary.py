@@ -9,7 +9,7 @@ from sqlalchemy import Column, Row, Table, case, func, literal, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_EVENTS, USAGE_HOURS, USAGE_LATENCIES
-from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, Kind
+from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period
@@ -27,7 +27,7 @@ class Query:
 
     pool_id: int
     filter: NamedFilter
-    by: Kind
+    by: NameKind
     latencies: bool = True
 
 
@@ -69,7 +69,7 @@ def _rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
 
 
 def _add_hours(
-    transaction: Transaction, query: Query, rollup: tuple[Kind, int | None], hours: range, found: dict[int, Figures]
+    transaction: Transaction, query: Query, rollup: tuple[NameKind, int | None], hours: range, found: dict[int, Figures]
 ) -> None:
     for row in _rows(transaction, _rollup_sums(USAGE_HOURS, query, rollup, hours, ())):
         found[row.name_id].add(_figures(row, 0))
@@ -82,17 +82,17 @@ def _add_hours(
 
 
 def _rollup_sums(
-    table: Table, query: Query, rollup: tuple[Kind, int | None], hours: range, more: Sequence[Column[Any]]
+    table: Table, query: Query, rollup: tuple[NameKind, int | None], hours: range, more: Sequence[Column[Any]]
 ) -> Any:
     kind, name_id = rollup
     row = table.c
-    grouped = row.name_id if query.by is not Kind.TOTAL else literal(NO_NAME)
+    grouped = row.name_id if query.by is not NameKind.TOTAL else literal(NO_NAME)
     summed = (column for column in row if not column.primary_key)
     conditions = [row.pool_id == query.pool_id, row.dimension == kind.value, *_within(row.hour, hours)]
     if name_id is not None:
         conditions.append(row.name_id == name_id)
     chosen = (grouped.label("name_id"), *more, *(func.sum(column).label(column.name) for column in summed))
-    groups = (*((row.name_id,) if query.by is not Kind.TOTAL else ()), *more)
+    groups = (*((row.name_id,) if query.by is not NameKind.TOTAL else ()), *more)
     return select(*chosen).where(*conditions).group_by(*groups)
 
 
@@ -124,10 +124,10 @@ def _event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
 
 
 def _from_events(query: Query, period: Period, more: Sequence[Any], figures: Sequence[Any]) -> Any:
-    total = query.by is Kind.TOTAL
+    total = query.by is NameKind.TOTAL
     name = literal(NO_NAME) if total else _EVENT[COLUMNS[query.by]]
     conditions = [*query.filter.conditions(period)]
-    if query.by is Kind.FAILURE:
+    if query.by is NameKind.FAILURE:
         conditions.append(_EVENT.failure_id != NO_NAME)
     groups = (*(() if total else (name,)), *more)
     chosen = select(name.label("name_id"), *more, *figures).where(*conditions)

@@ -21,7 +21,6 @@ def test_it_describes_exactly_the_paths_of_the_contract_that_are_served_now(desc
     promised = {
         (own(name), method)
         for row in OWN
-        if row.prefixed or not row.name.startswith("usage")
         for name, methods in ((row.name, row.methods), *row.parts)
         for method in methods
     }

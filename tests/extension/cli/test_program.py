@@ -3,6 +3,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from keyword import iskeyword
 from pathlib import Path
 
 import click
@@ -168,7 +169,9 @@ def test_an_interrupted_command_does_not_end_as_if_it_had_findings() -> None:
 
 def test_each_command_has_a_file_of_its_name() -> None:
     folder = Path(extension.cli.__file__).parent
-    files = {path: folder.joinpath(*path) for path in EVERY if path != ("inspect",)}
+    # Python cannot import a module that is named as a keyword.
+    plain = {path: [f"{name}_file" if iskeyword(name) else name for name in path] for path in EVERY}
+    files = {path: folder.joinpath(*plain[path]) for path in EVERY if path != ("inspect",)}
 
     assert [path for path, file in files.items() if not (file.is_dir() or file.with_suffix(".py").exists())] == []
     assert set(COMMANDS) == {path[0] for path in EVERY}

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.usage.calendar import HOUR_MS, Period, Step, ZoneUnknown, periods, zone_of
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep, ZoneUnknown, periods, zone_of
 
 TIME = st.integers(0, 4 * 10**12)
 ZONES = ["UTC", "Asia/Shanghai", "America/St_Johns", "Europe/Berlin", "Asia/Kathmandu", "+08:00", "-03:30"]
@@ -27,8 +27,8 @@ def test_hours_and_edges_make_up_a_period_without_overlap(start: int, length: in
 
 
 @pytest.mark.parametrize("zone", ZONES)
-@pytest.mark.parametrize("step", list(Step))
-def test_periods_follow_each_other_and_make_up_the_whole(zone: str, step: Step) -> None:
+@pytest.mark.parametrize("step", list(SeriesStep))
+def test_periods_follow_each_other_and_make_up_the_whole(zone: str, step: SeriesStep) -> None:
     whole = Period(at("2026-03-27T10:17:00+00:00"), at("2026-04-02T22:05:00+00:00"))
     found = list(periods(whole, step, zone_of(zone)))
 
@@ -50,7 +50,7 @@ def test_a_day_begins_at_the_readers_midnight_and_is_as_long_as_clocks_make_it(
     zone: str, day: str, starts: str, hours: int
 ) -> None:
     whole = Period(at(f"{day}T00:00:00+00:00") - 30 * HOUR_MS, at(f"{day}T00:00:00+00:00") + 60 * HOUR_MS)
-    found = {one.start: one for one in periods(whole, Step.DAY, zone_of(zone))}
+    found = {one.start: one for one in periods(whole, SeriesStep.DAY, zone_of(zone))}
 
     assert found[at(starts)].end - at(starts) == hours * HOUR_MS
 

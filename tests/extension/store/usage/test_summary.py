@@ -8,12 +8,12 @@ import pytest
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import summary
-from extension.store.usage.dimensions import Kind
+from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
 from extension.store.usage.records import Figures, UsageFilter
 from extension.store.usage.summary import Query
-from extension.usage.calendar import HOUR_MS, Period, Step, periods, zone_of
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.event import UsageEvent
 from extension.usage.histogram import bucket_of
 from extension.usage.tokens import BUCKETS, TokenQuality
@@ -22,7 +22,7 @@ from tests.extension.store.usage.samples import DAY, START, cost_of, events, sto
 
 EVENTS = events(1_500)
 WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
-GROUPS = [Kind.TOTAL, Kind.MODEL, Kind.ACCOUNT, Kind.CLIENT, Kind.PROVIDER, Kind.FAILURE]
+GROUPS = [NameKind.TOTAL, NameKind.MODEL, NameKind.ACCOUNT, NameKind.CLIENT, NameKind.PROVIDER, NameKind.FAILURE]
 FILTERS = [
     UsageFilter(),
     UsageFilter(model="model-1"),
@@ -49,21 +49,21 @@ async def filled(folder: DataFolder) -> AsyncIterator[Database]:
     await database.close()
 
 
-def matches(event: UsageEvent, wanted: UsageFilter, by: Kind, period: Period) -> bool:
+def matches(event: UsageEvent, wanted: UsageFilter, by: NameKind, period: Period) -> bool:
     named = ("model", "account", "client", "provider", "failure")
     return (
         period.start <= event.at < period.end
         and all(getattr(wanted, name) in {None, getattr(event, name)} for name in named)
         and wanted.failed in {None, bool(event.failure)}
-        and (by is not Kind.FAILURE or bool(event.failure))
+        and (by is not NameKind.FAILURE or bool(event.failure))
     )
 
 
-def expected(wanted: UsageFilter, by: Kind, period: Period) -> dict[str, Figures]:
+def expected(wanted: UsageFilter, by: NameKind, period: Period) -> dict[str, Figures]:
     found: dict[str, Figures] = defaultdict(Figures)
     for event in EVENTS:
         if matches(event, wanted, by, period):
-            figures = found["" if by is Kind.TOTAL else getattr(event, by.name.lower())]
+            figures = found["" if by is NameKind.TOTAL else getattr(event, by.name.lower())]
             figures.requests += 1
             figures.failed += bool(event.failure)
             figures.unclassified += event.tokens.quality is TokenQuality.UNCLASSIFIED
@@ -81,21 +81,23 @@ def expected(wanted: UsageFilter, by: Kind, period: Period) -> dict[str, Figures
 
 async def test_every_day_of_a_reader_equals_a_sum_over_its_events(filled: Database) -> None:
     zones = ("UTC", "+08:00", "-03:30", "Europe/Berlin")
-    days = [day for zone in zones for day in periods(WHOLE, Step.DAY, zone_of(zone))]
+    days = [day for zone in zones for day in periods(WHOLE, SeriesStep.DAY, zone_of(zone))]
 
     def look(transaction: Transaction) -> None:
-        query = Query(1, NamedFilter(transaction, 1, UsageFilter()), Kind.MODEL)
+        query = Query(1, NamedFilter(transaction, 1, UsageFilter()), NameKind.MODEL)
         for day in days:
             found = summary.sums(transaction, query, day)
             named = texts(transaction, set(found))
-            assert {named[name]: figures for name, figures in found.items()} == expected(UsageFilter(), Kind.MODEL, day)
+            assert {named[name]: figures for name, figures in found.items()} == expected(
+                UsageFilter(), NameKind.MODEL, day
+            )
 
     await filled.read(look)
     assert len(days) >= 7 * len(zones)
 
 
 @pytest.mark.parametrize("by", GROUPS)
-async def test_every_filter_and_group_equals_a_sum_over_the_events(filled: Database, by: Kind) -> None:
+async def test_every_filter_and_group_equals_a_sum_over_the_events(filled: Database, by: NameKind) -> None:
     def look(transaction: Transaction) -> None:
         for wanted in FILTERS:
             found = summary.sums(transaction, Query(1, NamedFilter(transaction, 1, wanted), by), WHOLE)
@@ -110,12 +112,12 @@ async def test_the_hours_of_a_series_equal_sums_over_their_events(filled: Databa
     hours = range(START // HOUR_MS, START // HOUR_MS + 50)
 
     def look(transaction: Transaction) -> dict[int, Figures]:
-        query = Query(1, NamedFilter(transaction, 1, wanted), Kind.TOTAL)
+        query = Query(1, NamedFilter(transaction, 1, wanted), NameKind.TOTAL)
         return {hour: found[0] for hour, found in summary.hourly(transaction, query, hours).items()}
 
     found = await filled.read(look)
     for hour in hours:
-        truth = expected(wanted, Kind.TOTAL, Period(hour * HOUR_MS, (hour + 1) * HOUR_MS)).get("")
+        truth = expected(wanted, NameKind.TOTAL, Period(hour * HOUR_MS, (hour + 1) * HOUR_MS)).get("")
         if truth is not None:
             truth.latencies = {}
         assert found.get(hour) == truth

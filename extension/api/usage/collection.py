@@ -1,0 +1,79 @@
+"""`usage/collection`: state of the collector, and the gateway's recording of usage, which a person switches."""
+
+from typing import Self
+
+from fastapi import APIRouter
+
+from extension.api.paths import Paths
+from extension.api.payloads.payload import Payload
+from extension.api.services import Served
+from extension.engine.usage.collector_status import CollectorStatus
+from extension.store.usage.records import DeadLetter
+
+_LETTERS = 20
+
+
+class LetterView(Payload):
+    """A record that is no event, its secrets hidden."""
+
+    id: int
+    at: int
+    reason: str
+    field: str
+    text: str
+
+    @classmethod
+    def of(cls, letter: DeadLetter) -> Self:
+        """Show a stored letter."""
+        return cls.showing(letter)
+
+
+class CollectionAnswer(Payload):
+    """State of the collector.
+
+    `source` is `subscription`, `queue` or `none`, `recording` whether the gateway records usage (null: not known).
+    Records are complete up to `covered_until`, but for the gaps. `stored`, `duplicates` and `unreadable` count since
+    the start of the service; `letters` are the newest unreadable records.
+    """
+
+    source: str
+    recording: bool | None
+    supported: bool
+    problem: str
+    covered_until: int
+    stored: int
+    duplicates: int
+    unreadable: int
+    letters: tuple[LetterView, ...]
+
+    @classmethod
+    def of(cls, status: CollectorStatus, letters: tuple[DeadLetter, ...]) -> Self:
+        """Show the state."""
+        return cls.showing(status, letters=tuple(LetterView.of(each) for each in letters))
+
+
+class CollectionRequest(Payload):
+    """Whether the gateway is to record usage."""
+
+    recording: bool
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["usage"])
+    path = paths.part("usage/collection")
+    router.add_api_route(path, read_collection, methods=["GET"], response_model=CollectionAnswer)
+    router.add_api_route(path, switch, methods=["POST"], response_model=CollectionAnswer)
+    return router
+
+
+async def read_collection(services: Served) -> CollectionAnswer:
+    """Answer the state of the collector and the newest records it could not read."""
+    letters = await services.usage.analysis.dead_letters(_LETTERS)
+    return CollectionAnswer.of(services.usage.collector.status, letters)
+
+
+async def switch(body: CollectionRequest, services: Served) -> CollectionAnswer:
+    """Start or stop the gateway's recording of usage. Stopping it clears a stock gateway's queue."""
+    await services.usage.collector.switch(body.recording)
+    return await read_collection(services)

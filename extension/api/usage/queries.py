@@ -1,0 +1,67 @@
+"""Queries of usage: period, time zone and filters."""
+
+from datetime import tzinfo
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from adapter.clock import Clock
+from extension.api.payloads.payload import Payload
+from extension.api.problems import Problem
+from extension.store.usage.records import UsageFilter
+from extension.usage.calendar import Period, ZoneUnknown, zone_of
+
+_LATEST: Final = 253_402_300_800_000
+_DAY_MS: Final = 24 * 3_600_000
+_Name = Annotated[str, Field(max_length=250)]
+_Time = Annotated[int, Field(ge=0, le=_LATEST)]
+
+
+class FilterQuery(Payload):
+    """Events wanted, by the names that answers give; a filter that is left out lets every event through.
+
+    `failed` chooses failures or successes; an empty `failure` chooses successes.
+    """
+
+    model: _Name | None = None
+    account: _Name | None = None
+    client: _Name | None = None
+    provider: _Name | None = None
+    failure: _Name | None = None
+    failed: bool | None = None
+
+    def filter(self) -> UsageFilter:
+        """Return the filter."""
+        return UsageFilter(self.model, self.account, self.client, self.provider, self.failure, self.failed)
+
+
+class PeriodQuery(FilterQuery):
+    """Events of a period, in milliseconds UTC, from `start` to before `end`: the last 24 hours unless given."""
+
+    start: _Time | None = None
+    end: _Time | None = None
+
+    def period(self, clock: Clock) -> Period:
+        """Return the period.
+
+        Raises:
+            Problem: it ends before it begins.
+        """
+        end = clock.now_ms() + 1 if self.end is None else self.end
+        start = max(0, end - _DAY_MS) if self.start is None else self.start
+        if end < start:
+            raise Problem(400, "end: it is before start.", "bad_request", "Correct end in the query.")
+        return Period(start, end)
+
+
+def chosen_zone(name: str) -> tzinfo:
+    """Return a time zone of a query.
+
+    Raises:
+        Problem: there is none of that name.
+    """
+    try:
+        return zone_of(name)
+    except ZoneUnknown:
+        hint = "Give an IANA name such as Europe/Berlin, or an offset such as +08:00."
+        raise Problem(400, "zone: there is no such time zone.", "bad_request", hint) from None

@@ -1,0 +1,102 @@
+"""`usage/stream`: new events as server-sent events, or after a number as JSON."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Final
+
+import anyio
+from fastapi import APIRouter, Header, Query, Response
+from pydantic import Field
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from extension.api.paths import Paths
+from extension.api.payloads.payload import MOST, Cursor, Payload
+from extension.api.runs.events import STREAM
+from extension.api.services import Served, Services
+from extension.api.streams.stream import FRAME_SECONDS
+from extension.api.usage.queries import FilterQuery
+from extension.api.usage.views import UsageView
+from extension.store.usage.records import UsageFilter
+
+_BATCH: Final = 500
+_LAST_WORDS_SECONDS: Final = 2.0
+_DIGITS: Final = len(str(MOST))
+
+
+class StreamQuery(FilterQuery):
+    """Events stored after a number."""
+
+    after: Cursor = 0
+    limit: Annotated[int, Field(ge=1, le=_BATCH)] = _BATCH
+
+
+class StreamAnswer(Payload):
+    """Events in the order in which they were stored; ask again with `after=next` for those that follow."""
+
+    events: tuple[UsageView, ...]
+    next: int
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["usage"])
+    router.add_api_route(
+        paths.part("usage/stream"),
+        read_stream,
+        methods=["GET"],
+        response_model=StreamAnswer,
+        responses={200: {"content": {STREAM: {"schema": {"type": "string"}}}}},
+    )
+    return router
+
+
+async def read_stream(
+    query: Annotated[StreamQuery, Query()],
+    services: Served,
+    accept: Annotated[str, Header()] = "",
+    last_event_id: Annotated[str, Header()] = "",
+) -> Response | StreamAnswer:
+    """Answer a stream when `Accept` asks for one, else the events there are.
+
+    Each message of the stream holds a list of events, at most ten a second; its id is the number to go on from, which
+    wins over `after` when a browser sends it as `Last-Event-ID`.
+    """
+    known = last_event_id.isascii() and last_event_id.isdigit() and len(last_event_id) < _DIGITS
+    after = int(last_event_id) if known else query.after
+    if STREAM not in accept:
+        events, following = await services.usage.analysis.after(after, query.filter(), query.limit)
+        return StreamAnswer(events=tuple(UsageView.of(each) for each in events), next=following)
+    closing = anyio.Event()
+    return EventSourceResponse(
+        _messages(services, closing, after, query.filter()),
+        shutdown_event=closing,
+        shutdown_grace_period=_LAST_WORDS_SECONDS,
+    )
+
+
+async def _messages(
+    services: Services, closing: anyio.Event, after: int, wanted: UsageFilter
+) -> AsyncIterator[ServerSentEvent]:
+    analysis = services.usage.analysis
+    while not closing.is_set():
+        events, following = await analysis.after(after, wanted, _BATCH)
+        if events:
+            answer = StreamAnswer(events=tuple(UsageView.of(each) for each in events), next=following)
+            yield ServerSentEvent(answer.model_dump_json(by_alias=True), event="usage", id=str(following))
+            await services.clock.sleep(FRAME_SECONDS)
+        if following == after and not await _woken(services, closing, after):
+            return
+        after = following
+
+
+async def _woken(services: Services, closing: anyio.Event, after: int) -> bool:
+    """Wait for an event; false when the service closes first."""
+    waiting = asyncio.ensure_future(services.usage.analysis.wait(after))
+    leaving = asyncio.ensure_future(closing.wait())
+    try:
+        await asyncio.wait({waiting, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        return waiting.done() and waiting.result()
+    finally:
+        for task in (waiting, leaving):
+            task.cancel()
+        await asyncio.gather(waiting, leaving, return_exceptions=True)

@@ -1,0 +1,131 @@
+"""`usage/summary`: sums, groups, series, percentiles, heat map and gaps."""
+
+from enum import StrEnum
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from extension.api.paths import Paths
+from extension.api.payloads.payload import Payload
+from extension.api.problems import Problem
+from extension.api.services import Served
+from extension.api.usage.queries import PeriodQuery, chosen_zone
+from extension.api.usage.views import FiguresView, GapView
+from extension.engine.usage.analysis import Summary, SummaryRequest
+from extension.store.usage.dimensions import NameKind
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep
+
+_MOST_PARTS: Final = 1_000
+_LENGTHS: Final = {SeriesStep.HOUR: HOUR_MS, SeriesStep.DAY: 23 * HOUR_MS, SeriesStep.MONTH: 28 * 24 * HOUR_MS}
+_LONGEST_MS: Final = 10 * 366 * 24 * HOUR_MS
+
+
+class GroupBy(StrEnum):
+    """Dimensions of groups."""
+
+    NONE = "none"
+    MODEL = "model"
+    ACCOUNT = "account"
+    CLIENT = "client"
+    PROVIDER = "provider"
+    FAILURE = "failure"
+
+
+class SummaryQuery(PeriodQuery):
+    """Sums wanted; `zone` is the reader's time zone, in which days and months begin at midnight."""
+
+    by: GroupBy = GroupBy.NONE
+    step: SeriesStep = SeriesStep.NONE
+    zone: Annotated[str, Field(max_length=64)] = "UTC"
+    limit: Annotated[int, Field(ge=1, le=1_000)] = 20
+
+
+class GroupView(Payload):
+    """Figures of one name; `label` is the display name of an account, "" where there is none."""
+
+    name: str
+    label: str
+    figures: FiguresView
+
+
+class PartView(Payload):
+    """Figures of one period of a series; `groups` holds those of the answer's groups, by name."""
+
+    start: int
+    end: int
+    figures: FiguresView
+    groups: dict[str, FiguresView]
+
+
+class SummaryAnswer(Payload):
+    """Sums over a period.
+
+    `left_off` counts groups beyond the limit. `heat` has seven rows, Monday first, of 24 counts of requests by the hour
+    of the reader. Events before `pruned_before` are kept in whole UTC hours alone: a part of such an hour is not
+    counted.
+    """
+
+    start: int
+    end: int
+    totals: FiguresView
+    groups: tuple[GroupView, ...]
+    left_off: int
+    series: tuple[PartView, ...]
+    heat: tuple[tuple[int, ...], ...]
+    gaps: tuple[GapView, ...]
+    pruned_before: int
+
+    @classmethod
+    def of(cls, period: Period, found: Summary) -> "SummaryAnswer":
+        """Show a summary."""
+        return cls(
+            start=period.start,
+            end=period.end,
+            totals=FiguresView.of(found.totals),
+            groups=tuple(
+                GroupView(name=each.name, label=each.label, figures=FiguresView.of(each.figures))
+                for each in found.groups
+            ),
+            left_off=found.left_off,
+            series=tuple(
+                PartView(
+                    start=part.period.start,
+                    end=part.period.end,
+                    figures=FiguresView.of(part.figures, latency=False),
+                    groups={name: FiguresView.of(each, latency=False) for name, each in part.groups.items()},
+                )
+                for part in found.series
+            ),
+            heat=found.heat,
+            gaps=tuple(GapView.of(each) for each in found.gaps),
+            pruned_before=found.pruned_before,
+        )
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["usage"])
+    router.add_api_route(paths.part("usage/summary"), read_summary, methods=["GET"], response_model=SummaryAnswer)
+    return router
+
+
+async def read_summary(query: Annotated[SummaryQuery, Query()], services: Served) -> SummaryAnswer:
+    """Answer sums over the events of a period that pass the filters.
+
+    Whole hours come from rollups where there is no filter, or one by the dimension of the groups; other questions read
+    events, which go back as far as the retention.
+    """
+    period = query.period(services.clock)
+    _require_short(period, query.step)
+    by = NameKind.TOTAL if query.by is GroupBy.NONE else NameKind[query.by.name]
+    wanted = SummaryRequest(period, chosen_zone(query.zone), by, query.step, query.filter(), query.limit)
+    return SummaryAnswer.of(period, await services.usage.analysis.summary(wanted))
+
+
+def _require_short(period: Period, step: SeriesStep) -> None:
+    length = period.end - period.start
+    most = _LONGEST_MS if step is SeriesStep.NONE else min(_LONGEST_MS, _LENGTHS[step] * _MOST_PARTS)
+    if length > most:
+        hint = "Take a shorter period or a longer step."
+        raise Problem(400, f"step: the period has more than {_MOST_PARTS:,} of them.", "bad_request", hint)

@@ -1,0 +1,152 @@
+"""`usage/export` and `usage/import`: events as a file, and the way back."""
+
+import csv
+import io
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request
+from pydantic import ValidationError
+from starlette.responses import StreamingResponse
+
+from extension.api.paths import Paths
+from extension.api.payloads.payload import Payload
+from extension.api.problems import Problem
+from extension.api.services import Served, Services
+from extension.api.usage.imported import ImportedEvent
+from extension.api.usage.queries import PeriodQuery
+from extension.api.usage.views import UsageView
+from extension.store.usage.records import UsageFilter
+from extension.usage.calendar import Period
+from extension.usage.event import UsageEvent
+
+_PAGE: Final = 500
+_STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
+_MOST_BYTES: Final = 64 * 1024 * 1024
+
+
+class ExportFormat(StrEnum):
+    """Format of an export."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+
+
+_MEDIA_TYPES: Mapping[ExportFormat, str] = MappingProxyType(
+    {ExportFormat.CSV: "text/csv", ExportFormat.JSONL: "application/jsonl"}
+)
+
+
+class UsageExportQuery(PeriodQuery):
+    """Events to write out, and how."""
+
+    format: ExportFormat = ExportFormat.JSONL
+
+
+class ImportAnswer(Payload):
+    """Result of an import; `duplicates` were stored before."""
+
+    stored: int
+    duplicates: int
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["usage"])
+    export, taken = paths.part("usage/export"), paths.part("usage/import")
+    written: dict[int | str, dict[str, Any]] = {
+        200: {"content": {media: {"schema": {"type": "string"}} for media in _MEDIA_TYPES.values()}}
+    }
+    router.add_api_route(export, export_usage, methods=["GET"], response_class=StreamingResponse, responses=written)
+    body = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
+    router.add_api_route(
+        taken, import_usage, methods=["POST"], response_model=ImportAnswer, openapi_extra={"requestBody": body}
+    )
+    return router
+
+
+async def export_usage(query: Annotated[UsageExportQuery, Query()], services: Served) -> StreamingResponse:
+    """Write out events of a period, newest first.
+
+    A JSON line holds all of an event, so that an import elsewhere gives the same answers. CSV has a head line; a text
+    that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
+    pages = _pages(services, query.filter(), query.period(services.clock))
+    written = _csv_lines(pages) if query.format is ExportFormat.CSV else _json_lines(pages)
+    headers = {"Content-Disposition": f'attachment; filename="usage.{query.format}"', "Cache-Control": "no-store"}
+    return StreamingResponse(written, media_type=_MEDIA_TYPES[query.format], headers=headers)
+
+
+async def import_usage(request: Request, services: Served) -> ImportAnswer:
+    """Take in an export in JSON lines, at most 64 MiB at once; events that are there already stay as they are.
+
+    Nothing is stored when a line is no event. Costs are computed anew from the prices of this service.
+    """
+    events = _parsed(await _body(request))
+    stored = duplicates = 0
+    for start in range(0, len(events), _PAGE):
+        written = await services.usage.analysis.add(events[start : start + _PAGE])
+        stored += written.stored
+        duplicates += written.duplicates
+    return ImportAnswer(stored=stored, duplicates=duplicates)
+
+
+async def _body(request: Request) -> bytes:
+    found = bytearray()
+    async for chunk in request.stream():
+        found += chunk
+        if len(found) > _MOST_BYTES:
+            raise Problem(413, "The import is too large.", "too_large", "Send at most 64 MiB of it at once.")
+    return bytes(found)
+
+
+def _parsed(body: bytes) -> Sequence[UsageEvent]:
+    found: list[UsageEvent] = []
+    for number, line in enumerate(body.splitlines(), 1):
+        if line.strip():
+            try:
+                found.append(ImportedEvent.model_validate(json.loads(line)).event())
+            except (ValidationError, ValueError, RecursionError):
+                hint = "Send an export of this service in JSON lines."
+                raise Problem(400, f"Line {number} is no event of usage.", "bad_request", hint) from None
+    return found
+
+
+async def _pages(services: Services, wanted: UsageFilter, period: Period) -> AsyncIterator[list[UsageView]]:
+    before: tuple[int, int] | None = None
+    while page := await services.usage.analysis.page(wanted, period, before, _PAGE):
+        yield [UsageView.of(each) for each in page]
+        before = (page[-1].event.at, page[-1].seq)
+
+
+async def _json_lines(pages: AsyncIterator[list[UsageView]]) -> AsyncIterator[str]:
+    async for page in pages:
+        yield "".join(f"{event.model_dump_json(by_alias=True)}\n" for event in page)
+
+
+async def _csv_lines(pages: AsyncIterator[list[UsageView]]) -> AsyncIterator[str]:
+    fields = [str(field.alias) for name, field in UsageView.model_fields.items() if name != "tokens"]
+    tokens = [str(field.alias) for field in UsageView.model_fields["tokens"].annotation.model_fields.values()]  # type: ignore[union-attr]  # it is a payload
+    yield _csv([[*fields, *tokens]])
+    async for page in pages:
+        rows = [event.model_dump(mode="json", by_alias=True) for event in page]
+        yield _csv(
+            [[*(_cell(row[name]) for name in fields), *(_cell(row["tokens"][name]) for name in tokens)] for row in rows]
+        )
+
+
+def _csv(rows: list[list[str]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows(rows)
+    return text.getvalue()
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.startswith(_STEERING) and not value.removeprefix("-").isdigit():
+        return f"'{value}"
+    return str(value)

@@ -1,0 +1,147 @@
+"""Shapes of usage as answered."""
+
+from decimal import Decimal
+from typing import Any, Final, Self
+
+from extension.api.payloads.payload import Payload
+from extension.store.usage.records import Figures, GapRecord, StoredEvent
+from extension.usage.histogram import quantile
+from extension.usage.tokens import BUCKETS
+
+_PICO: Final = Decimal(10) ** -12
+_QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
+
+
+def usd(pico: int | None) -> str | None:
+    """Return an exact amount in US dollars as decimal text; None stays unknown."""
+    return None if pico is None else format(pico * _PICO, "f")
+
+
+class TokensView(Payload):
+    """Tokens by bucket. The buckets exclude each other; `total` is what the gateway reported."""
+
+    input: int
+    cache_read: int
+    cache_write_5m: int
+    cache_write_1h: int
+    output: int
+    reasoning: int
+    audio_in: int
+    audio_out: int
+    image_in: int
+    image_out: int
+    total: int
+
+
+class LatencyView(Payload):
+    """Latency in milliseconds, at most 5 % off; null without requests."""
+
+    p50: float | None
+    p90: float | None
+    p95: float | None
+    p99: float | None
+
+
+class FiguresView(Payload):
+    """Sums over requests.
+
+    `usd` is exact decimal text, null where no request has a known cost. With `unpriced` requests beside others it is
+    a least amount. `unclassified` and `inconsistent` count requests whose tokens are not fully told apart.
+    """
+
+    requests: int
+    failed: int
+    unclassified: int
+    inconsistent: int
+    tokens: TokensView
+    usd: str | None
+    unpriced: int
+    latency: LatencyView | None
+
+    @classmethod
+    def of(cls, figures: Figures, *, latency: bool = True) -> Self:
+        """Show sums; those of a series have no latencies."""
+        counts: dict[str, Any] = {name: figures.tokens[name] for name in BUCKETS}
+        found: dict[str, Any] = {
+            name: _rounded(quantile(figures.latencies, share)) for name, share in _QUANTILES.items()
+        }
+        return cls(
+            requests=figures.requests,
+            failed=figures.failed,
+            unclassified=figures.unclassified,
+            inconsistent=figures.inconsistent,
+            tokens=TokensView(**counts, total=figures.total),
+            usd=usd(figures.pico_usd) if figures.priced else None,
+            unpriced=figures.requests - figures.priced,
+            latency=LatencyView(**found) if latency else None,
+        )
+
+
+class GapView(Payload):
+    """Time in which records may be missing; `missing` only where the gateway counted."""
+
+    id: int
+    start: int
+    end: int
+    kind: str
+    missing: int | None
+
+    @classmethod
+    def of(cls, record: GapRecord) -> Self:
+        """Show a stored gap."""
+        return cls(id=record.id, start=record.start_at, end=record.end_at, kind=record.kind, missing=record.missing)
+
+
+class UsageView(Payload):
+    """One request at an upstream. `client` is a fingerprint of the client key; `usd` is null where unknown."""
+
+    seq: int
+    at: int
+    account: str
+    client: str
+    model: str
+    alias: str
+    provider: str
+    endpoint: str
+    tier: str
+    failure: str
+    status: int
+    latency_ms: int
+    ttft_ms: int
+    request_id: str
+    tokens: TokensView
+    quality: str
+    usd: str | None
+    price_version: int | None
+    digest: str
+
+    @classmethod
+    def of(cls, record: StoredEvent) -> Self:
+        """Show a stored event."""
+        event = record.event
+        counts: dict[str, Any] = {name: getattr(event.tokens, name) for name in (*BUCKETS, "total")}
+        return cls(
+            seq=record.seq,
+            at=event.at,
+            account=event.account,
+            client=event.client,
+            model=event.model,
+            alias=event.alias,
+            provider=event.provider,
+            endpoint=event.endpoint,
+            tier=event.tier,
+            failure=event.failure,
+            status=event.status,
+            latency_ms=event.latency_ms,
+            ttft_ms=event.ttft_ms,
+            request_id=f"{event.request_id:x}",
+            tokens=TokensView(**counts),
+            quality=event.tokens.quality,
+            usd=usd(record.pico_usd),
+            price_version=record.price_version,
+            digest=str(event.digest),
+        )
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)

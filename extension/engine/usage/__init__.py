@@ -1,0 +1,1 @@
+"""Usage: its collector, and its analysis."""

@@ -1,0 +1,193 @@
+"""Analysis of stored usage: sums, series, single events, and what the collector could not have."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Final
+
+from extension.engine.pool.listing import PoolListing
+from extension.engine.usage.usage_writer import StoredCount, UsageWriter
+from extension.store.database.database import Database, Transaction
+from extension.store.usage import account_labels, collectors, dead_letters, events, gaps, summary
+from extension.store.usage.dimensions import NO_NAME, NameKind
+from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.names import texts
+from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
+from extension.store.usage.summary import Query
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep, local, periods
+from extension.usage.event import UsageEvent
+
+MOST_GAPS: Final = 200
+_WEEK: Final = 7
+_DAY_HOURS: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRequest:
+    """Sums wanted."""
+
+    period: Period
+    zone: tzinfo
+    by: NameKind
+    step: SeriesStep
+    filter: UsageFilter
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Figures of one name of the dimension asked for; `label` is how an account is shown, "" where nothing is known."""
+
+    name: str
+    label: str
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Figures of one period of a series; `groups` by name are those of the summary's groups alone."""
+
+    period: Period
+    figures: Figures
+    groups: Mapping[str, Figures]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Sums over a period. `heat` counts requests by the reader's weekday (0 is Monday) and hour."""
+
+    totals: Figures
+    groups: tuple[Group, ...]
+    left_off: int
+    series: tuple[Part, ...]
+    heat: tuple[tuple[int, ...], ...]
+    gaps: tuple[GapRecord, ...]
+    pruned_before: int
+
+
+class UsageAnalysis:
+    """Reader of one pool's usage; it also takes in events from elsewhere."""
+
+    def __init__(self, database: Database, listing: PoolListing, writer: UsageWriter) -> None:
+        self._database = database
+        self._listing = listing
+        self._writer = writer
+        self._closed = False
+        self._grown = asyncio.Event()
+        database.on_commit(self._wake)
+
+    async def summary(self, request: SummaryRequest) -> Summary:
+        """Return sums, groups, series, heat map and gaps, all of one state of the database."""
+        return await self._database.read(lambda transaction: _summary(transaction, self._listing.pool_id, request))
+
+    async def page(
+        self, wanted: UsageFilter, period: Period, before: tuple[int, int] | None, limit: int
+    ) -> tuple[StoredEvent, ...]:
+        """Return events of a period, newest first, after the last one of the page before."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(
+            lambda transaction: events.page(transaction, pool_id, wanted, period, before=before, limit=limit)
+        )
+
+    async def after(self, seq: int, wanted: UsageFilter, limit: int) -> tuple[tuple[StoredEvent, ...], int]:
+        """Return events stored after a number, oldest first, and the number to go on from."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(lambda transaction: events.after(transaction, pool_id, seq, wanted, limit))
+
+    async def wait(self, seq: int) -> bool:
+        """Wait until there is an event beyond a number; false when the service closes instead."""
+        while not self._closed:
+            # Taken before looking: a commit between the look and the wait sets this very event.
+            grown = self._grown
+            if await self._database.read(events.newest) > seq:
+                return True
+            await grown.wait()
+        return False
+
+    async def gaps(self, period: Period) -> tuple[GapRecord, ...]:
+        """Return the newest gaps that touch a period, oldest first."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(
+            lambda transaction: gaps.touching(transaction, pool_id, period.start, period.end, MOST_GAPS)
+        )
+
+    async def dead_letters(self, limit: int) -> tuple[DeadLetter, ...]:
+        """Return the newest records that were no events."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(lambda transaction: dead_letters.recent(transaction, pool_id, limit))
+
+    async def add(self, found: Sequence[UsageEvent]) -> StoredCount:
+        """Store events of an export; those that are there already are left as they are."""
+        return await self._writer.add(found)
+
+    def close(self) -> None:
+        """Release all waiting readers."""
+        self._closed = True
+        self._wake()
+
+    def _wake(self) -> None:
+        grown, self._grown = self._grown, asyncio.Event()
+        grown.set()
+
+
+def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) -> Summary:
+    named = NamedFilter(transaction, pool_id, request.filter)
+    total = Query(pool_id, named, NameKind.TOTAL)
+    whole = summary.sums(transaction, total, request.period).get(NO_NAME, Figures())
+    chosen, left_off = _groups(transaction, Query(pool_id, named, request.by), request)
+    hours = request.period.hours
+    by_hour = summary.hourly(transaction, total, hours) if hours else {}
+    state = collectors.state(transaction, pool_id)
+    return Summary(
+        totals=whole,
+        groups=tuple(chosen.values()),
+        left_off=left_off,
+        series=_series(transaction, Query(pool_id, named, request.by, latencies=False), request, chosen),
+        heat=_heat({hour: found[NO_NAME].requests for hour, found in by_hour.items()}, request.zone),
+        gaps=gaps.touching(transaction, pool_id, request.period.start, request.period.end, MOST_GAPS),
+        pruned_before=0 if state is None else state.pruned_before,
+    )
+
+
+def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> tuple[dict[int, Group], int]:
+    if request.by is NameKind.TOTAL:
+        return {}, 0
+    found = summary.sums(transaction, query, request.period)
+    ordered = sorted(found.items(), key=lambda item: (-item[1].requests, item[0]))[: request.limit]
+    named = texts(transaction, [name_id for name_id, _ in ordered])
+    labels = account_labels.labels(transaction, query.pool_id) if request.by is NameKind.ACCOUNT else {}
+    groups = {name_id: Group(named[name_id], labels.get(named[name_id], ""), figures) for name_id, figures in ordered}
+    return groups, len(found) - len(ordered)
+
+
+def _series(
+    transaction: Transaction, query: Query, request: SummaryRequest, groups: Mapping[int, Group]
+) -> tuple[Part, ...]:
+    if request.step is SeriesStep.NONE:
+        return ()
+    total = Query(query.pool_id, query.filter, NameKind.TOTAL, latencies=False)
+    found: list[Part] = []
+    hours = request.period.hours if request.step is SeriesStep.HOUR else range(0)
+    totals = summary.hourly(transaction, total, hours) if hours else {}
+    by_name = summary.hourly(transaction, query, hours) if hours and groups else {}
+    for period in periods(request.period, request.step, request.zone):
+        hour = period.start // HOUR_MS
+        if hour in hours and period.end - period.start == HOUR_MS:
+            whole, parts = totals.get(hour, {}), by_name.get(hour, {})
+        else:
+            whole = summary.sums(transaction, total, period)
+            parts = summary.sums(transaction, query, period) if groups else {}
+        named = {groups[name_id].name: figures for name_id, figures in parts.items() if name_id in groups}
+        found.append(Part(period, whole.get(NO_NAME, Figures()), named))
+    return tuple(found)
+
+
+def _heat(requests: Mapping[int, int], zone: tzinfo) -> tuple[tuple[int, ...], ...]:
+    """Count by weekday and hour; a UTC hour counts where it begins on the reader's clock."""
+    counts: dict[tuple[int, int], int] = defaultdict(int)
+    for hour, count in requests.items():
+        at = local(hour * HOUR_MS, zone)
+        counts[at.weekday(), at.hour] += count
+    return tuple(tuple(counts[day, hour] for hour in range(_DAY_HOURS)) for day in range(_WEEK))

@@ -1,0 +1,249 @@
+"""Collector of usage: from a gateway's records to stored events, by one process for each pool.
+
+Theory of operation: a popped record exists here alone, so it is committed before the next pop. A subscription comes
+first and the queue is popped empty afterwards, so that no record falls between the two. Up to when records are complete
+is committed with each batch; after any break the time from there to the resumption is a gap.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from adapter.clock import Clock
+from adapter.port import Capability, Gateway, GatewayError, UsageBatch, UsageRecord, UsageSubscription, errors
+from adapter.privacy.secret import Redactor
+from extension.engine.pool.listing import PoolListing
+from extension.engine.shielded_tasks import first_of
+from extension.engine.usage.collector_status import CollectorSource, CollectorStatus, StatusBoard
+from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence
+from extension.engine.usage.usage_writer import UsageWriter
+from extension.store.errors import StoreError
+from extension.store.usage.collectors import LeaseLost
+
+TERM_MS: Final = 15_000
+"""Term of the lease: another process takes over after it."""
+_BEAT_SECONDS: Final = 5.0
+_BATCH: Final = 500
+_POLL_SECONDS: Final = 1.0
+_OFF_SECONDS: Final = 10.0
+_FIRST_PAUSE: Final = 0.5
+_LONGEST_PAUSE: Final = 15.0
+_CLOSING_SECONDS: Final = 10.0
+"""A gateway that does not answer holds up the end of the service for this long."""
+_IN_FLIGHT_MS: Final = 1_000
+"""A record may be on its way for this long."""
+
+
+class Collector:
+    """Collects in the background between `open` and `close`. Nothing switches the gateway's recording on by itself."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        clock: Clock,
+        redactor: Redactor,
+        listing: PoolListing,
+        writer: UsageWriter,
+        *,
+        alone: bool = True,
+    ) -> None:
+        self._gateway = gateway
+        self._clock = clock
+        self._redactor = redactor
+        self._listing = listing
+        self._writer = writer
+        self._alone = alone
+        self._owner = secrets.token_hex(16)
+        self._coverage = Coverage(0)
+        self._board = StatusBoard()
+        self._task: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+        self._woken = asyncio.Event()
+
+    @property
+    def status(self) -> CollectorStatus:
+        """State now."""
+        return replace(self._board.status, covered_until=self._coverage.until)
+
+    def open(self) -> None:
+        """Begin to collect."""
+        self._task = asyncio.create_task(self._work())
+
+    async def close(self) -> None:
+        """Store what was received, give the lease back, and end."""
+        self._closing.set()
+        self._woken.set()
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=_CLOSING_SECONDS)
+            if self._task.cancel():
+                await asyncio.wait([self._task])
+            self._task = None
+
+    async def switch(self, on: bool) -> None:
+        """Start or stop the gateway's recording of usage; a person asked for it.
+
+        Raises:
+            GatewayError: it could not be switched.
+        """
+        await self._gateway.switch_usage(on)
+        self._board.note(recording=on)
+        self._woken.set()
+
+    async def _work(self) -> None:
+        pause = _FIRST_PAUSE
+        while not self._closing.is_set():
+            try:
+                await self._with_lease()
+                pause = _FIRST_PAUSE
+            except errors.Unsupported as error:
+                self._board.unsupported(error.text)
+                return
+            except (GatewayError, StoreError, LeaseLost) as error:
+                text = error.text if isinstance(error, GatewayError) else str(error)
+                self._board.note(
+                    problem=self._redactor.redact(text or "Another process collects."), source=CollectorSource.NONE
+                )
+                if isinstance(error, GatewayError):
+                    self._coverage.broke(GapKind.UNREACHABLE)
+                await self._pause(pause)
+                pause = min(_LONGEST_PAUSE, pause * 2)
+
+    async def _with_lease(self) -> None:
+        if self._writer.epoch is None:
+            before = await self._writer.claim(self._owner, TERM_MS, alone=self._alone)
+            if before is None:
+                self._board.note(problem="Another process collects.", source=CollectorSource.NONE)
+                await self._pause(TERM_MS / 3_000)
+                return
+            self._coverage = Coverage(before.covered_until)
+            state = await self._gateway.usage_state()
+            gap = absence(before, state, self._clock.now_ms()) if state.recording else None
+            if gap is not None:
+                await self._commit((), gap.end, gap)
+        await self._collect()
+
+    async def _collect(self) -> None:
+        while not self._closing.is_set():
+            recording = (await self._gateway.usage_state()).recording
+            self._board.note(recording=recording)
+            if not recording:
+                # Nothing is recorded, so nothing is missing; what waited in the queue is taken still.
+                await self._drain(CollectorSource.NONE, None)
+                await self._pause(_OFF_SECONDS)
+                continue
+            subscription = await self._subscribed()
+            if subscription is None:
+                await self._poll()
+            else:
+                try:
+                    await self._follow(subscription)
+                finally:
+                    await self._flush(subscription)
+        await self._end()
+
+    async def _subscribed(self) -> UsageSubscription | None:
+        if Capability.USAGE_SUBSCRIPTION not in (await self._gateway.describe()).capabilities:
+            return None
+        try:
+            return await self._gateway.subscribe_usage()
+        except errors.Unsupported as error:
+            self._board.note(problem=error.text)
+            return None
+
+    async def _follow(self, subscription: UsageSubscription) -> None:
+        """Store what a subscription sends until it ends or we close."""
+        resumed = self._coverage.resumed(self._clock.now_ms())
+        self._board.note(source=CollectorSource.SUBSCRIPTION, problem="")
+        await self._drain(CollectorSource.SUBSCRIPTION, resumed)
+        while not self._closing.is_set():
+            receiving = asyncio.ensure_future(subscription.receive(_BATCH, _BEAT_SECONDS))
+            if not await first_of(receiving, self._closing):
+                return
+            batch = receiving.result()
+            if batch is None:
+                self._coverage.broke(GapKind.DISCONNECTED)
+                return
+            idle = 0 if batch.records else _IN_FLIGHT_MS
+            await self._commit(batch.records, max(self._coverage.until, batch.popped_at - idle), None)
+
+    async def _flush(self, subscription: UsageSubscription) -> None:
+        """End a subscription and store the rest of what it sent."""
+        await subscription.close()
+        while (batch := await subscription.receive(_BATCH, 0)) is not None:
+            await self._commit(batch.records, batch.popped_at, None)
+
+    async def _poll(self) -> None:
+        """Pop the queue until the recording stops or we close."""
+        self._board.note(source=CollectorSource.QUEUE)
+        beats = 0
+        while not self._closing.is_set():
+            await self._drain(CollectorSource.QUEUE, self._coverage.resumed(self._clock.now_ms()))
+            self._board.note(problem="")
+            await self._pause(_POLL_SECONDS)
+            beats += 1
+            if beats >= _OFF_SECONDS / _POLL_SECONDS:
+                return
+
+    async def _drain(self, source: CollectorSource, gap: Gap | None) -> None:
+        """Pop until the queue is empty; each batch is committed before the next pop."""
+        while True:
+            asked = self._clock.now_ms()
+            if asked >= self._writer.expires_at:
+                # We slept past our term: whoever collects now must not find the queue empty.
+                await self._commit((), self._coverage.until, None, source)
+            batch = await self._popped()
+            if batch.gap:
+                expired = Gap(self._coverage.until, batch.popped_at, GapKind.EXPIRED, batch.lost)
+                await self._commit((), self._coverage.until, expired)
+            more = len(batch.records) == _BATCH
+            await self._commit(batch.records, self._coverage.until if more else asked, gap, source)
+            gap = None
+            if not more:
+                return
+
+    async def _popped(self) -> UsageBatch:
+        try:
+            return await self._gateway.pop_usage(_BATCH)
+        except GatewayError:
+            self._coverage.broke(GapKind.UNREACHABLE)
+            raise
+
+    async def _commit(
+        self, records: Sequence[UsageRecord], until: int, gap: Gap | None, source: CollectorSource | None = None
+    ) -> None:
+        """Store records, however long the database refuses: they exist nowhere else."""
+        pause = _FIRST_PAUSE
+        taken = source or self._board.status.source
+        while True:
+            try:
+                written = await self._writer.write(records, until, gap, source=taken, term_ms=TERM_MS)
+            except StoreError as error:
+                self._board.note(problem=str(error))
+                if self._closing.is_set():
+                    raise
+                await self._pause(pause)
+                pause = min(_LONGEST_PAUSE, pause * 2)
+            except LeaseLost:
+                # What was popped is here alone: it is stored all the same, which a successor's events cannot notice.
+                self._board.count(await self._writer.keep(records))
+                raise
+            else:
+                self._coverage.until = until
+                self._board.count(written)
+                return
+
+    async def _end(self) -> None:
+        if self._board.status.source is CollectorSource.QUEUE:
+            with suppress(GatewayError):
+                await self._drain(CollectorSource.QUEUE, None)
+        if self._writer.epoch is not None:
+            await self._writer.release(self._coverage.until, self._board.status.source)
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, unless we close or are woken first."""
+        await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._woken)
+        if not self._closing.is_set():
+            self._woken.clear()

@@ -1,0 +1,62 @@
+"""State of the collector, as shown."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from extension.engine.usage.usage_writer import StoredCount
+
+
+class CollectorSource(StrEnum):
+    """Where records come from."""
+
+    NONE = "none"
+    SUBSCRIPTION = "subscription"
+    QUEUE = "queue"
+
+
+@dataclass(frozen=True, slots=True)
+class CollectorStatus:
+    """State of the collector, as shown. The counts are of this process."""
+
+    source: CollectorSource = CollectorSource.NONE
+    recording: bool | None = None
+    """Whether the gateway records usage; None where that is not known."""
+    supported: bool = True
+    problem: str = ""
+    covered_until: int = 0
+    stored: int = 0
+    duplicates: int = 0
+    unreadable: int = 0
+
+
+class StatusBoard:
+    """State that the collector keeps up to date."""
+
+    def __init__(self) -> None:
+        self.status = CollectorStatus()
+
+    def note(
+        self, *, source: CollectorSource | None = None, recording: bool | None = None, problem: str | None = None
+    ) -> None:
+        """Note what is known now; None leaves a part as it is."""
+        status = self.status
+        self.status = replace(
+            status,
+            source=status.source if source is None else source,
+            recording=status.recording if recording is None else recording,
+            problem=status.problem if problem is None else problem,
+        )
+
+    def unsupported(self, problem: str) -> None:
+        """Note that the gateway has no usage to collect."""
+        self.status = replace(self.status, supported=False, problem=problem)
+
+    def count(self, written: StoredCount) -> None:
+        """Count what was stored."""
+        status = self.status
+        self.status = replace(
+            status,
+            stored=status.stored + written.stored,
+            duplicates=status.duplicates + written.duplicates,
+            unreadable=status.unreadable + written.unreadable,
+        )

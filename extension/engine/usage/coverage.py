@@ -1,0 +1,70 @@
+"""Coverage of a gateway's records: up to when they are complete, and where some may be missing. Pure."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from adapter.port import UsageState
+from extension.store.usage.records import CollectorState
+
+_NOT_COLLECTING: Final = frozenset({"", "none"})
+"""Sources of a collector that had nothing to collect."""
+
+
+class GapKind(StrEnum):
+    """Causes of a gap."""
+
+    STOPPED = "stopped"
+    """The service did not run, or was killed."""
+    DISCONNECTED = "disconnected"
+    """The subscription broke: the network, a restart of the gateway, or a subscriber that was too slow."""
+    UNREACHABLE = "unreachable"
+    """The gateway did not answer; its queue is memory, and gone after a restart."""
+    EXPIRED = "expired"
+    """Records waited in the queue for longer than the gateway keeps them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Time in which records may be missing; `missing` is how many the gateway counted, None where it does not."""
+
+    start: int
+    end: int
+    kind: GapKind
+    missing: int | None = None
+
+
+def absence(before: CollectorState, state: UsageState, now: int) -> Gap | None:
+    """Return the gap that the time without a collector leaves; None where the queue has kept everything.
+
+    A clean end gave the records to the queue, which keeps them for its retention. Any other end may have lost what was
+    on its way.
+    """
+    if before.covered_until >= now or before.source in _NOT_COLLECTING:
+        return None
+    if not before.clean:
+        return Gap(before.covered_until, now, GapKind.STOPPED)
+    if state.retention is None:
+        return None
+    kept = now - round(state.retention * 1000)
+    return Gap(before.covered_until, kept, GapKind.STOPPED) if before.covered_until < kept else None
+
+
+class Coverage:
+    """Time up to which records are complete, and the gap that began there, if one has."""
+
+    def __init__(self, covered_until: int) -> None:
+        self.until = covered_until
+        self._broken: GapKind | None = None
+
+    def broke(self, kind: GapKind) -> None:
+        """Note that from here on records may be missing, until `resumed`; the first cause counts."""
+        self._broken = self._broken or kind
+
+    def resumed(self, at: int) -> Gap | None:
+        """Note that records are complete from a time on; return the gap that ends there."""
+        if self._broken is None:
+            return None
+        gap = Gap(min(self.until, at), at, self._broken)
+        self._broken = None
+        return gap

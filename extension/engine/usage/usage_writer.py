@@ -1,0 +1,156 @@
+"""Writer of usage: records become events in a thread, and are stored under the collector's lease."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from adapter.clock import Clock
+from adapter.port import UsageRecord
+from adapter.privacy.secret import Redactor
+from extension.engine.pool.listing import PoolListing
+from extension.engine.usage.coverage import Gap
+from extension.store.database.database import Database, Transaction
+from extension.store.usage import collectors, dead_letters, gaps
+from extension.store.usage.collectors import LeaseLost
+from extension.store.usage.ingest import Stored, store
+from extension.store.usage.names import Name
+from extension.store.usage.records import CollectorState
+from extension.usage.cost import CostSource, EventCost
+from extension.usage.dead_letter import letter_text
+from extension.usage.event import UsageEvent
+from extension.usage.fingerprints import UsageFingerprints
+from extension.usage.record_reading import Unreadable, read_record
+
+T = TypeVar("T")
+
+_MOST_NAMES: Final = 50_000
+_Letter = tuple[int, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCount:
+    """Result of storing records."""
+
+    stored: int
+    duplicates: int
+    unreadable: int
+
+
+class UsageWriter:
+    """Stores records and events. Those of the collector need its lease, which is checked in their transaction."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        listing: PoolListing,
+        fingerprints: UsageFingerprints,
+        costs: CostSource,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._redactor = redactor
+        self._listing = listing
+        self._fingerprints = fingerprints
+        self._costs = costs
+        self._names: dict[Name, int] = {}
+        self.epoch: int | None = None
+        """Epoch of the lease; None without one."""
+        self.expires_at = 0
+        """End of the lease's term, integer milliseconds UTC."""
+
+    async def claim(self, owner: str, term_ms: int, *, alone: bool) -> CollectorState | None:
+        """Take the lease and return the state before; None while another process has it."""
+        now, pool_id = self._clock.now_ms(), self._listing.pool_id
+        taken = await self._database.write(
+            lambda transaction: collectors.claim(transaction, pool_id, owner, now=now, term_ms=term_ms, alone=alone)
+        )
+        self.epoch = None if taken is None else taken.epoch
+        self.expires_at = now + term_ms
+        return taken
+
+    async def write(
+        self, records: Sequence[UsageRecord], until: int, gap: Gap | None, *, source: str, term_ms: int
+    ) -> StoredCount:
+        """Store records with the time up to which they are complete, and a gap, in one transaction.
+
+        Raises:
+            LeaseLost: another process collects; nothing was stored.
+        """
+        priced, letters = await asyncio.to_thread(self._read, records)
+        expires = self._clock.now_ms() + term_ms
+
+        def work(transaction: Transaction) -> Stored:
+            self._advance(transaction, until, expires, source, clean=False)
+            pool_id = self._listing.pool_id
+            if gap is not None:
+                gaps.add(transaction, pool_id, gap.start, gap.end, kind=gap.kind, missing=gap.missing)
+            dead_letters.add(transaction, pool_id, letters)
+            return self._stored(transaction, priced)
+
+        written = self._done(await self._leased(work), len(letters))
+        self.expires_at = expires
+        return written
+
+    async def keep(self, records: Sequence[UsageRecord]) -> StoredCount:
+        """Store records without the lease and without touching the collector's state."""
+        priced, letters = await asyncio.to_thread(self._read, records)
+
+        def work(transaction: Transaction) -> Stored:
+            dead_letters.add(transaction, self._listing.pool_id, letters)
+            return self._stored(transaction, priced)
+
+        return self._done(await self._database.write(work), len(letters))
+
+    async def release(self, until: int, source: str) -> None:
+        """Give the lease back after an end that lost nothing."""
+        await self._leased(lambda transaction: self._advance(transaction, until, 0, source, clean=True))
+        self.epoch = None
+
+    async def add(self, events: Sequence[UsageEvent]) -> StoredCount:
+        """Store events that come from elsewhere, such as an export; no lease is needed for them."""
+        priced = [(event, self._costs.cost(event)) for event in events]
+        return self._done(await self._database.write(lambda transaction: self._stored(transaction, priced)), 0)
+
+    async def _leased(self, work: Callable[[Transaction], T]) -> T:
+        try:
+            return await self._database.write(work)
+        except LeaseLost:
+            self.epoch = None
+            raise
+
+    def _advance(self, transaction: Transaction, until: int, expires: int, source: str, *, clean: bool) -> None:
+        if self.epoch is None:
+            raise LeaseLost
+        collectors.advance(
+            transaction,
+            self._listing.pool_id,
+            self.epoch,
+            covered_until=until,
+            expires_at=expires,
+            source=source,
+            clean=clean,
+        )
+
+    def _read(self, records: Sequence[UsageRecord]) -> tuple[list[tuple[UsageEvent, EventCost | None]], list[_Letter]]:
+        priced: list[tuple[UsageEvent, EventCost | None]] = []
+        letters: list[_Letter] = []
+        for record in records:
+            found = read_record(record.raw, self._fingerprints)
+            if isinstance(found, Unreadable):
+                text = letter_text(record.raw, self._redactor)
+                letters.append((self._clock.now_ms(), found.reason, found.field, text))
+            else:
+                priced.append((found, self._costs.cost(found)))
+        return priced, letters
+
+    def _stored(self, transaction: Transaction, priced: Sequence[tuple[UsageEvent, EventCost | None]]) -> Stored:
+        return store(transaction, self._listing.pool_id, priced, self._names)
+
+    def _done(self, stored: Stored, unreadable: int) -> StoredCount:
+        """Keep the names now that they are committed."""
+        self._names = dict(stored.names) if len(stored.names) < _MOST_NAMES else {}
+        return StoredCount(stored.new, stored.duplicates, unreadable)

@@ -1,0 +1,162 @@
+"""Usage over real HTTP: collected, summed, streamed, exported and taken in elsewhere."""
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapter.rules.usage_record import usage_records
+from tests.extension.running_service import Running, gateway_of_two, running
+from tests.extension.usage.samples import breakdown, record
+
+BASE = "/v0/management/usage"
+START = 1_787_392_800_000
+"""22 August 2026, 10:00 UTC."""
+DAY = 24 * 3_600_000
+
+
+def spent(service: Running, **changes: Any) -> None:
+    raw = record(**changes)
+    (found,) = usage_records([raw])
+    service.gateway.usage.spend(replace(found, raw=raw))
+
+
+async def collected(service: Running, headers: dict[str, str], count: int) -> None:
+    for _ in range(400):
+        state = (await service.get(f"{BASE}/collection", headers=headers)).json
+        if state["stored"] + state["duplicates"] + state["unreadable"] >= count:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(state)
+
+
+async def filled(service: Running) -> dict[str, str]:
+    headers = await service.log_in()
+    switched = await service.post(f"{BASE}/collection", headers=headers, json={"recording": True})
+    assert switched.json["recording"] is True
+    for hour in range(30):
+        at = f"2026-08-{22 + hour // 24:02}T{hour % 24:02}:15:00Z"
+        failed = hour % 10 == 9
+        spent(
+            service,
+            timestamp=at,
+            request_id=f"{hour:08x}",
+            model=f"model-{hour % 3}",
+            failed=failed,
+            fail={"status_code": 429 if failed else 200, "body": ""},
+            token_breakdown=breakdown(hour, 1, read=2),
+        )
+    spent(service, timestamp="never")
+    await collected(service, headers, 31)
+    return headers
+
+
+async def test_nothing_is_answered_without_authentication(service: Running) -> None:
+    for path in ("", "/summary", "/stream", "/export", "/collection"):
+        assert (await service.get(f"{BASE}{path}")).status == 401
+    assert (await service.post(f"{BASE}/import")).status == 401
+
+
+async def test_events_come_page_by_page_and_without_secrets(service: Running) -> None:
+    headers = await filled(service)
+    period = {"start": START - DAY, "end": START + 3 * DAY}
+    pages, before = [], None
+    while True:
+        query = {**period, "limit": 7, **({} if before is None else {"before": before})}
+        page = await service.get(BASE, headers=headers, params=query)
+        pages += page.json["events"]
+        before = page.json["next"]
+        for secret in ("upstream-secret", "client-key", "203.0.113", "curl"):
+            assert secret not in page.text
+        if before is None:
+            break
+
+    assert [event["requestId"] for event in pages] == [f"{hour:x}" for hour in reversed(range(30))]
+    assert {event["usd"] for event in pages} == {None}
+    letters = (await service.get(f"{BASE}/collection", headers=headers)).json["letters"]
+    assert [letter["reason"] for letter in letters] == ["no_time"]
+    assert "upstream-secret" not in json.dumps(letters)
+
+
+@pytest.mark.parametrize(
+    ("zone", "days"), [("UTC", [24, 6]), ("+08:00", [16, 14]), ("-03:30", [4, 24, 2]), ("Asia/Kathmandu", [18, 12])]
+)
+async def test_days_are_those_of_the_reader(service: Running, zone: str, days: list[int]) -> None:
+    headers = await filled(service)
+    query = {"start": START - 10 * 3_600_000, "end": START + 2 * DAY, "step": "day", "zone": zone, "by": "model"}
+    found = (await service.get(f"{BASE}/summary", headers=headers, params=query)).json
+
+    assert [part["figures"]["requests"] for part in found["series"] if part["figures"]["requests"]] == days
+    assert found["totals"]["requests"] == sum(map(sum, found["heat"])) == 30
+    assert found["totals"]["failed"] == 3
+    assert found["totals"]["tokens"]["cacheRead"] == 60
+    assert found["totals"]["tokens"]["total"] == sum(range(30)) + 90
+    assert (found["totals"]["usd"], found["totals"]["unpriced"]) == (None, 30)
+    assert found["totals"]["latency"]["p50"] == pytest.approx(1530, rel=0.05)
+    assert {group["name"]: group["figures"]["requests"] for group in found["groups"]} == {
+        f"model-{number}": 10 for number in range(3)
+    }
+
+
+async def test_a_filter_applies_to_sums_and_events_alike(service: Running) -> None:
+    headers = await filled(service)
+    query = {"start": START - DAY, "end": START + 3 * DAY, "model": "model-0", "failed": "true"}
+    summed = (await service.get(f"{BASE}/summary", headers=headers, params=query)).json
+    listed = (await service.get(BASE, headers=headers, params=query)).json
+
+    assert summed["totals"]["requests"] == len(listed["events"]) == 1
+    assert listed["events"][0]["failure"] == "429"
+
+
+async def test_new_events_are_streamed_and_a_number_goes_on(service: Running) -> None:
+    headers = await filled(service)
+    first = (await service.get(f"{BASE}/stream", headers=headers, params={"limit": 20})).json
+    rest = (await service.get(f"{BASE}/stream", headers=headers, params={"after": first["next"]})).json
+    none = (await service.get(f"{BASE}/stream", headers=headers, params={"after": rest["next"]})).json
+
+    assert [event["seq"] for event in first["events"] + rest["events"]] == list(range(1, 31))
+    assert none == {"events": [], "next": 30}
+
+
+async def test_an_export_imported_elsewhere_gives_identical_answers(service: Running, tmp_path: Path) -> None:
+    headers = await filled(service)
+    period = {"start": START - DAY, "end": START + 3 * DAY}
+    exported = await service.get(f"{BASE}/export", headers=headers, params=period)
+    table = await service.get(f"{BASE}/export", headers=headers, params={**period, "format": "csv"})
+    queries = [
+        {**period, "by": by, "step": "day", "zone": "-03:30"} for by in ("model", "account", "client", "failure")
+    ]
+    answers = [(await service.get(f"{BASE}/summary", headers=headers, params=query)).json for query in queries]
+    assert len(table.text.splitlines()) == 31
+
+    async with running(tmp_path / "elsewhere", gateway_of_two()) as other:
+        there = await other.log_in()
+        for result in ({"stored": 30, "duplicates": 0}, {"stored": 0, "duplicates": 30}):
+            taken = await other.post(f"{BASE}/import", headers=there, data=exported.text)
+            assert taken.json == result
+        for query, answer in zip(queries, answers, strict=True):
+            found = (await other.get(f"{BASE}/summary", headers=there, params=query)).json
+            assert {**found, "gaps": []} == {**answer, "gaps": []}
+        bad = await other.post(f"{BASE}/import", headers=there, data=exported.text + '{"at": -1}\n')
+        assert (bad.status, bad.json["code"]) == (400, "bad_request")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"zone": "Nowhere"},
+        {"start": 5, "end": 4},
+        {"step": "hour", "start": 0, "end": START},
+        {"before": "x"},
+        {"odd": "1"},
+    ],
+)
+async def test_a_query_that_cannot_be_answered_is_refused(service: Running, query: dict[str, Any]) -> None:
+    headers = await service.log_in()
+
+    answer = await service.get(f"{BASE}/summary", headers=headers, params=query)
+
+    assert (answer.status, answer.json["code"]) == (400, "bad_request")
