@@ -57,7 +57,7 @@ def guarded(services: Services) -> ASGIApp:
     application = resources(paths, services.version)
     application.state.services = services
     limited = ReadLimit(application, services.clock, services.reads_per_second, paths.events)
-    return AuthenticationMiddleware(limited, services.authenticator, frozenset({paths.session}))
+    return limited.before(AuthenticationMiddleware(limited, services.authenticator, frozenset({paths.session})))
 
 
 async def _answer(_request: Request, error: Exception) -> Response:
