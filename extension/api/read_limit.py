@@ -26,8 +26,8 @@ WAIT_SECONDS: Final = 2.0
 """Longest wait of a read."""
 MOST_WAITING: Final = 40
 MOST_WAITING_OF_ONE: Final = 20
-BUSY_SHARE: Final = 0.5
-"""Share of the time that reads may take: at 40 reads a second one of 25 ms takes two tokens."""
+BUSY_SHARE: Final = 0.25
+"""Share of the time that reads may take: at 40 reads a second one of 25 ms takes four tokens."""
 _ONE: Final = 1 - 1e-6
 """A token, but for the error of adding fractions, which would ask for waits that no clock can measure."""
 _REPORT_SECONDS: Final = 60.0

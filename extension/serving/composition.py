@@ -19,8 +19,8 @@ from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.key_fingerprint import HeldKeyFingerprint, KeyFingerprint, StoredKeyFingerprint
 from extension.api.auth.sessions import Sessions
 from extension.api.paths import Paths
-from extension.api.runs.fan_out import FanOut
 from extension.api.services import Services
+from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.notifications.notifier import WebhookConfig
 from extension.engine.notifications.webhook_client import Webhook

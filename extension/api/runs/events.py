@@ -10,8 +10,8 @@ from sse_starlette import EventSourceResponse
 from extension.api.paths import Paths
 from extension.api.payloads.event import EventsAnswer, EventView
 from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
-from extension.api.runs.stream import BATCH
 from extension.api.services import Served
+from extension.api.streams.frames import BATCH
 
 STREAM = "text/event-stream"
 _LAST_WORDS_SECONDS = 2.0

@@ -31,7 +31,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "webhook": "URL notified of changes and failures; may hold a token, never shown. Takes precedence over the page.",
     "session_hours": "Lifetime of a session of the page in hours.",
     "reads_per_second": "Reads of the API a second, twice that at once; others wait up to 2 s or get 429. A read of "
-    "25 ms counts as two, a longer one as more.",
+    "25 ms counts as four, a longer one as more.",
     "vendor_stand_in": "URL of a server that is checked in place of every OAuth vendor: demo and tests only.",
 }
 """Meaning of each setting of the service; a setting without one fails by name."""

@@ -1,0 +1,1 @@
+"""Event streams: frames, and one reader of the event log for all of them."""
