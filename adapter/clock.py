@@ -79,6 +79,10 @@ class FakeClock:
         self._fell_asleep.set()
         await waiter
 
+    def jump(self, seconds: float) -> None:
+        """Set the wall time forward or back, as a correction of the machine's clock does; nothing else moves."""
+        self._start_ms += round(seconds * 1000)
+
     async def advance(self, seconds: float) -> None:
         """Move time forward and let every sleeper that became due run one turn, earliest first."""
         target = self._elapsed + seconds

@@ -71,7 +71,8 @@ def guarded(services: Services) -> ASGIApp:
     application.state.services = services
     limited = ReadLimit(application, services.clock, services.reads_per_second, paths.events)
     streams = StreamGuard(services.authenticator, services.clock)
-    return AuthenticationMiddleware(limited, services.authenticator, frozenset({paths.session}), streams)
+    guard = AuthenticationMiddleware(limited, services.authenticator, frozenset({paths.session}), streams)
+    return limited.before(guard)
 
 
 async def _answer(_request: Request, error: Exception) -> Response:

@@ -26,8 +26,8 @@ WAIT_SECONDS: Final = 2.0
 """Longest wait of a read."""
 MOST_WAITING: Final = 40
 MOST_WAITING_OF_ONE: Final = 20
-BUSY_SHARE: Final = 0.5
-"""Share of the time that reads may take: at 40 reads a second one of 25 ms takes two tokens."""
+BUSY_SHARE: Final = 0.25
+"""Share of the time that reads may take: at 40 reads a second one of 25 ms takes four tokens."""
 _ONE: Final = 1 - 1e-6
 """A token, but for the error of adding fractions, which would ask for waits that no clock can measure."""
 _REPORT_SECONDS: Final = 60.0
@@ -82,10 +82,13 @@ class FairQueue:
     def __len__(self) -> int:
         return self._count
 
+    def is_full(self, caller: str) -> bool:
+        """Whether too many reads wait for one more of this caller."""
+        return self._count >= MOST_WAITING or len(self._callers.get(caller, ())) >= MOST_WAITING_OF_ONE
+
     def add(self, caller: str, now: float) -> asyncio.Future[bool] | None:
         """Enter a read; None when too many wait."""
-        waiting = self._callers.get(caller, ())
-        if self._count >= MOST_WAITING or len(waiting) >= MOST_WAITING_OF_ONE:
+        if self.is_full(caller):
             return None
         turn: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._callers.setdefault(caller, deque()).append((now, turn))
@@ -135,14 +138,28 @@ class ReadLimit:
             await self._inside(scope, receive, send)
             return
         if not await self._admitted(scope):
-            self._report()
-            await self._refusal().answer()(scope, receive, send)
+            await self._refuse(scope, receive, send)
             return
         began = self._clock.monotonic()
         try:
             await self._inside(scope, receive, send)
         finally:
             self._bucket.charge(self._clock.monotonic() - began)
+
+    def before(self, authentication: ASGIApp) -> ASGIApp:
+        """Refuse reads before their authentication, which costs more than the refusal, while too many wait."""
+
+        async def refusing(scope: Scope, receive: Receive, send: Send) -> None:
+            if self._queue and self._limits(scope) and self._queue.is_full(caller_of(scope)):
+                await self._refuse(scope, receive, send)
+            else:
+                await authentication(scope, receive, send)
+
+        return refusing
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._report()
+        await self._refusal().answer()(scope, receive, send)
 
     def _limits(self, scope: Scope) -> bool:
         if scope["type"] != "http" or scope["method"] not in _READS:

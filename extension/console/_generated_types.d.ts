@@ -131,7 +131,20 @@ export interface DisabledByView {
   action: number;
 }
 
-export interface AccountView {
+export interface SlimResultView {
+  seq: number;
+  run: number;
+  account: number;
+  verdict: Verdict;
+  action: Action;
+  reason: string;
+  status: number | null;
+  latencyMs: number | null;
+  at: number;
+  resetsAt: number | null;
+}
+
+export interface SlimAccountView {
   id: number;
   accountSource: Source;
   family: string;
@@ -151,9 +164,10 @@ export interface AccountView {
   deletable: boolean;
   deleteReason: string;
   disabledBy: DisabledByView | null;
-  lastResult: ResultView | null;
+  lastResult: SlimResultView | null;
   neverProbe: boolean;
   managed: boolean;
+  onHold: boolean;
 }
 
 export interface StatisticsView {
@@ -167,11 +181,13 @@ export interface SkippedView {
   reason: string;
 }
 
-export interface PoolAnswer {
+export interface SlimPoolAnswer {
   revision: string;
   readAt: number;
   statistics: StatisticsView;
-  accounts: AccountView[];
+  matching: number;
+  next: number | null;
+  accounts: SlimAccountView[];
   skipped: SkippedView[];
 }
 
@@ -398,7 +414,7 @@ export interface Reads {
   "inspections/plan": PlansAnswer;
   "inspections/results": ResultsAnswer;
   "inspections/schedules": SchedulesAnswer;
-  "pool": PoolAnswer;
+  "pool": SlimPoolAnswer;
   "pool/actions": ActionsAnswer;
 }
 

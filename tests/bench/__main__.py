@@ -6,10 +6,15 @@ import sys
 
 from adapter.privacy.secret import Redactor
 from extension.serving.logs import configure_logs
-from tests.bench import inspection, mirror
+from tests.bench import inspection, load, mirror, pool_answer
 
 if __name__ == "__main__":
     configure_logs("warning", "console", Redactor(()))
-    reports = {"inspection": inspection.report, "mirror": mirror.report}
+    reports = {
+        "inspection": inspection.report,
+        "load": load.report,
+        "pool": pool_answer.report,
+        "mirror": mirror.report,
+    }
     for name in sys.argv[1:] or reports:
         print(reports[name]())

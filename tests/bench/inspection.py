@@ -93,7 +93,7 @@ async def _inspection(pool: LargePool, folder: Path) -> float:
                 await inspector.pool(SETTINGS.account_source)  # as the page does before anybody starts a run
                 started = time.perf_counter()
                 await inspector.start(SETTINGS, "bench")
-                await _followed(inspector)
+                await followed(inspector)
                 took = time.perf_counter() - started
                 await inspector.close()
                 return took
@@ -103,7 +103,7 @@ async def _inspection(pool: LargePool, folder: Path) -> float:
         data.close()
 
 
-async def _followed(inspector: Inspector) -> None:
+async def followed(inspector: Inspector) -> None:
     """Read the events as a stream does, at most ten times a second, until the run has ended."""
     seen, clock = 0, SystemClock()
     while await inspector.wait_for_events(seen):

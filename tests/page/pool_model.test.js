@@ -9,10 +9,10 @@ import { account, result, settings } from "./samples.js";
 const KEYS = /** @type {const} */ ({ source: "api_key", family: "all", filter: "" });
 const FILES = /** @type {const} */ ({ source: "oauth", family: "all", filter: "" });
 
-/** @param {...import("../../extension/console/_generated_types.js").AccountView} accounts */
+/** @param {...import("../../extension/console/static/table/rows.js").Account} accounts */
 function pool(...accounts) {
   const statistics = { total: accounts.length, enabled: accounts.length, disabled: 0 };
-  return { revision: "1", readAt: 5, statistics, accounts, skipped: [] };
+  return { revision: "1", readAt: 5, statistics, matching: accounts.length, next: null, accounts, skipped: [] };
 }
 
 test("a result that lands while the pool is read is put in afterwards", async (context) => {
@@ -73,4 +73,36 @@ test("an empty table says whether filters or the gateway leave it empty", () => 
   const texts = [settings(), settings({ accountSource: "api_key" }), settings({ targetType: "codex" })]
     .map((each) => emptyText(read, each));
   assert.equal(new Set(texts).size, 3);
+});
+
+test("evidence is read once for a result, and put in again after the pool was read", async (context) => {
+  const questions = new Questions(context);
+  const model = new PoolModel(questions.client);
+  const slim = { ...result({ seq: 7, run: 3 }), attempts: undefined };
+  const load = model.load(KEYS);
+  await questions.answer(pool(account({ lastResult: slim })));
+  await load;
+  const read = model.readEvidence(slim);
+  await model.readEvidence(slim);
+  assert.deepEqual(questions.waiting.map(({ path }) => path.replace(/.*poolkeeper/, "")),
+    ["/inspections/results?run=3&after=6&limit=1"]);
+  await questions.answer({ results: [result({ seq: 7, run: 3, preview: "no credit" })], next: 7 });
+  await read;
+  const again = model.load(KEYS);
+  await questions.answer(pool(account({ lastResult: slim })));
+  await again;
+  assert.equal(model.accounts.get(1)?.lastResult?.preview, "no credit");
+});
+
+test("a result that the service has forgotten has no evidence", async (context) => {
+  const questions = new Questions(context);
+  const model = new PoolModel(questions.client);
+  const slim = { ...result({ seq: 7 }), attempts: undefined };
+  const load = model.load(KEYS);
+  await questions.answer(pool(account({ lastResult: slim })));
+  await load;
+  const read = model.readEvidence(slim);
+  await questions.answer({ results: [], next: 6 });
+  await read;
+  assert.deepEqual(model.accounts.get(1)?.lastResult?.attempts, []);
 });

@@ -31,7 +31,8 @@ export class Questions {
    * Answer one of the waiting requests.
    *
    * @param {unknown} body
-   * @param {{at?: number, status?: number, headers?: Record<string, string>}} [how] `at` counts the waiting requests from the oldest
+   * @param {{at?: number, status?: number, headers?: Record<string, string>}} [how]
+   *     `at` counts the waiting requests from the oldest
    */
   async answer(body, { at = 0, status = 200, headers = {} } = {}) {
     const [asked] = this.#asked.splice(at, 1);

@@ -1,20 +1,21 @@
 /**
  * Answers of the service as the tests need them: complete by their types, with the fields under test given.
  *
- * @import { AccountView, ResultView, RunView } from "../../extension/console/_generated_types.js"
+ * @import { ResultView, RunView } from "../../extension/console/_generated_types.js"
+ * @import { Account } from "../../extension/console/static/table/rows.js"
  * @import { Settings } from "../../extension/console/static/settings/fields.js"
  */
 
 /**
- * @param {Partial<AccountView>} [given]
- * @returns {AccountView}
+ * @param {Partial<Account>} [given]
+ * @returns {Account}
  */
 export function account(given = {}) {
   return {
     id: 1, accountSource: "api_key", family: "compat", displayName: "relay", provider: "compatible-relay", label: "",
     compatName: "", baseUrl: "https://relay.example", fileName: "", enabled: true, runtimeOnly: false, listed: true,
     probeable: true, entries: 1, switch: "entry", switchReason: "", deletable: false, deleteReason: "Keys stay.",
-    disabledBy: null, lastResult: null, neverProbe: false, managed: false, ...given,
+    disabledBy: null, lastResult: null, neverProbe: false, managed: false, onHold: false, ...given,
   };
 }
 

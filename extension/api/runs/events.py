@@ -11,7 +11,7 @@ from extension.api.paths import Paths
 from extension.api.payloads.event import EventsAnswer, EventView
 from extension.api.payloads.payload import MOST, Cursor, Payload, QueriedId
 from extension.api.services import Served
-from extension.api.streams.stream import BATCH
+from extension.api.streams.frames import BATCH
 
 STREAM = "text/event-stream"
 _LAST_WORDS_SECONDS = 2.0

@@ -1,1 +1,1 @@
-"""Streams of events: one reader of the log, frames, and their merging."""
+"""Event streams: frames, and one reader of the event log for all of them."""

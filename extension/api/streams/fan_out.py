@@ -18,7 +18,7 @@ from sse_starlette import ServerSentEvent
 
 from adapter.clock import Clock
 from extension.api.payloads.event import EventView
-from extension.api.streams.stream import BATCH, FRAME_SECONDS, EventSource, merge
+from extension.api.streams.frames import BATCH, FRAME_SECONDS, EventSource, merge
 from extension.store.errors import StoreError
 from extension.store.records import EventKind, EventRecord
 

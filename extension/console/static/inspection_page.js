@@ -67,6 +67,7 @@ export class InspectionPage {
       onDelete: (id) => this.actions.delete(this.#accounts([id])),
       onFlag: (id, flag, on) => this.#attempt("flags", () => this.#setFlag(id, flag, on)),
       offer: (row) => this.#offerAddress(row),
+      onEvidence: (result) => this.#attempt("evidence", () => this.pool.readEvidence(result)),
     });
     this.bulk = new BulkBar(this.selection, {
       onSwitch: (disabled) => this.actions.switch(this.#accounts(this.selection.ids()), disabled),

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from adapter.clock import FakeClock
@@ -33,7 +33,7 @@ class Inside:
 class Asking:
     """Requests under way, with the status and headers of their answers."""
 
-    def __init__(self, limit: ReadLimit) -> None:
+    def __init__(self, limit: ASGIApp) -> None:
         self._limit = limit
         self.starts: list[Message] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -204,4 +204,26 @@ async def test_refused_reads_are_reported_once_a_minute_with_their_number() -> N
     assert len(told) == 2
     assert told[0] == 1
     assert 400 <= told[1] <= asking.count(429)
+    await end(asking)
+
+
+async def test_while_too_many_wait_a_read_is_refused_before_its_key_is_checked() -> None:
+    clock = FakeClock()
+    limit = ReadLimit(Inside(clock), clock, RATE, EVENTS)
+    checked: list[str] = []
+
+    async def authenticated(scope: Scope, receive: Receive, send: Send) -> None:
+        checked.append(scope["client"][0])
+        await limit(scope, receive, send)
+
+    asking = Asking(limit.before(authenticated))
+    asking.ask(BURST + MOST_WAITING_OF_ONE)
+    await settled()
+    asking.ask(5)
+    asking.ask(caller="page")
+    asking.ask(method="POST", caller="commands")
+    await settled()
+
+    assert checked == ["one"] * (BURST + MOST_WAITING_OF_ONE) + ["page", "commands"]
+    assert asking.count(429) == 5
     await end(asking)

@@ -192,3 +192,17 @@ async def test_a_schedule_with_a_cron_expression_starts_at_its_time_in_its_zone(
         await run_number(inspector, 1)
         (schedule,) = await inspector.schedules.all()
         assert schedule.next_at == saved.next_at + 86_400_000
+
+
+@pytest.mark.parametrize("jump", [2 * HOUR, 24 * HOUR])
+async def test_a_clock_that_jumps_forward_starts_one_run(tmp_path: Path, gateway: FakeGateway, jump: float) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await inspector.schedules.save(HOURLY, "anna")
+        await clock.sleeping()
+        clock.jump(jump)
+        await clock.advance(HOUR)
+        await run_number(inspector, 1)
+        (schedule,) = await inspector.schedules.all()
+        assert len(await inspector.runs()) == 1
+        assert 0 < schedule.next_at - clock.now_ms() <= 3_600_000

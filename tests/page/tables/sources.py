@@ -14,7 +14,8 @@ from extension.api.payloads.difference import ChangeView, DifferenceAnswer, Pict
 from extension.api.payloads.event import EventsAnswer, EventView
 from extension.api.payloads.follow_up import HeldAnswer, HeldView, ModePlanView, PlannedView, PlansAnswer
 from extension.api.payloads.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
-from extension.api.payloads.pool import AccountView, DisabledByView, PoolAnswer, SkippedView, StatisticsView
+from extension.api.payloads.pool import DisabledByView, SkippedView, StatisticsView
+from extension.api.payloads.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
 from extension.api.payloads.result import AttemptView, ResultsAnswer, ResultView, WindowView
 from extension.api.payloads.run import RecommendationsView, RunAnswer, RunsAnswer, RunView
 from extension.api.payloads.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
@@ -65,10 +66,11 @@ SHAPES: tuple[type[BaseModel], ...] = (
     ResultView,
     ResultsAnswer,
     DisabledByView,
-    AccountView,
+    SlimResultView,
+    SlimAccountView,
     StatisticsView,
     SkippedView,
-    PoolAnswer,
+    SlimPoolAnswer,
     RecommendationsView,
     RunView,
     RunAnswer,
@@ -111,7 +113,7 @@ READS: Mapping[str, type[BaseModel]] = {
     "inspections/plan": PlansAnswer,
     "inspections/results": ResultsAnswer,
     "inspections/schedules": SchedulesAnswer,
-    "pool": PoolAnswer,
+    "pool": SlimPoolAnswer,
     "pool/actions": ActionsAnswer,
 }
 """Answers to GET requests, by path."""

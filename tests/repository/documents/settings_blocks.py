@@ -36,7 +36,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "secure_cookies": "Mark the session cookie Secure on every connection, as behind TLS.",
     "trusted_proxies": "Proxies whose `X-Forwarded-Proto` counts; in front of a remote gateway also `X-Forwarded-For`.",
     "reads_per_second": "Reads of the API a second, twice that at once; others wait up to 2 s or get 429. A read of "
-    "25 ms counts as two, a longer one as more.",
+    "25 ms counts as four, a longer one as more.",
     "vendor_stand_in": "URL of a server that is checked in place of every OAuth vendor: demo and tests only.",
 }
 """Meaning of each setting of the service; a setting without one fails by name."""

@@ -1,9 +1,13 @@
 import { Latest } from "../connection/latest.js";
 
-/** @import { PoolAnswer, SkippedView, Source, StatisticsView } from "../../_generated_types.js" */
+/** @import { SkippedView, SlimPoolAnswer, Source, StatisticsView } from "../../_generated_types.js" */
+
+/** Evidence of a result that the service no longer has. */
+const NO_EVIDENCE = { attempts: [], preview: "", headers: {}, windows: [] };
 
 /**
- * The accounts in view, as the service reads them from the gateway, each with its last result. Dispatches `change`, and
+ * The accounts in view, as the service reads them from the gateway, each with its last result; evidence is
+ * read for one account at a time. Dispatches `change`, and
  * `load` when the pool was read.
  *
  * @typedef {import("../table/rows.js").Account} Account
@@ -16,6 +20,7 @@ export class PoolModel extends EventTarget {
   #shownScope = "";
   #shownSource = "";
   /** @type {Result[]} */ #landedMeanwhile = [];
+  /** @type {Map<number, Result | null>} evidence by result; null while it is read */ #evidence = new Map();
 
   /** @param {import("../connection/client.js").Client} client */
   constructor(client) {
@@ -45,7 +50,7 @@ export class PoolModel extends EventTarget {
     if (this.statistics && scope.source !== this.#shownSource) this.#showNothing({ failed: false });
     this.#readings += 1;
     try {
-      const answer = await this.client.get("pool", scope);
+      const answer = await this.client.get("pool", { ...scope, view: "slim" });
       if (mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer, scope.source);
     } catch (problem) {
       if (mine === this.#scope && mine !== this.#shownScope) this.#showNothing({ failed: true });
@@ -67,6 +72,38 @@ export class PoolModel extends EventTarget {
   }
 
   /**
+   * Read the evidence of the last result of an account, once.
+   *
+   * @param {Result} result
+   */
+  async readEvidence({ seq, run, account }) {
+    if (this.#evidence.has(seq)) return;
+    this.#evidence.set(seq, null);
+    try {
+      const { results } = await this.client.get("inspections/results", { run, after: seq - 1, limit: 1 });
+      const found = results.find((result) => result.seq === seq);
+      const shown = this.accounts.get(account)?.lastResult;
+      if (shown?.seq !== seq) return;
+      this.#evidence.set(seq, found ?? { ...shown, ...NO_EVIDENCE });
+      this.#recallEvidence();
+      this.dispatchEvent(new Event("change"));
+    } catch (problem) {
+      this.#evidence.delete(seq);
+      throw problem;
+    }
+  }
+
+  /** Put the evidence that was read at the accounts again, and forget that of earlier results. */
+  #recallEvidence() {
+    const last = new Map([...this.accounts.values()].map((account) => [account.lastResult?.seq, account]));
+    for (const [seq, result] of this.#evidence) {
+      const account = last.get(seq);
+      if (!account) this.#evidence.delete(seq);
+      else if (result) this.accounts.set(account.id, { ...account, lastResult: result });
+    }
+  }
+
+  /**
    * Clear the accounts: those of another source while a source is read, those of another scope after a failed read.
    *
    * @param {{failed: boolean}} why
@@ -81,7 +118,7 @@ export class PoolModel extends EventTarget {
   }
 
   /**
-   * @param {PoolAnswer} answer
+   * @param {SlimPoolAnswer} answer
    * @param {Source} source
    */
   #show(answer, source) {
@@ -93,6 +130,7 @@ export class PoolModel extends EventTarget {
     this.skipped = answer.skipped;
     this.readAt = answer.readAt;
     this.#putIn(this.#landedMeanwhile);
+    this.#recallEvidence();
     this.dispatchEvent(new Event("change"));
     this.dispatchEvent(new Event("load"));
   }

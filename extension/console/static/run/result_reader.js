@@ -11,13 +11,13 @@ export class ResultReader {
   /**
    * @param {import("../connection/client.js").Client} client
    * @param {number} run
-   * @param {(results: import("../table/rows.js").Result[]) => void} onResults
+   * @param {(results: import("../table/rows.js").FullResult[]) => void} onResults
    */
   constructor(client, run, onResults) {
     this.client = client;
     this.run = run;
     this.onResults = onResults;
-    /** @type {Map<number, import("../table/rows.js").Result>} */
+    /** @type {Map<number, import("../table/rows.js").FullResult>} */
     this.results = new Map();
   }
 

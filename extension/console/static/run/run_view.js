@@ -31,7 +31,7 @@ export class RunView extends EventTarget {
     return this.#chosen?.accountSource;
   }
 
-  /** @returns {Map<number, import("../table/rows.js").Result>} */
+  /** @returns {Map<number, import("../table/rows.js").FullResult>} */
   get results() {
     return this.#chosen ? this.#reader(this.#chosen.id).results : new Map();
   }
@@ -62,7 +62,7 @@ export class RunView extends EventTarget {
     const run = this.#chosen;
     if (!run) return;
     const ticket = this.#latest.begin();
-    const { accounts } = await this.client.get("pool", { source: run.accountSource, family: "all", filter: "" });
+    const { accounts } = await this.client.get("pool", { source: run.accountSource, family: "all", view: "slim" });
     if (run !== this.#chosen || !this.#latest.counts(ticket)) return;
     this.accounts = new Map(accounts.map((account) => [account.id, account]));
     this.dispatchEvent(new Event("change"));

@@ -20,8 +20,9 @@ export function evidenceOf(row, { offer, onFlag }) {
   const parts = [];
   if (result) {
     parts.push(section("Reason", ...reasonNodes(result, offer(row))));
-    if (result.windows?.length) parts.push(section("Quota", windowsTable(result)));
-    if (result.attempts.length) parts.push(section("Requests", attemptsTable(result.attempts)));
+    if (result.windows?.length) parts.push(section("Quota", windowsTable(result.windows, result.resetsAt)));
+    if (!result.attempts) parts.push(section("Requests", element("p", { text: "Loading…" })));
+    else if (result.attempts.length) parts.push(section("Requests", attemptsTable(result.attempts)));
     if (result.preview) parts.push(section("Response preview", element("pre", { text: result.preview })));
     const headers = Object.entries(result.headers ?? {});
     if (headers.length) parts.push(section("Response headers", facts(headers)));
@@ -47,7 +48,7 @@ function reasonNodes(result, remedy) {
   return [element("p", { text }), ...(remedy ? [remedy] : [])];
 }
 
-/** @param {Result["attempts"]} attempts */
+/** @param {NonNullable<Result["attempts"]>} attempts */
 function attemptsTable(attempts) {
   const head = ["Request", "HTTP", "Latency", "Error"];
   return element("table", { class: "attempts" },
@@ -60,8 +61,11 @@ function attemptsTable(attempts) {
       element("td", { text: attempt.problem || "–" })))));
 }
 
-/** @param {Result} result */
-function windowsTable({ windows, resetsAt }) {
+/**
+ * @param {NonNullable<Result["windows"]>} windows
+ * @param {number | null} resetsAt
+ */
+function windowsTable(windows, resetsAt) {
   const head = ["Window", "Used", "Threshold", "Resets"];
   const table = element("table", { class: "attempts" },
     element("thead", {},

@@ -3,8 +3,10 @@ import { flagsText } from "../actions/account_flags.js";
 
 /**
  * @import { Action, Verdict } from "../../_generated_types.js"
- * @typedef {import("../../_generated_types.js").AccountView} Account
- * @typedef {import("../../_generated_types.js").ResultView} Result
+ * @typedef {import("../../_generated_types.js").ResultView} FullResult
+ * @typedef {import("../../_generated_types.js").SlimResultView & Partial<FullResult>} Result evidence may be absent
+ * @typedef {import("../../_generated_types.js").SlimAccountView} SlimAccount
+ * @typedef {Omit<SlimAccount, "lastResult"> & {lastResult: Result | null}} Account
  */
 
 /**
@@ -44,7 +46,7 @@ export class Rows {
   /**
    * Return the rows of a run, each result with its account as it is now.
    *
-   * @param {Map<number, Result>} results
+   * @param {Map<number, FullResult>} results
    * @param {Map<number, Account>} accounts
    */
   ofRun(results, accounts) {
@@ -62,7 +64,7 @@ export class Rows {
 
   /**
    * @param {number} id
-   * @param {Account | Result} facts
+   * @param {Account | FullResult} facts
    * @param {Account | null} account
    * @param {Result | null} result
    */
@@ -77,7 +79,7 @@ const NOT_INSPECTED = { verdict: "", action: "", reason: "", status: null, laten
 
 /**
  * @param {number} id
- * @param {Account | Result} facts
+ * @param {Account | FullResult} facts
  * @param {Account | null} account
  * @param {Result | null} result
  * @returns {Row}

@@ -10,7 +10,7 @@ import { VerdictChips } from "./verdict_chips.js";
  * @import { DataColumn } from "./columns.js"
  * @import { Order } from "./query.js"
  * @import { RowHandlers } from "./row_view.js"
- * @import { Row } from "./rows.js"
+ * @import { Result, Row } from "./rows.js"
  */
 
 /**
@@ -32,10 +32,12 @@ export class TableView extends EventTarget {
    * @param {import("./selection.js").Selection} selection
    * @param {{onSwitch: (id: number, disabled: boolean) => void, onDelete: (id: number) => void,
    *     onFlag: (id: number, flag: Flag, on: boolean) => void,
-   *     offer: (row: Row) => HTMLElement | null}} handlers
+   *     offer: (row: Row) => HTMLElement | null, onEvidence: (result: Result) => void}} handlers `onEvidence` is called
+   *     for an expanded row whose evidence is not there yet
    */
-  constructor(vocabulary, selection, handlers) {
+  constructor(vocabulary, selection, { onEvidence, ...handlers }) {
     super();
+    this.onEvidence = onEvidence;
     this.vocabulary = vocabulary;
     this.selection = selection;
     /** @type {RowHandlers} */
@@ -104,6 +106,7 @@ export class TableView extends EventTarget {
   /** @param {Row} row */
   #build(row) {
     const state = { expanded: this.#expanded.has(row.id), selected: this.selection.has(row.id) };
+    if (state.expanded && row.result && !row.result.attempts) this.onEvidence(row.result);
     const key = `${state.expanded} ${state.selected}`;
     const known = this.#built.get(row.id);
     if (known && known.row === row && known.key === key) return known;

@@ -92,3 +92,14 @@ def test_the_oldest_session_gives_way_when_there_are_too_many() -> None:
 
     assert sessions.find(oldest.token, "standing") is None
     assert sessions.find(second.token, "standing") is not None
+
+
+@pytest.mark.parametrize(("jump", "is_open"), [(-86_400, True), (-3_600, True), (3_600, True), (86_400, False)])
+def test_a_clock_that_jumps_ends_a_session_only_beyond_its_expiry(jump: int, is_open: bool) -> None:
+    clock = FakeClock()
+    sessions = Sessions(clock, 12 * 3_600_000)
+    token = sessions.open("print").token
+
+    clock.jump(jump)
+
+    assert (sessions.find(token, "print") is not None) is is_open

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from adapter.clock import FakeClock
 from extension.api.streams.fan_out import FanOut
-from extension.api.streams.stream import FRAME_SECONDS
+from extension.api.streams.frames import FRAME_SECONDS
 from extension.store.records import EventKind, EventRecord
-from tests.extension.api.streams.test_stream import event
+from tests.extension.api.streams.test_frames import event
 
 TURNS = 30
 """Turns of the event loop after which nothing of these tests is under way any more."""
