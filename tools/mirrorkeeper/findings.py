@@ -139,6 +139,7 @@ CODES: Mapping[str, Code] = {
         Code("CON013", "count", "The tables of the contract do not have as many rows as declared."),
         Code("CON014", "endpoint awaited", "The mirrored release does not have an endpoint yet.", Severity.NOTE),
         Code("CON015", "path in no table", "The code asks for a path by a name that no table has."),
+        Code("CON016", "conditional", "The source registers an endpoint only under a condition.", Severity.NOTE),
     )
 }
 

@@ -46,7 +46,7 @@ keys = 1
 
 
 def accepted(text: str) -> bool:
-    return jsonschema_rs.is_valid(SCHEMA, tomllib.loads(text))
+    return jsonschema_rs.is_valid(dict(SCHEMA), tomllib.loads(text))
 
 
 def properties(schema: Mapping[str, Any], place: str = "") -> Iterator[str]:
