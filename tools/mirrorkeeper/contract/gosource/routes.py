@@ -12,6 +12,7 @@ from .packages import Package, Universe
 from .registrations import registrations
 from .scope import Prefixes, Scope, join
 from .syntax import Function, Parameter, parameters_of, text_of
+from .tables import inner
 
 _DEEPEST = 10
 _BLOCKS = ("block", "if_statement", "for_statement", "expression_case", "default_case", "type_case")
@@ -198,7 +199,7 @@ class _Reading:
         body = node.child_by_field_name("body")
         for element in body.named_children if body is not None else ():
             if element.type == "keyed_element" and len(element.named_children) == 2:  # noqa: PLR2004 - key and value
-                key, value = (_inner(one) for one in element.named_children)
+                key, value = (inner(one) for one in element.named_children)
                 group = self._meaning.group(value, scope)
                 if group:
                     self._keep(owner, text_of(key), group)
@@ -247,7 +248,3 @@ class _Reading:
 
 def _is_group(parameter: Parameter) -> bool:
     return parameter.type.endswith(("gin.RouterGroup", "gin.IRouter", "gin.IRoutes"))
-
-
-def _inner(node: Node) -> Node:
-    return node.named_children[0] if node.type == "literal_element" and node.named_children else node
