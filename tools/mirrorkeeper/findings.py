@@ -90,6 +90,7 @@ CODES: Mapping[str, Code] = {
             "Lines that a patch adds stand in more places of the file, or lines it removes are still there.",
             Severity.NOTE,
         ),
+        Code("PAT009", "breaks ahead", "A patch needs a person for a release that is not mirrored yet."),
         Code("ENV001", "git too old", "Git is older than the tools need."),
         Code("ENV002", "filter", "The repository runs a content filter on files of the mirror.", Severity.NOTE),
         Code("ENV003", "attributes", "The project's attributes would change bytes of patches or mirror on checkout."),
@@ -123,11 +124,7 @@ CODES: Mapping[str, Code] = {
         Code("IMP006", "name unused", "The list of used names holds one that is no longer used."),
         Code("IMP007", "no reason", "The list of used names does not say why one is used."),
         Code("IMP008", "link into the mirror", "A link makes mirrored code importable under another name."),
-        Code(
-            "IMP010",
-            "contract broken",
-            "An import, or a module named in a text, breaks a contract of import-linter.",
-        ),
+        Code("IMP010", "contract broken", "An import, or a module named in a text, breaks a contract."),
         Code("CON001", "no routes", "Not one route was found: capturing them failed."),
         Code("CON002", "no health route", "There are routes, but not the health route: they were captured too early."),
         Code("CON003", "no management", "There are base routes, but no management routes: a condition has changed."),
@@ -143,6 +140,7 @@ CODES: Mapping[str, Code] = {
         Code("CON013", "count", "The tables of the contract do not have as many rows as declared."),
         Code("CON014", "endpoint awaited", "The mirrored release does not have an endpoint yet.", Severity.NOTE),
         Code("CON015", "path in no table", "The code asks for a path by a name, or with a method, that no table has."),
+        Code("CON016", "conditional", "The source registers an endpoint only under a condition.", Severity.NOTE),
     )
 }
 

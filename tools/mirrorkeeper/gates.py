@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from .declaration.declaration import read_declaration
 from .errors import NotDeclaredError, ToolError
 from .findings import Check, Finding, Report
 from .project import Project
 
+PASSED_OVER = "passed over"
 T = TypeVar("T")
 Finish = Callable[[], Report]
 """Waits for a gate that was started and gives its report."""
@@ -79,6 +81,54 @@ def run_reading(project: Project) -> Report:
     return run_gates(project, READING, asked=False)
 
 
+def projects_of(project: Project) -> tuple[Project, ...]:
+    """Return the project, and the same folder with each declaration that its own names in `others`.
+
+    Raises:
+        ToolError: two of them mirror into the same folder, or one names others itself.
+    """
+    declaration = read_declaration(project)
+    found, folders = [project], {declaration.path: project.declaration}
+    for other in declaration.others:
+        one = project.beside(other)
+        read = read_declaration(one)
+        if read.others:
+            raise ToolError(f"{other} names `others` itself", f"name them all in {project.declaration}")
+        for folder, known in folders.items():
+            if f"{read.path}/".startswith(f"{folder}/") or f"{folder}/".startswith(f"{read.path}/"):
+                raise ToolError(
+                    f"{other} mirrors into {read.path}, and {known} into {folder}", "give each its own folder"
+                )
+        if read.patch_folder == declaration.patch_folder and (read.patches or declaration.patches):
+            raise ToolError(
+                f"{other} has its patches in {read.patch_folder} as well", "name another folder in [patches]"
+            )
+        folders[read.path] = other
+        found.append(one)
+    return tuple(found)
+
+
+def run_all_gates(project: Project, selected: tuple[str, ...] = ()) -> Report:
+    """Run the gates over all mirrors of the project; with several, each check names its declaration.
+
+    A gate that was selected has to be declared for one of them.
+    """
+    projects = projects_of(project)
+    if len(projects) == 1:
+        return run_gates(project, selected)
+    reports = {one.declaration: run_gates(one, selected, asked=False) for one in projects}
+    checks = [check._replace(name=f"{name}: {check.name}") for name, one in reports.items() for check in one.checks]
+    findings = {finding for one in reports.values() for finding in one.findings}
+    unchecked = tuple(f"{name}: {text}" for name, one in reports.items() for text in one.unchecked)
+    passed = {name for name in selected if all(_passed_over(one, name) for one in reports.values())}
+    unchecked += tuple(f"{name}: no declaration has a table for it" for name in sorted(passed))
+    return Report.of("gates", checks, findings)._replace(unchecked=unchecked)
+
+
+def _passed_over(report: Report, name: str) -> bool:
+    return any(check.name == name and check.summary.startswith(PASSED_OVER) for check in report.checks)
+
+
 def run_gates(project: Project, selected: tuple[str, ...] = (), *, asked: bool = True) -> Report:
     """Run every gate, or the selected ones; one that cannot run does not keep the others from running.
 
@@ -108,7 +158,7 @@ def _tried(name: str, step: Callable[[], T], *, asked: bool) -> T | Report:
         return step()
     except NotDeclaredError as error:
         if not asked:
-            return Report.of(name, [Check(name, f"passed over: {error.text}")], ())
+            return Report.of(name, [Check(name, f"{PASSED_OVER}: {error.text}")], ())
         return Report(name, unchecked=(_told(name, error),))
     except ToolError as error:
         return Report(name, unchecked=(_told(name, error),))

@@ -38,6 +38,10 @@ class Project:
         root = Path(os.path.realpath(folder))
         return cls(root, _within(root, declaration))
 
+    def beside(self, declaration: str) -> Project:
+        """Return the project with another declaration of the same folder."""
+        return Project.at(self.root, declaration)
+
     @property
     def declaration_path(self) -> Path:
         """Absolute path of `upstream.toml`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..gates import GATES, run_gates
+from ..gates import GATES, projects_of, run_all_gates
 from .context import finish, output_option
 from .invocation import Invocation
 from .printing import say
@@ -17,6 +17,8 @@ from .printing import say
 def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> None:
     """Run every gate: mirror, origin, patches, entry, boundary, contract.
 
+    With several mirrors, the gates of each run.
+
     The origin gate asks the upstream; without a network it could not check.
 
     Exit status: 0 clean, 1 findings, 2 could not check.
@@ -24,5 +26,6 @@ def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> No
     from ..mirror.workspace.pending import recover_pending
 
     project = ctx.ensure_object(Invocation).project()
-    recover_pending(project, say)
-    finish(ctx, run_gates(project, select), output_format)
+    for one in projects_of(project):
+        recover_pending(one, say)
+    finish(ctx, run_all_gates(project, select), output_format)

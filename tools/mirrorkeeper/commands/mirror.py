@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from ..errors import ToolError
@@ -74,14 +76,50 @@ def status(invocation: Invocation) -> None:
 @click.option("--source", metavar="PLACE", help="Look here: a clone, a bare repository, a bundle, a URL.")
 @click.option("--offline", is_flag=True, help="Use no network.")
 @click.option("--exit-code", "failing", is_flag=True, help="A newer release is status 1, not 0.")
+@click.option("--forward", is_flag=True, help="Try the patches against the next releases; one that breaks is status 1.")
+@click.option("--limit", type=click.IntRange(1), default=5, show_default=True, help="With --forward: try so many.")
 @output_option
 @click.pass_context
-def outdated(ctx: click.Context, output_format: str, source: str | None, *, offline: bool, failing: bool) -> None:
-    """Look for newer releases, a tag that moved or is gone, and a rewritten history."""
+def outdated(
+    ctx: click.Context,
+    output_format: str,
+    source: str | None,
+    limit: int,
+    *,
+    offline: bool,
+    failing: bool,
+    forward: bool,
+) -> None:
+    """Look for newer releases, a tag that moved or is gone, and a rewritten history.
+
+    With --forward, the patches are tried against the releases ahead; nothing is written.
+    """
     from ..mirror.verify.outdated import outdated as look
 
     project = ctx.ensure_object(Invocation).project()
+    if forward:
+        from ..mirror.verify.forward import look_forward
+
+        finish(ctx, look_forward(project, source, limit=limit, offline=offline), output_format)
     finish(ctx, look(project, source, offline=offline, failing=failing), output_format)
+
+
+@mirror.command(short_help="Keep the text of one issue up to date.")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), metavar="DIR")
+@click.option("--source", metavar="PLACE", help="Look here: a clone, a bare repository, a bundle, a URL.")
+@click.option("--limit", type=click.IntRange(1), default=5, show_default=True, help="Try the patches against so many.")
+@click.pass_obj
+def watch(invocation: Invocation, folder: Path, source: str | None, limit: int) -> None:
+    """Keep the text of one issue about newer releases in DIR: title.txt and body.md.
+
+    Prints `open`, `update` or `unchanged` with status 1, or `close` or `none` with status 0 and without the files.
+    Status 2: could not look; the files stay.
+    """
+    from ..report.watch import watch as look
+
+    standing = look(invocation.project(), folder, source, limit)
+    click.echo(standing.word)
+    raise click.exceptions.Exit(standing.status)
 
 
 @mirror.command(short_help="Show the changes of patches or releases.")

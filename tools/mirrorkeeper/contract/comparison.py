@@ -1,6 +1,7 @@
 """Offered endpoints and keys compared with those in use. Pure.
 
-Three sentinels come first, because a capture that went wrong must not look like an upstream that removed everything.
+Sentinels, those that the tables declare, come first: a capture that went wrong must not look like an upstream that
+removed everything.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ def sentinel(surface: Surface, expectations: Expectations, where: str) -> Findin
         fix = "see how the application keeps its routes, and correct the introspection"
         return Finding("CON001", place, "not one route was found: capturing them failed", fix)
     management = expectations.management
-    if not any(path.startswith(management) for path in surface.routes):
+    if management and not any(path.startswith(management) for path in surface.routes):
         text = f"{len(surface.routes)} routes, but none below {management}: the condition they depend on has changed"
         return Finding("CON003", place, text, "see when the gateway registers management routes; a secret was set")
-    if normal_path(expectations.health) not in surface.routes:
+    if expectations.health and normal_path(expectations.health) not in surface.routes:
         text = f"{len(surface.routes)} routes, but no {expectations.health}: they were captured too early"
         return Finding("CON002", place, text, "capture them when the application is complete")
     return None
@@ -57,6 +58,9 @@ def endpoint_findings(rows: Iterable[EndpointRow], surface: Surface, where: str,
         elif row.method not in methods:
             text = f"{row} is gone, {path} answers to {', '.join(sorted(methods))}; {row.caller} relies on it"
             yield Finding(code or "CON005", where.encode(), text, "change the caller's method")
+        elif (row.method, path) in surface.conditional:
+            text = f"{row} is conditional: {surface.conditional[row.method, path]}; {row.caller} relies on it"
+            yield Finding("CON016", where.encode(), text, "see whether the condition holds where the gateway runs")
 
 
 def key_findings(keys: Iterable[Key], surface: Surface, where: str) -> Iterator[Finding]:

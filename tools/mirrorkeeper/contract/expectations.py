@@ -11,6 +11,11 @@ from ..errors import ToolError
 from ..project import Project
 from .literals import Vocabulary
 
+_REQUIRED = ("CONTRACT", "ALSO_USED", "KEYS")
+_NAMES = (
+    "it defines CONTRACT, ALSO_USED and KEYS, and where they apply OWN, own, HEALTH, MANAGEMENT, PAGE and PAGE_FILES"
+)
+
 
 @dataclass(frozen=True)
 class EndpointRow:
@@ -53,8 +58,8 @@ class Expectations:
         keys: configuration keys.
         own: the own paths, one row for each method, sub-resources included.
         own_paths: how many rows the table of own paths has, sub-resources not counted.
-        health: path of the health route.
-        management: the prefix of every management path.
+        health: path of the health route, a sentinel; empty when none is declared.
+        management: the prefix of every management path, a sentinel; empty when none is declared.
         words: the names the tables give to the code, and the paths no code may write out itself.
     """
 
@@ -77,9 +82,12 @@ def read_expectations(project: Project, shown: str) -> Expectations:
     path = project.root / shown
     try:
         names = runpy.run_path(str(path))
+        missing = [name for name in _REQUIRED if name not in names]
+        if missing:
+            raise ToolError(f"{shown} has no {', '.join(missing)}", _NAMES)  # noqa: TRY301 - the only exit for all
         return _expectations(names)
-    except KeyError as error:
-        raise ToolError(f"{shown} has no {error}", "it must define CONTRACT, ALSO_USED, OWN, KEYS and own") from error
+    except ToolError:
+        raise
     except Exception as error:
         raise ToolError(f"{shown} cannot be read: {error}", "correct it, then run the gates again") from error
 
@@ -90,10 +98,10 @@ def _expectations(names: Mapping[str, Any]) -> Expectations:
             EndpointRow(row.method, row.path, row.caller, getattr(row, "optional", False)) for row in names[name]
         )
 
-    own = names["own"]
+    own = names.get("own", str)
     mounted = [
         OwnRow(name, method, own(name))
-        for row in names["OWN"]
+        for row in names.get("OWN", ())
         for name, methods in ((row.name, row.methods), *row.parts)
         for method in methods
     ]
@@ -102,15 +110,16 @@ def _expectations(names: Mapping[str, Any]) -> Expectations:
         also_used=rows("ALSO_USED"),
         keys=tuple(Key(key.path, key.caller) for key in names["KEYS"]),
         own=tuple(mounted),
-        own_paths=len(names["OWN"]),
-        health=names["HEALTH"],
-        management=names["MANAGEMENT"],
+        own_paths=len(names.get("OWN", ())),
+        health=names.get("HEALTH", ""),
+        management=names.get("MANAGEMENT", ""),
         words=_vocabulary(names, mounted),
     )
 
 
 def _vocabulary(names: Mapping[str, Any], own: Sequence[OwnRow]) -> Vocabulary:
-    literals = (names["MANAGEMENT"], names["PAGE"], names["PAGE_FILES"], names["HEALTH"])
+    declared = (names.get(name, "") for name in ("MANAGEMENT", "PAGE", "PAGE_FILES", "HEALTH"))
+    literals = tuple(value for value in declared if value)
     return Vocabulary(
         literals=literals,
         names={name: value for name, value in names.items() if isinstance(value, str) and value in literals},

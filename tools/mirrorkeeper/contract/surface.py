@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from ..errors import ToolError
 
@@ -20,18 +21,26 @@ class Surface:
     Attributes:
         routes: for each path, parameters as `{}`, the methods it answers to.
         keys: configuration keys, dots between levels, `[]` for the items of a list, `*` for any name.
+        conditional: for method and path, the condition under which alone the source registers the route.
     """
 
     routes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     keys: frozenset[str] = frozenset()
+    conditional: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, routes: Iterable[tuple[str, str]], keys: Iterable[str] = ()) -> Surface:
-        """Gather method and path of every route."""
+    def of(
+        cls,
+        routes: Iterable[tuple[str, str]],
+        keys: Iterable[str] = (),
+        conditions: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    ) -> Surface:
+        """Gather method and path of every route, and the conditions of those that have one."""
         gathered: dict[str, set[str]] = {}
         for method, path in routes:
             gathered.setdefault(normal_path(path), set()).add(method.upper())
-        return cls({path: frozenset(methods) for path, methods in sorted(gathered.items())}, frozenset(keys))
+        conditional = {(method.upper(), normal_path(path)): text for (method, path), text in conditions.items()}
+        return cls({path: frozenset(one) for path, one in sorted(gathered.items())}, frozenset(keys), conditional)
 
     def near(self, path: str) -> list[str]:
         """The routes that share the path's parent, as lines `METHOD,METHOD path`; the parent itself comes first."""

@@ -11,7 +11,7 @@ from ..toml.table import Table, parse_table, read_table
 from .boundary import BoundaryDeclaration, read_boundary
 from .contract import ContractDeclaration, read_contract
 from .entry import EntryDeclaration, read_entry
-from .policy import Accepted, Limits, Signatures, matches, read_accepted, read_limits, read_signatures
+from .policy import Accepted, Limits, Signatures, leads_to, matches, read_accepted, read_limits, read_signatures
 
 SCHEMA = 1
 
@@ -25,6 +25,8 @@ class Declaration(NamedTuple):
         path: the mirrored folder, relative to the project.
         branch: the upstream branch releases are made from.
         exclude: patterns of upstream paths that are not mirrored; a folder's name excludes all below it.
+        include: patterns of the only upstream paths that are mirrored; empty mirrors all that is not excluded.
+        others: paths of more declarations, each of another mirror with a lock of its own; the gates judge them all.
         patch_folder: folder of the patches, relative to the project.
         patches: their file names, in the order they are applied.
         accepted: paths that are mirrored although they are refused otherwise.
@@ -48,9 +50,13 @@ class Declaration(NamedTuple):
     entry: EntryDeclaration | None = None
     boundary: BoundaryDeclaration | None = None
     contract: ContractDeclaration | None = None
+    include: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
-    def excludes(self, path: bytes) -> bool:
-        """Return whether an upstream path is declared as not mirrored."""
+    def excludes(self, path: bytes, *, folder: bool = False) -> bool:
+        """Return whether an upstream path is declared as not mirrored; a folder above an included one stays."""
+        if self.include and not matches(self.include, path) and not (folder and leads_to(self.include, path)):
+            return True
         return bool(self.exclude) and matches(self.exclude, path)
 
     def unlisted(self, project: Project) -> tuple[str, ...]:
@@ -105,6 +111,8 @@ def _declaration(table: Table, project: Project) -> Declaration:
         entry=read_entry(table.table("entry")),
         boundary=read_boundary(table.table("boundary")),
         contract=read_contract(table.table("contract")),
+        include=table.texts("include"),
+        others=table.texts("others"),
     )
     table.finish()
     _check(declaration, project)
@@ -141,6 +149,7 @@ def _refuse_gits_own(declaration: Declaration, shown: str) -> None:
 def _check(declaration: Declaration, project: Project) -> None:
     _check_values(declaration, project)
     _check_paths(declaration, project)
+    _check_others(declaration, project.declaration)
     for name in declaration.patches:
         if "/" in name or not name.endswith(".patch"):
             raise ToolError(f"{project.declaration}: {name!r} must be the name of a .patch file")
@@ -156,6 +165,14 @@ def _check_values(declaration: Declaration, project: Project) -> None:
             raise ToolError(f"{project.declaration}: `{name}` is {value}", "a limit is at least 1")
     if declaration.track.count("*") != 1:
         raise ToolError(f'{project.declaration}: `track` must have exactly one `*`, as in "v*"')
+
+
+def _check_others(declaration: Declaration, shown: str) -> None:
+    for other in declaration.others:
+        if not other.endswith(".toml") or other.startswith("/") or {"", ".", ".."} & set(other.split("/")):
+            raise ToolError(f"{shown}: {other!r} in `others` must be the path of a .toml file inside the project")
+        if other == shown or declaration.others.count(other) > 1:
+            raise ToolError(f"{shown}: `others` names {other!r} {'itself' if other == shown else 'twice'}")
 
 
 def _check_paths(declaration: Declaration, project: Project) -> None:

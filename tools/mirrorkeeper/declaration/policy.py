@@ -18,6 +18,15 @@ def matches(patterns: Sequence[str], path: bytes) -> bool:
     return any(fnmatchcase(one, pattern.rstrip("/")) for pattern in patterns for one in above)
 
 
+def leads_to(patterns: Sequence[str], path: bytes) -> bool:
+    """Return whether the path is a folder above what a pattern names."""
+    parts = path.decode("utf-8", "surrogateescape").split("/")
+    return any(
+        len(parts) < len(wanted) and all(map(fnmatchcase, parts, wanted))
+        for wanted in (pattern.rstrip("/").split("/") for pattern in patterns)
+    )
+
+
 class Limits(NamedTuple):
     """Upper limits of an upstream tree: bytes of one file, bytes of all, number of entries."""
 

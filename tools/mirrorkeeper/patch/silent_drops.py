@@ -9,15 +9,18 @@ one that it removes, not more often. The comparison is by file: code that moved 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from ..declaration.declaration import Declaration
+from ..declaration.declaration import Declaration, read_declaration
+from ..errors import Paused
 from ..findings import Finding
 from ..git.command import Git
-from ..lockfile.pin import Pin
+from ..lockfile.pin import read_pin
 from ..project import Project
-from ..series.document import PatchDocument, parse_patch
+from ..series.document import PatchDocument
 from ..series.line_groups import LineGroup, groups_of
+from ..series.next_steps import REFRESH, SYNC
 from ..series.paths import parts
 from ..tool_name import TOOL
 from .base_release import BaseRelease
@@ -25,45 +28,71 @@ from .refreshing import Refreshed
 
 
 def dropped_parts(
-    project: Project, declaration: Declaration, pin: Pin | None, base_release: BaseRelease, made: Sequence[Refreshed]
+    project: Project, base_release: BaseRelease, made: Sequence[Refreshed], by_hand: Container[str] = ()
 ) -> Iterator[Finding]:
     """Yield a finding for each part of a patch that has another effect on the release than on the pinned one.
 
-    Nothing is compared for a patch that a person edited, and when the pinned tree is not at hand.
+    Nothing is compared for a patch that is `by_hand`, and when the pinned tree is not at hand.
     """
+    pin = read_pin(project)
     if pin is None or project.prefix is None or project.object_format != pin.object_format:
         return
     if pin.commit == base_release.target.commit:
         return
-    repository, final = base_release.repository, made[-1].tree if made else base_release.base
-    for one in made:
-        if one.before is None or not one.changed:
+    repository = base_release.repository
+    trees = [base_release.base, *(one.tree for one in made)]
+    for one, before in zip(made, trees, strict=False):
+        if one.before is None or not one.changed or one.name in by_hand:
             continue
-        written = dict(parts(repository, parse_patch(one.name, one.content)))
         for path, section in parts(repository, one.before):
             new = _new_name(path, base_release.renames)
-            old_file, new_file = content_of(project.git, pin.final_tree, path), content_of(repository, final, new)
-            if old_file is None or new_file is None:
+            old, release = content_of(project.git, pin.final_tree, path), content_of(repository, before, new)
+            patched = content_of(repository, trees[-1], new)
+            if old is None or release is None or patched is None:
                 continue
-            now = list(groups_of(written[new])) if new in written else []
-            for group in dict.fromkeys(groups_of(section)):
-                text = _undone(group, (old_file, new_file), now)
+            groups = list(groups_of(section))
+            for group in dict.fromkeys(groups):
+                text = _undone(group, groups.count(group), _Files(old, release, patched))
                 if text:
-                    where = f"{declaration.path}/{new}".encode("utf-8", "surrogateescape")
+                    where = f"{read_declaration(project).path}/{new}".encode("utf-8", "surrogateescape")
                     fix = f"{TOOL} patch edit {one.name.removesuffix('.patch')}"
                     yield Finding("PAT007", where, f"{one.name}: {text}", fix, details=(group.shown,))
 
 
-def _undone(group: LineGroup, files: tuple[bytes, bytes], now: Sequence[LineGroup]) -> str:
-    before, after = map(group.count, files)
+def undone_lines(undone: Sequence[Finding], *, attended: bool) -> Sequence[str]:
+    """Return the findings as lines.
+
+    Raises:
+        Paused: there is one, and no person attends.
+    """
+    lines = [f"{one.shown_path}: {one.code} {one.message}: {one.details[0]}" for one in undone]
+    if lines and not attended:
+        onward = (*(f"  {one.fix}" for one in undone), f"  {REFRESH}      # accepts them as they are")
+        raise Paused(
+            "a release undoes a part of a patch without a conflict",
+            f"nothing was changed; settle it, then {SYNC} --continue",
+            (*lines, "next:", *dict.fromkeys(onward)),
+        )
+    return lines
+
+
+class _Files(NamedTuple):
+    """A file as it was mirrored, in the release before the patch, and after all patches."""
+
+    old: bytes
+    release: bytes
+    patched: bytes
+
+
+def _undone(group: LineGroup, times: int, files: _Files) -> str:
+    old, release, patched = map(group.count, files)
     if not group.added:
-        more = after - before
-        return "the release holds lines that the patch removes at another place" if more > 0 else ""
-    if after < before:
+        return "the release holds lines that the patch removes at another place" if patched > old else ""
+    if patched < old:
         return "lines that the patch adds are gone"
-    if after > before:
+    if patched > old:
         return "lines that the patch adds stand in more places than before"
-    return "" if group.within(iter(now)) or not before else "the release holds lines of the patch already"
+    return "the release holds lines of the patch already" if release > old - times else ""
 
 
 def repeated_lines(

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..declaration.declaration import read_declaration
-from ..errors import Paused, ToolError
+from ..errors import ToolError
 from ..findings import Check, Finding, Report
 from ..git.command import with_index
 from ..lockfile.pin import read_pin
@@ -28,7 +28,7 @@ from .dependence import Standing, Standings
 from .editing import Edit
 from .patch_files import PatchFiles, file_name
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
-from .silent_drops import dropped_parts
+from .silent_drops import dropped_parts, undone_lines
 from .staleness import AppliedSeries, stale_findings
 from .undo import PatchUndo
 
@@ -130,26 +130,10 @@ class PatchWork:
             edits = self._edits([patch.name for patch in series])
         with self._base_release(edited=[edit.name for edit in edits]) as base_release:
             made = refresh_series(base_release, series, edits)
-            self._tell_undone(
-                base_release, [one for one in made if one.name not in {edit.name for edit in edits}], attended=attended
-            )
-        for edit in edits:
-            for line in edit.remarks():
-                self._say(line)
-        return self._written(made, edits)
-
-    def _tell_undone(self, base_release: BaseRelease, made: Sequence[Refreshed], *, attended: bool) -> None:
-        undone = list(dropped_parts(self._project, self._declaration, read_pin(self._project), base_release, made))
-        lines = [f"{one.shown_path}: {one.code} {one.message}: {one.details[0]}" for one in undone]
-        if lines and not attended:
-            onward = (*(f"  {one.fix}" for one in undone), f"  {REFRESH}      # accepts them as they are")
-            raise Paused(
-                "a release undoes a part of a patch without a conflict",
-                "nothing was changed; settle it, then mirror sync --continue",
-                (*lines, "next:", *dict.fromkeys(onward)),
-            )
-        for line in lines:
+            undone = list(dropped_parts(self._project, base_release, made, {edit.name for edit in edits}))
+        for line in (*undone_lines(undone, attended=attended), *(line for edit in edits for line in edit.remarks())):
             self._say(line)
+        return self._written(made, edits)
 
     def check(self) -> Report:
         """Report every patch file that a refresh would write otherwise or cannot, and every file left as it was."""
@@ -165,8 +149,7 @@ class PatchWork:
                 base_release.repository, series, (base_release.base, *(patch.tree for patch in made))
             )
             findings = list(stale_findings(self._declaration, applied))
-            pin = read_pin(self._project)
-            findings.extend(dropped_parts(self._project, self._declaration, pin, base_release, made))
+            findings.extend(dropped_parts(self._project, base_release, made))
         summary = f"{len(made)} made anew for {base_release.target.name}"
         return Report.of("patch refresh", [Check("patches", summary)], findings)
 

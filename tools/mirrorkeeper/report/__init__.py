@@ -34,9 +34,23 @@ def _markdown(report: Report) -> str:
     return as_markdown(report)
 
 
+def _sarif(report: Report) -> str:
+    from .sarif import as_sarif
+
+    return as_sarif(report)
+
+
+def _junit(report: Report) -> str:
+    from .junit import as_junit
+
+    return as_junit(report)
+
+
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     "text": _text,
     "json": _json,
     "github": _github,
     "markdown": _markdown,
+    "sarif": _sarif,
+    "junit": _junit,
 }

@@ -49,10 +49,6 @@ class LineGroup(NamedTuple):
             found, at = found + 1, text.find(wanted, at + 1)
         return found
 
-    def within(self, groups: Iterator[LineGroup]) -> bool:
-        """Return whether one of the groups, of the same kind, holds these lines."""
-        return any(one.added is self.added and self.count(b"\n".join(one.lines)) for one in groups)
-
 
 def groups_of(section: PatchSection) -> Iterator[LineGroup]:
     """Yield the distinctive groups of a section, in order."""
@@ -60,6 +56,12 @@ def groups_of(section: PatchSection) -> Iterator[LineGroup]:
         _, _, body = hunk.content.partition(b"\n@@ ")
         lines = body.split(b"\n")[1:]
         for sign, run in groupby((line for line in lines if line), key=lambda line: line[:1]):
-            group = LineGroup(sign == _ADDED, tuple(line[1:] for line in run))
+            group = LineGroup(sign == _ADDED, _without_blank_ends([line[1:] for line in run]))
             if sign in (_ADDED, _REMOVED) and group.distinctive:
                 yield group
+
+
+def _without_blank_ends(lines: list[bytes]) -> tuple[bytes, ...]:
+    """Leave out blank lines at both ends: two differences of the same files may count them to either side."""
+    filled = [at for at, line in enumerate(lines) if line.strip()]
+    return tuple(lines[filled[0] : filled[-1] + 1]) if filled else ()

@@ -9,6 +9,7 @@ from tree_sitter import Node
 from .packages import Package, Universe
 from .scope import GoScope, Prefixes, join
 from .syntax import Function, literal, text_of
+from .tables import assigned, element_fields, element_parts, named_parts
 
 _ENGINE: Prefixes = frozenset({""})
 _DEEPEST = 10
@@ -72,11 +73,44 @@ class Expressions:
             return self._named_text(text_of(node), scope)
         if node.type == "parenthesized_expression" and node.named_children:
             return self.text(node.named_children[0], scope)
-        if node.type == "binary_expression" and text_of(node.child_by_field_name("operator")) == "+":
-            left = self.text(node.child_by_field_name("left"), scope)
-            right = self.text(node.child_by_field_name("right"), scope)
-            return left + right if left is not None and right is not None else None
-        return self._foreign_text(node) if node.type == "selector_expression" else None
+        if node.type == "selector_expression":
+            return scope.text(text_of(node)) if scope.knows(text_of(node)) else self._foreign_text(node)
+        return self._joined(node, scope) if node.type == "binary_expression" else None
+
+    def _joined(self, node: Node, scope: GoScope) -> str | None:
+        if text_of(node.child_by_field_name("operator")) != "+":
+            return None
+        left = self.text(node.child_by_field_name("left"), scope)
+        right = self.text(node.child_by_field_name("right"), scope)
+        return left + right if left is not None and right is not None else None
+
+    def rows(self, clause: Node, scope: GoScope) -> Iterator[dict[str, str | None]]:
+        """Yield for each row of a table that a loop goes over the texts by name: `path`, or `row.path`."""
+        names = [text_of(one) for one in (clause.child_by_field_name("left") or clause).named_children]
+        right = clause.child_by_field_name("right")
+        table = self._table(right) if right is not None else None
+        if table is None or not names or clause.child_by_field_name("left") is None:
+            return
+        fields = element_fields(table, self._package)
+        body = table.child_by_field_name("body")
+        for element in body.named_children if body is not None else ():
+            if element.type == "comment":
+                continue
+            key, value = element_parts(element)
+            found: dict[str, str | None] = {names[0]: self.text(key, scope) if key is not None else None}
+            for name in names[1:2]:
+                found[name] = self.text(value, scope)
+                parts = named_parts(value, fields)
+                found.update({f"{name}.{part}": self.text(one, scope) for part, one in parts.items()})
+            yield found
+
+    def _table(self, node: Node) -> Node | None:
+        if node.type == "composite_literal":
+            return node
+        name = text_of(node) if node.type == "identifier" else ""
+        here = assigned(self._function.body, name) if name else None
+        found = here or next((file.constants[name] for file in self._package.files if name in file.constants), None)
+        return found if found is not None and found.type == "composite_literal" else None
 
     def texts(self, node: Node, scope: GoScope) -> Iterator[str]:
         """The constant texts in a list that is written out."""

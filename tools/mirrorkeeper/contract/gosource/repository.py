@@ -12,6 +12,7 @@ from ...git.command import Git
 from ...git.objects import FILE, PROGRAM
 from ...mirror.tree.listing import read_objects, read_tree_rows
 from ..surface import Surface
+from .conditions import uncalled
 from .constraints import is_built, is_wanted
 from .keys import configuration_keys
 from .packages import Package, Universe, module_path
@@ -37,6 +38,7 @@ class GoRepository:
         self._files: dict[str, GoFile | None] = {}
         self._kinds: dict[str, tuple[bool, bool]] = {}
         self._contents: dict[str, bytes] = {}
+        self._mentions: dict[tuple[str, str], frozenset[str]] = {}
 
     def tags(self, pattern: str) -> list[str]:
         """The release tags that match a pattern, the oldest version first."""
@@ -63,11 +65,22 @@ class GoRepository:
         folders = self._folders(ref)
         universe = Universe(self._module(ref), folders, lambda folder: self._load(folders[folder]))
         routes = Routes(universe)
-        routes.read([universe.package(folder) for folder in self._registering(folders)])
+        packages = [universe.package(folder) for folder in self._registering(folders)]
+        routes.read(packages, lambda package: uncalled(package, self._mentioned(ref, package)))
         keys: set[str] = set()
         for package in self._configuring(folders, universe):
             keys |= configuration_keys(universe, package)
-        return Surface.of(routes.found, keys)
+        return Surface.of(routes.found, keys, routes.conditions)
+
+    def _mentioned(self, ref: str, package: Package) -> frozenset[str]:
+        """Return the names of exported functions of a package that files of other folders mention, tests left out."""
+        if (ref, package.folder) not in self._mentions:
+            names = sorted({one.name for one in package.bodies if one.name[:1].isupper()})
+            words = [part for name in names for part in ("-e", name)]
+            options = ("grep", "-z", "-o", "-w", "-F", *words, ref)
+            output = self._git.run(*options, check=False).stdout if names else b""
+            self._mentions[ref, package.folder] = frozenset(_mentioned_elsewhere(output, ref, package.folder))
+        return self._mentions[ref, package.folder]
 
     def _folders(self, ref: str) -> dict[str, list[str]]:
         """Folder to the blob ids of its Go files that belong to the build by their name."""
@@ -121,6 +134,14 @@ class GoRepository:
                 content = self._contents.pop(oid)
                 self._files[oid] = parse_file(content) if is_wanted(content) else None
         return tuple(file for oid in oids if (file := self._files[oid]) is not None)
+
+
+def _mentioned_elsewhere(output: bytes, ref: str, folder: str) -> Iterator[str]:
+    """Yield the words that `git grep -z -o` found in Go files of other folders, tests left out."""
+    for line in output.decode("utf-8", "replace").splitlines():
+        path, _, word = line.removeprefix(f"{ref}:").partition("\0")
+        if path.endswith(".go") and not path.endswith("_test.go") and path.rpartition("/")[0] != folder:
+            yield word
 
 
 def version_order(tag: str) -> tuple[tuple[int, ...], str]:

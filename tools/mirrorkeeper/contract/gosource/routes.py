@@ -2,49 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Container, Iterable
 
 from tree_sitter import Node
 
+from .conditions import branches, early_return
 from .expressions import Expressions
 from .packages import Package, Universe
+from .registrations import registrations
 from .scope import GoScope, Prefixes, join
 from .syntax import Function, Parameter, parameters_of, text_of
+from .tables import inner
 
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
-_ANY = (*METHODS, "CONNECT", "TRACE")
-_FILES = {"StaticFile": "", "StaticFileFS": "", "Static": "/*filepath", "StaticFS": "/*filepath"}
 _DEEPEST = 10
+_BLOCKS = ("block", "if_statement", "for_statement", "expression_case", "default_case", "type_case")
+_CASES = ("expression_case", "default_case", "type_case", "communication_case")
 
-Call = tuple[str, str, tuple[Prefixes | None, ...]]
+Call = tuple[str, str, tuple[Prefixes | None, ...], tuple[str, ...]]
 
 
 class Routes:
     """Reads packages one after the other and gathers the routes they register.
 
     A group that comes in as a parameter has the prefix of the caller; a function without such a caller registers
-    nothing. An engine is a group without prefix. `unread` counts registrations whose path is not a constant text.
+    nothing. An engine is a group without prefix. `unread` counts registrations whose path is not a constant text;
+    `conditions` holds a condition for each route that is never registered without one.
     """
 
     def __init__(self, universe: Universe) -> None:
         self._universe = universe
         self.found: set[tuple[str, str]] = set()
+        self.conditions: dict[tuple[str, str], str] = {}
         self.unread: set[str] = set()
         self._done: set[Call] = set()
 
-    def read(self, packages: Iterable[Package]) -> None:
-        """Read packages; until fields that hold groups have settled, each is read again."""
+    def read(self, packages: Iterable[Package], uncalled: Callable[[Package], Container[str]] = lambda _: ()) -> None:
+        """Read packages; until fields that hold groups have settled, each is read again.
+
+        Args:
+            packages: the packages that register routes.
+            uncalled: names of a package's functions that nothing calls.
+        """
         chosen = list(packages)
         fields: dict[tuple[str, str, str], Prefixes] = {}
         for _ in range(_DEEPEST):
             before = dict(fields)
             self._done.clear()
             for package in chosen:
+                silent = uncalled(package)
                 for function in package.bodies:
                     if not any(_is_group(one) for one in function.parameters):
-                        _Reading(self, package, function, fields).run(GoScope(), 0)
+                        condition = (f"nothing calls {function.name}",) if function.name in silent else ()
+                        _Reading(self, package, function, fields).run(GoScope(), 0, condition)
             if fields == before:
                 return
+
+    def add(self, route: tuple[str, str], conditions: tuple[str, ...]) -> None:
+        """Take a route; one registration without a condition is enough."""
+        if not conditions:
+            self.conditions.pop(route, None)
+        elif route not in self.found:
+            self.conditions[route] = " and ".join(conditions)
+        self.found.add(route)
 
     @property
     def universe(self) -> Universe:
@@ -70,10 +89,12 @@ class _Reading:
         self._fields = fields
         self._meaning = Expressions(routes.universe, package, function, fields)
         self._depth = 0
+        self._conditions: tuple[str, ...] = ()
 
-    def run(self, scope: GoScope, depth: int) -> None:
-        """Read the body; the scope holds the parameters that are groups."""
+    def run(self, scope: GoScope, depth: int, conditions: tuple[str, ...] = ()) -> None:
+        """Read the body; the scope holds the parameters that are groups, and `conditions` those of the call."""
         self._depth = depth
+        self._conditions = conditions
         for one in self._function.parameters:
             if one.type.endswith("gin.Engine"):
                 scope.declare(one.name, frozenset({""}), None)
@@ -94,9 +115,56 @@ class _Reading:
         elif kind == "func_literal":
             self._literal(node, GoScope(scope), ())
             return
-        inner = GoScope(scope) if kind in ("block", "if_statement", "for_statement", "expression_case") else scope
+        inner = GoScope(scope) if kind in _BLOCKS else scope
+        if kind == "if_statement":
+            self._if(node, inner)
+        elif kind == "for_statement":
+            self._for(node, inner)
+        else:
+            self._statements(node, inner, "in a case of a switch" if kind in _CASES else "")
+
+    def _statements(self, node: Node, scope: GoScope, condition: str = "") -> None:
+        """Read the parts of a node in order; what follows an early return stands under its condition."""
+        kept = self._conditions
+        if condition:
+            self._conditions = (*kept, condition)
         for child in node.named_children:
-            self._walk(child, inner)
+            self._walk(child, scope)
+            left = early_return(child)
+            if left == "":
+                break
+            if left:
+                self._conditions = (*self._conditions, left)
+        if node.type != "statement_list":
+            self._conditions = kept
+
+    def _if(self, node: Node, scope: GoScope) -> None:
+        for name in ("initializer", "condition"):
+            part = node.child_by_field_name(name)
+            if part is not None:
+                self._walk(part, scope)
+        for part, condition in branches(node):
+            kept = self._conditions
+            if condition:
+                self._conditions = (*kept, condition)
+            self._walk(part, GoScope(scope))
+            self._conditions = kept
+
+    def _for(self, node: Node, scope: GoScope) -> None:
+        """Read a loop over a table that is written out once for each of its rows, any other once, as a condition."""
+        clause = next((one for one in node.named_children if one.type == "range_clause"), None)
+        body = node.child_by_field_name("body")
+        rows = list(self._meaning.rows(clause, scope)) if clause is not None else []
+        kept = self._conditions
+        if body is not None and rows:
+            for row in rows:
+                inner = GoScope(scope)
+                for name, text in row.items():
+                    inner.declare(name, None, text)
+                self._walk(body, inner)
+                self._conditions = kept
+            return
+        self._statements(node, scope, "in a loop")
 
     def _literal(self, node: Node, scope: GoScope, groups: tuple[Prefixes | None, ...]) -> None:
         for at, one in enumerate(parameters_of(node)):
@@ -131,7 +199,7 @@ class _Reading:
         body = node.child_by_field_name("body")
         for element in body.named_children if body is not None else ():
             if element.type == "keyed_element" and len(element.named_children) == 2:  # noqa: PLR2004 - key and value
-                key, value = (_inner(one) for one in element.named_children)
+                key, value = (inner(one) for one in element.named_children)
                 group = self._meaning.group(value, scope)
                 if group:
                     self._keep(owner, text_of(key), group)
@@ -158,45 +226,25 @@ class _Reading:
                 self._enter(package, callee, groups)
 
     def _enter(self, package: Package, callee: Function, groups: tuple[Prefixes | None, ...]) -> None:
-        call = (package.folder, f"{callee.receiver.type}.{callee.name}", groups)
+        call = (package.folder, f"{callee.receiver.type}.{callee.name}", groups, self._conditions)
         if self._depth >= _DEEPEST or not self._routes.begin(call):
             return
         scope = GoScope()
         for one, group in zip(callee.parameters, groups, strict=False):
             if group is not None:
                 scope.declare(one.name, group, None)
-        _Reading(self._routes, package, callee, self._fields).run(scope, self._depth + 1)
+        _Reading(self._routes, package, callee, self._fields).run(scope, self._depth + 1, self._conditions)
 
     def _register(self, verb: str, group: Prefixes, arguments: list[Node], scope: GoScope) -> None:
-        for methods, place, suffix in self._registrations(verb, arguments, scope):
+        for methods, place, suffix in registrations(self._meaning, verb, arguments, scope):
             path = self._meaning.text(place, scope)
             if path is None or not methods:
                 self._routes.unread.add(f"{self._package.folder}: {verb} {text_of(place)}")
                 continue
             for prefix in group:
-                self._routes.found.update((method, join(prefix, path + suffix)) for method in methods)
-
-    def _registrations(
-        self, verb: str, arguments: list[Node], scope: GoScope
-    ) -> Iterator[tuple[tuple[str, ...], Node, str]]:
-        """Yield the methods, the path's expression and the path's prefix, of a call that registers."""
-        enough = len(arguments) > 1
-        if verb in METHODS and enough:
-            yield (verb,), arguments[0], ""
-        elif verb == "Any" and enough:
-            yield _ANY, arguments[0], ""
-        elif verb == "Handle" and enough:
-            method = self._meaning.text(arguments[0], scope)
-            yield ((method.upper(),) if method else ()), arguments[1], ""
-        elif verb == "Match" and enough:
-            yield tuple(self._meaning.texts(arguments[0], scope)), arguments[1], ""
-        elif verb in _FILES and enough:
-            yield ("GET", "HEAD"), arguments[0], _FILES[verb]
+                for method in methods:
+                    self._routes.add((method, join(prefix, path + suffix)), self._conditions)
 
 
 def _is_group(parameter: Parameter) -> bool:
     return parameter.type.endswith(("gin.RouterGroup", "gin.IRouter", "gin.IRoutes"))
-
-
-def _inner(node: Node) -> Node:
-    return node.named_children[0] if node.type == "literal_element" and node.named_children else node

@@ -82,7 +82,7 @@ def excluded_rows(entries: Sequence[RawEntry], declaration: Declaration) -> list
         above = entry.folder.rstrip(b"/")
         if above in covered:
             covered.add(entry.path)
-        elif declaration.excludes(entry.path):
+        elif declaration.excludes(entry.path, folder=int(entry.mode, 8) == TREE):
             rows.append(Row(entry.path, int(entry.mode, 8), entry.oid))
             covered.add(entry.path)
     return rows

@@ -37,7 +37,9 @@ def problems(
     for entry in entries:
         found.extend(_name_problems(entry))
     found.extend(_duplicates(entries))
-    kept = [entry for entry in entries if not declaration.excludes(entry.path)]
+    kept = [
+        entry for entry in entries if not declaration.excludes(entry.path, folder=entry.mode.lstrip("0") == "40000")
+    ]
     for entry in kept:
         if entry.mode not in _MODES:
             found.append(f"{_shown(entry.path)}: mode {entry.mode} is not one git writes")

@@ -9,7 +9,7 @@ from ...declaration.declaration import Declaration
 from ...declaration.policy import Accepted, Policy
 from ...errors import ToolError
 from ...findings import Finding
-from ...git.objects import LINK
+from ...git.objects import LINK, TREE
 from ...lockfile.lock_self_check import contradictions
 from ...lockfile.pin import Pin
 from ...project import Project
@@ -27,11 +27,11 @@ def lock_findings(project: Project, declaration: Declaration, pin: Pin) -> Itera
         text = f"was made from {pin.url!r}, {project.declaration} says {declaration.url!r}"
         yield Finding("PIN002", lock, text, SYNC)
     for row in pin.excluded:
-        if not declaration.excludes(row.path):
+        if not declaration.excludes(row.path, folder=row.mode == TREE):
             shown = row.path.decode("utf-8", "backslashreplace")
             yield Finding("PIN002", lock, f"leaves {shown} out, which {project.declaration} does not exclude", SYNC)
     for pattern in declaration.exclude:
-        alone = declaration._replace(exclude=(pattern,))
+        alone = declaration._replace(exclude=(pattern,), include=())
         if not any(alone.excludes(row.path) for row in pin.excluded):
             text = f"excludes {pattern!r}, and {pin.name} has nothing of that name that is not excluded already"
             yield Finding("MIR008", project.declaration.encode(), text, "take it out, or synchronize again")

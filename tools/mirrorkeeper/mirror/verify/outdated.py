@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ... import releases
@@ -35,7 +35,7 @@ def outdated(project: Project, place: str | None = None, *, offline: bool = Fals
     with tempfile.TemporaryDirectory(prefix="upstream-") as folder:
         tags, history = look_upstream(source, project, declaration, pin, Path(folder))
         findings = list(moved_findings(pin, tags, lock))
-        findings.extend(_newer(declaration, pin, _later(declaration, pin, tags, history), lock, place))
+        findings.extend(_newer(pin, later_releases(declaration, pin, tags, history), lock, place))
         if history is not None:
             findings.extend(unreachable_findings(history, pin, lock))
     if failing:
@@ -77,14 +77,18 @@ def _descendants(history: Git, commit: str) -> Iterator[str]:
             yield name
 
 
-def _newer(
-    declaration: Declaration, pin: Pin, later: Iterable[str], lock: bytes, place: str | None
-) -> Iterator[Finding]:
+def later_releases(declaration: Declaration, pin: Pin, tags: Mapping[str, str], history: Git | None) -> tuple[str, ...]:
+    """Return the tags of newer releases, the oldest first; early versions only where the pinned one is early."""
     own = declaration.version_of(pin.tag.name) if pin.tag else None
     early = own is not None and releases.is_prerelease(own)
+    later = _later(declaration, pin, tags, history)
     newer = sorted((one for one in later if early or not releases.is_prerelease(one)), key=releases.order)
+    return tuple(map(declaration.tag_of, newer))
+
+
+def _newer(pin: Pin, newer: Sequence[str], lock: bytes, place: str | None) -> Iterator[Finding]:
     if newer:
-        shown = [declaration.tag_of(version) for version in newer[-_SHOWN:]]
+        shown = newer[-_SHOWN:]
         count = f"{len(newer)} newer releases" if len(newer) > 1 else "a newer release"
         text = f"pins {pin.name}; the upstream has {count}, up to {shown[-1]}"
         fix = f"{TOOL} {shlex.join(['mirror', 'sync', shown[-1], *(['--source', place] if place else [])])}"

@@ -1,0 +1,81 @@
+"""Conditions, early returns, loops over tables and functions without a caller, in Go source that registers routes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tools.mirrorkeeper.contract.gosource.trees import HEAD, surface_of
+
+SERVER = HEAD + "type Server struct {\n\tengine *gin.Engine\n}\n\n"
+TABLE = 'type row struct{ Method, Path string }\n\nvar table = []row{{"GET", "/t1"}, {Method: "PUT", Path: "/t2"}}\n\n'
+CALLER = 'package main\n\nimport "example.test/gate/v7/api"\n\nfunc main() { api.Start() }\n'
+A = '\ts.engine.GET("/a", h)\n'
+
+READ = {
+    "if false {\n" + A + "}": {},
+    "if true {\n" + A + "}": {"GET /a": ""},
+    "if cfg.Management {\n" + A + "}": {"GET /a": "if cfg.Management"},
+    'if os.Getenv("X") != "" {\n' + A + "}": {"GET /a": 'if os.Getenv("X") != ""'},
+    "if x := f(); x {\n" + A + "}": {"GET /a": "if x"},
+    "if x {\n" + A + "}\n" + A: {"GET /a": ""},
+    A + "if x {\n" + A + "}": {"GET /a": ""},
+    'if x {\n} else {\n\ts.engine.PUT("/b", h)\n}': {"PUT /b": "unless x"},
+    "if x {\n\tif y {\n" + A + "}\n}": {"GET /a": "if x and if y"},
+    "if x {\n\treturn\n}\n" + A: {"GET /a": "unless x"},
+    "if !x {\n\treturn\n}\n" + A: {"GET /a": "unless !x"},
+    "if err := f(); err != nil {\n\treturn\n}\n" + A: {"GET /a": ""},
+    "if s == nil || s.engine == nil {\n\treturn\n}\n" + A: {"GET /a": ""},
+    "return\n" + A: {},
+    "func() {\n\treturn\n}()\n" + A: {"GET /a": ""},
+    "switch x {\ncase 1:\n" + A + "}": {"GET /a": "in a case of a switch"},
+    "for i := 0; i < n; i++ {\n" + A + "}": {"GET /a": "in a loop"},
+    'for _, p := range []string{"/a", "/b"} {\n\ts.engine.GET(p, h)\n}': {"GET /a": "", "GET /b": ""},
+    'for p, f := range map[string]gin.HandlerFunc{"/a": h} {\n\ts.engine.GET(p, f)\n}': {"GET /a": ""},
+    "for _, r := range table {\n\ts.engine.Handle(r.Method, r.Path, h)\n}": {"GET /t1": "", "PUT /t2": ""},
+    'rows := []struct{ m, p string }{{"GET", "/a"}}\nfor _, r := range rows {\n\ts.engine.Handle(r.m, r.p, h)\n}': {
+        "GET /a": ""
+    },
+    'if x {\n\tfor _, p := range []string{"/a"} {\n\t\ts.engine.GET(p, h)\n\t}\n}': {"GET /a": "if x"},
+    "s.more()": {"POST /more": ""},
+    "if x {\n\ts.more()\n}": {"POST /more": ""},
+    'if x {\n\tregister(s.engine.Group("/g"))\n}': {"GET /g/r": "if x"},
+    "": {},
+}
+
+
+def read(folder: Path, body: str, more: str = "", *, caller: str = CALLER) -> dict[str, str]:
+    source = (
+        f"{SERVER}{TABLE}func Start() {{ (&Server{{}}).routes() }}\nfunc (s *Server) routes() {{\n{body}\n}}\n{more}"
+    )
+    surface = surface_of(folder, {"api/server.go": source, "main.go": caller})
+    return {
+        f"{method} {path}": surface.conditional.get((method, path), "")
+        for path, methods in surface.routes.items()
+        for method in methods
+    }
+
+
+@pytest.mark.parametrize("body", READ)
+def test_a_route_is_there_or_conditional_or_not_there(tmp_path: Path, body: str) -> None:
+    more = 'func register(g *gin.RouterGroup) { g.GET("/r", h) }\n'
+    if "s.more()" in body:
+        more += 'func (s *Server) more() { s.engine.POST("/more", h) }\n'
+
+    assert read(tmp_path, body, more) == READ[body]
+
+
+def test_a_function_that_nothing_calls_is_a_condition(tmp_path: Path) -> None:
+    more = 'func (s *Server) forgotten() { s.engine.GET("/b", h); s.deeper() }\n'
+    more += 'func (s *Server) deeper() { s.engine.GET("/c", h) }\n'
+
+    assert read(tmp_path, A, more) == {
+        "GET /a": "",
+        "GET /b": "nothing calls forgotten",
+        "GET /c": "nothing calls deeper",
+    }
+
+
+def test_an_exported_function_is_called_only_when_another_package_mentions_it(tmp_path: Path) -> None:
+    assert read(tmp_path, A, caller="package main\n\nfunc main() {}\n") == {"GET /a": "nothing calls routes"}

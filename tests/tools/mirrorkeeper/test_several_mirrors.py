@@ -1,0 +1,102 @@
+"""Several mirrors in one project, and mirrors of a part of an upstream."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
+from tools.mirrorkeeper.cli import main
+from tools.mirrorkeeper.errors import ToolError
+from tools.mirrorkeeper.gates import projects_of, run_all_gates
+
+pytestmark = pytest.mark.slow
+SECOND = "mirror/plugin.toml"
+
+
+@pytest.fixture
+def both(fork: Fork, tmp_path: Path) -> Fork:
+    """A project with two mirrors, the second of a part of its upstream."""
+    files = {
+        "pkg/a.py": b"a\n",
+        "pkg/deep/b.py": b"b\n",
+        "pkg/doc/c.md": b"c\n",
+        "other/d.py": b"d\n",
+        "top.py": b"t\n",
+    }
+    Upstream(tmp_path / "plugin").commit(files, tag="p1.0.0")
+    declare(fork, 'include = ["pkg"]\nexclude = ["pkg/doc"]\n')
+    text = fork.project.declaration_path.read_text(encoding="utf-8")
+    fork.project.declaration_path.write_text(f'others = ["{SECOND}"]\n{text}', encoding="utf-8")
+    assert main(["-C", str(fork.root), "--config", SECOND, "mirror", "sync", "p1.0.0"]) == 0
+    fork.commit()
+    return fork
+
+
+def declare(fork: Fork, more: str, path: str = "mirror/plugin") -> None:
+    text = f'schema = 1\nurl = "../plugin"\ntrack = "p*"\npath = "{path}"\n{more}'
+    (fork.root / SECOND).write_text(text, encoding="utf-8")
+
+
+def test_only_included_paths_are_mirrored_and_the_whole_is_proven(both: Fork) -> None:
+    assert set(contents(both.root / "mirror/plugin")) == {"pkg/a.py", "pkg/deep/b.py"}
+    words = ("-C", str(both.root), "--config", SECOND, "mirror", "verify", "--prove", "--bytes", "--strict")
+    assert main(words) == 0
+
+
+def test_the_gates_judge_every_mirror_and_name_its_declaration(both: Fork) -> None:
+    report = run_all_gates(both.project, ("mirror", "patches"))
+    assert report.status == 0
+    assert [check.name for check in report.checks] == [
+        "mirror/upstream.toml: mirror check",
+        "mirror/upstream.toml: patches",
+        f"{SECOND}: mirror check",
+        f"{SECOND}: patches",
+    ]
+
+    (both.root / "mirror/plugin/pkg/a.py").write_bytes(b"changed\n")
+    (both.mirror / "README.md").write_bytes(b"changed\n")
+    found = run_all_gates(both.project, ("mirror",)).findings
+    assert [(one.code, one.shown_path) for one in found] == [
+        ("MIR001", "mirror/gateway/README.md"),
+        ("MIR001", "mirror/plugin/pkg/a.py"),
+    ]
+
+
+def test_a_gate_that_no_declaration_has_a_table_for_could_not_check(both: Fork) -> None:
+    report = run_all_gates(both.project, ("entry",))
+
+    assert report.unchecked == ("entry: no declaration has a table for it",)
+
+
+def test_a_narrower_list_is_a_finding_until_the_next_sync(both: Fork) -> None:
+    declare(both, 'include = ["pkg", "top.py"]\nexclude = ["pkg/doc"]\n')
+    words = ["-C", str(both.root), "--config", SECOND, "mirror"]
+
+    assert main([*words, "verify"]) == 1
+    assert main([*words, "sync"]) == 0
+    assert "top.py" in contents(both.root / "mirror/plugin")
+    assert main([*words, "verify", "--prove"]) == 0
+
+
+def test_included_patterns_reach_through_folders(both: Fork) -> None:
+    declare(both, 'include = ["*/deep/*.py"]\n')
+
+    assert main(["-C", str(both.root), "--config", SECOND, "mirror", "sync"]) == 0
+    assert set(contents(both.root / "mirror/plugin")) == {"pkg/deep/b.py"}
+
+
+@pytest.mark.parametrize(
+    ("more", "path", "text"),
+    [
+        ("", "mirror/gateway/src", "mirrors into mirror/gateway/src"),
+        ("", "mirror/gateway", "mirrors into mirror/gateway"),
+        ('others = ["mirror/third.toml"]\n', "mirror/plugin", "names `others` itself"),
+    ],
+)
+def test_mirrors_stay_apart(both: Fork, more: str, path: str, text: str) -> None:
+    declare(both, more, path)
+
+    with pytest.raises(ToolError, match=text):
+        projects_of(both.project)

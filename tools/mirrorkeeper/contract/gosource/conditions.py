@@ -1,0 +1,70 @@
+"""Conditions on the way to a statement of Go source: `if`, early returns, and functions that nothing calls. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from tree_sitter import Node
+
+from .packages import Package
+from .syntax import text_of
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_FAILED = re.compile(r"\berr\w*\s*!=\s*nil\b|^if [\w.]+ == nil(?: \|\| [\w.]+ == nil)*$")
+"""An error, or a receiver that is not there."""
+_ENDS = ("return_statement", "goto_statement", "continue_statement", "break_statement")
+_SHOWN = 60
+
+
+def branches(node: Node) -> Iterator[tuple[Node, str]]:
+    """Yield the parts of an `if` that can run, each with its condition; empty when it always holds."""
+    condition = " ".join(text_of(node.child_by_field_name("condition")).split())
+    consequence, alternative = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+    if consequence is not None and condition != "false":
+        yield consequence, "" if condition == "true" else f"if {condition[:_SHOWN]}"
+    if alternative is not None and condition != "true":
+        yield alternative, "" if condition == "false" else f"unless {condition[:_SHOWN]}"
+
+
+def early_return(statement: Node) -> str | None:
+    """Return the condition under which a statement leaves the function; empty when it always does, None when never.
+
+    Leaving because of an error or a missing receiver is no condition: the application does not start then.
+    """
+    if statement.type == "return_statement":
+        return ""
+    if statement.type != "if_statement":
+        return None
+    conditions = [condition for part, condition in branches(statement) if _leaves(part)]
+    if not conditions or _FAILED.search(conditions[0]):
+        return None
+    word, _, condition = conditions[0].partition(" ")
+    return f"{'unless' if word == 'if' else 'if'} {condition}" if condition else ""
+
+
+def _leaves(part: Node) -> bool:
+    for child in part.named_children:
+        if child.type in _ENDS or (child.type == "statement_list" and _leaves(child)):
+            return True
+    return False
+
+
+def uncalled(package: Package, mentioned: Collection[str]) -> frozenset[str]:
+    """Return the names of functions of a package that cannot be reached from a function that others can call.
+
+    Args:
+        package: the package.
+        mentioned: names of exported functions that another package mentions.
+    """
+    bodies: dict[str, set[str]] = {}
+    for one in package.bodies:
+        bodies.setdefault(one.name, set()).update(_NAME.findall(text_of(one.body)))
+    values = (text_of(node) for file in package.files for node in file.constants.values())
+    alive = {"main", "init", *mentioned, *(name for text in values for name in _NAME.findall(text))} & bodies.keys()
+    waiting = list(alive)
+    while waiting:
+        reached = (bodies[waiting.pop()] & bodies.keys()) - alive
+        alive |= reached
+        waiting.extend(reached)
+    return frozenset(bodies.keys() - alive)
