@@ -102,6 +102,8 @@ export interface ResultView {
   accountSource: Source;
   family: string;
   displayName: string;
+  keyHint: string;
+  place: string;
   provider: string;
   baseUrl: string;
   enabled: boolean | null;
@@ -136,6 +138,8 @@ export interface AccountView {
   accountSource: Source;
   family: string;
   displayName: string;
+  keyHint: string;
+  place: string;
   provider: string;
   label: string;
   compatName: string;
@@ -211,6 +215,8 @@ export interface RunsAnswer {
 export interface PlannedView {
   account: number;
   displayName: string;
+  keyHint: string;
+  place: string;
   action: Action;
   verdict: Verdict;
   reason: string;
@@ -233,6 +239,8 @@ export interface HeldView {
   run: number;
   account: number;
   displayName: string;
+  keyHint: string;
+  place: string;
   action: Action;
   reason: string;
   at: number;
@@ -254,6 +262,8 @@ export interface PictureView {
 export interface ChangeView {
   account: number;
   displayName: string;
+  keyHint: string;
+  place: string;
   before: PictureView | null;
   after: PictureView | null;
 }
@@ -269,6 +279,8 @@ export interface ActionView {
   id: number;
   account: number;
   displayName: string;
+  keyHint: string;
+  place: string;
   action: Action;
   outcome: ActionOutcome;
   text: string;

@@ -62,6 +62,7 @@ class AccountFacts:
     `source`, `section`, `compat_name`, `fingerprint` and `discriminator` identify the entry; `auth_index` and
     `gateway_id` move when the gateway's configuration changes. `identical` counts the entries of the pool that are
     alike in everything, this one included; such entries differ by a number at the end of the discriminator.
+    `key_hint` (`sk-a…9f3c`) and `place` (`claude-api-key[5]`) are for people.
     """
 
     source: str
@@ -78,6 +79,8 @@ class AccountFacts:
     section: str = ""
     discriminator: str = ""
     identical: int = 1
+    key_hint: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,8 @@ class NewResult:
     windows: tuple[WindowRecord, ...] = field(default=(), kw_only=True)
     resets_at: int | None = field(default=None, kw_only=True)
     probed_with: int | None = field(default=None, kw_only=True)
+    key_hint: str = field(default="", kw_only=True)
+    place: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +227,8 @@ class ActionRecord:
     run_id: int | None
     cause: Cause = Cause.REQUEST
     undoes: int | None = None
+    key_hint: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +243,8 @@ class HeldRecord:
     reason: str
     at: int
     released_at: int | None
+    key_hint: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

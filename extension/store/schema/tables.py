@@ -45,6 +45,14 @@ def _flag(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False, server_default=text("0"))
 
 
+def _hints() -> tuple[Column[str], Column[str]]:
+    """Return the columns by which people tell accounts apart."""
+    empty = text("''")
+    return Column("key_hint", Text, nullable=False, server_default=empty), Column(
+        "place", Text, nullable=False, server_default=empty
+    )
+
+
 def _pool() -> Column[int]:
     return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
 
@@ -81,6 +89,7 @@ ACCOUNTS = Table(
     Column("discriminator", String(64), nullable=False, server_default=text("''")),
     Column("identical", Integer, nullable=False, server_default=text("1")),
     Column("owned_after", Integer, nullable=False, server_default=text("0")),
+    *_hints(),
     UniqueConstraint(*_IDENTITY, name="uq_accounts_identity"),
 )
 
@@ -162,6 +171,7 @@ RESULTS = Table(
     Column("windows", JSON, nullable=False, server_default=text("'[]'")),
     _time("resets_at", nullable=True),
     Column("probed_with", Integer, nullable=True),
+    *_hints(),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),
@@ -189,6 +199,7 @@ ACTIONS = Table(
     _time("settled_at", nullable=True),
     Column("cause", String(32), nullable=False, server_default=text("'request'")),
     Column("undoes", Integer, nullable=True),
+    *_hints(),
     Index("ix_actions_account_id_id", "account_id", "id"),
     Index("ix_actions_pool_id_outcome", "pool_id", "outcome"),
     Index("ix_actions_run_id", "run_id"),
