@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from extension.store.hints import Hints
 from extension.store.run_state import RunState
 
 
@@ -56,13 +57,12 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class AccountFacts:
+class AccountFacts(Hints):
     """Stored facts of one account of a pool, refreshed at every reading of the pool.
 
     `source`, `section`, `compat_name`, `fingerprint` and `discriminator` identify the entry; `auth_index` and
     `gateway_id` move when the gateway's configuration changes. `identical` counts the entries of the pool that are
     alike in everything, this one included; such entries differ by a number at the end of the discriminator.
-    `key_hint` (`sk-a…9f3c`) and `place` (`claude-api-key[5]`) are for people.
     """
 
     source: str
@@ -79,8 +79,6 @@ class AccountFacts:
     section: str = ""
     discriminator: str = ""
     identical: int = 1
-    key_hint: str = ""
-    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +156,7 @@ class WindowRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class NewResult:
+class NewResult(Hints):
     """The judged probe of one account in one run, with its evidence, as handed to the store.
 
     `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
@@ -189,8 +187,6 @@ class NewResult:
     windows: tuple[WindowRecord, ...] = field(default=(), kw_only=True)
     resets_at: int | None = field(default=None, kw_only=True)
     probed_with: int | None = field(default=None, kw_only=True)
-    key_hint: str = field(default="", kw_only=True)
-    place: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +197,7 @@ class ResultRecord(NewResult):
 
 
 @dataclass(frozen=True, slots=True)
-class ActionRecord:
+class ActionRecord(Hints):
     """One requested change: stored as an intent before the gateway is called, settled after it.
 
     `action` is enable, disable or delete; `outcome` its result and `text` the result in words. `reason` is why, as
@@ -227,12 +223,10 @@ class ActionRecord:
     run_id: int | None
     cause: Cause = Cause.REQUEST
     undoes: int | None = None
-    key_hint: str = ""
-    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class HeldRecord:
+class HeldRecord(Hints):
     """A change that the circuit breaker stopped; `released_at` is None until it is released."""
 
     id: int
@@ -243,8 +237,6 @@ class HeldRecord:
     reason: str
     at: int
     released_at: int | None
-    key_hint: str = ""
-    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

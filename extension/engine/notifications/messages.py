@@ -87,7 +87,6 @@ def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
                 "id": action.id,
                 "account": action.account_id,
                 "displayName": action.display_name,
-                "keyHint": action.key_hint,
                 "place": action.place,
                 "action": action.action,
                 "outcome": action.outcome.value,
@@ -104,7 +103,6 @@ def _change(before: ResultRecord | None, after: ResultRecord | None) -> dict[str
     return {
         "account": shown.account_id if shown else None,
         "displayName": shown.display_name if shown else "",
-        "keyHint": shown.key_hint if shown else "",
         "place": shown.place if shown else "",
         "before": _picture(before),
         "after": _picture(after),

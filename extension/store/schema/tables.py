@@ -45,12 +45,8 @@ def _flag(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False, server_default=text("0"))
 
 
-def _hints() -> tuple[Column[str], Column[str]]:
-    """Return the columns by which people tell accounts apart."""
-    empty = text("''")
-    return Column("key_hint", Text, nullable=False, server_default=empty), Column(
-        "place", Text, nullable=False, server_default=empty
-    )
+def _hints() -> list[Column[str]]:
+    return [Column(name, Text, nullable=False, server_default=text("''")) for name in ("key_hint", "place")]
 
 
 def _pool() -> Column[int]:
@@ -76,12 +72,7 @@ ACCOUNTS = Table(
     _text("auth_index"),
     _text("gateway_id"),
     _token("family"),
-    _text("display_name"),
-    _text("provider"),
-    _text("label"),
-    _text("compat_name"),
-    _text("base_url"),
-    _text("file_name"),
+    *map(_text, ("display_name", "provider", "label", "compat_name", "base_url", "file_name")),
     _time("first_seen_at"),
     _flag("never_probe"),
     _flag("managed"),
@@ -154,9 +145,7 @@ RESULTS = Table(
     Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
     _token("account_source"),
     _token("family"),
-    _text("display_name"),
-    _text("provider"),
-    _text("base_url"),
+    *map(_text, ("display_name", "provider", "base_url")),
     Column("enabled", Boolean, nullable=True),
     _token("verdict"),
     _token("action"),
