@@ -8,6 +8,7 @@ from gateway.internal.pool.credential import Credential
 from gateway.internal.pool.snapshot import PoolSnapshot
 
 from adapter.port import Account, AccountRef, Activity, FileRef, KeyRef, Pool, Revision, Section, Skipped, Switch
+from adapter.privacy.key_hint import key_hint
 from adapter.rules.entries import shown_address
 from adapter.rules.identity import Fingerprints, candidate_names
 from adapter.rules.switching import provider_switch
@@ -140,6 +141,7 @@ class _Reader:
             else "",
             route=self._fingerprints.of_variant(proxy, headers) if is_key else "",
             place=credential.position if is_key else None,
+            key_hint=key_hint(credential.api_key) if is_key else "",
         )
 
     def _fingerprint(self, credential: Credential, ref: AccountRef) -> str:

@@ -98,6 +98,8 @@ class Account:
     """Keyed hash of proxy and headers, the part of the entry that a call depends on besides base URL and key."""
     place: int | None = None
     """Zero-based place of the configuration entry in its section; None for a file or a runtime entry."""
+    key_hint: str = ""
+    """Masked form of the key for people, at most four characters of either end; empty for a file or without a key."""
 
 
 @dataclass(frozen=True, slots=True)

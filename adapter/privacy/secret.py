@@ -37,6 +37,10 @@ class _Rule(NamedTuple):
         return False
 
 
+_UUID: Final = r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"
+_UUID_FILE: Final = rf"(?:[A-Za-z]{{1,24}}[-_]){{0,4}}{_UUID}(?:[-_][A-Za-z]{{1,24}}){{0,2}}\.json(?![A-Za-z0-9_-])"
+"""Name of an auth file after a UUID, which is no secret: words, the UUID, words."""
+
 # Upstreams choose the texts: no pattern may look far ahead from each of many places.
 _RULES: Final = (
     # user information of an address: everything between "//" and the last "@" of the authority
@@ -68,7 +72,12 @@ _RULES: Final = (
         ("key=", "token="),
     ),
     # shapes of well-known key kinds, then JSON web tokens, then any long run mixing letters and digits
-    _Rule(re.compile(r"\b(?:sk|pk|rk|gsk|xai|ghp|gho|hf|r8|nvapi|tgp)[-_][A-Za-z0-9_-]{8,}"), HIDDEN, ("-", "_"), 11),
+    _Rule(
+        re.compile(rf"\b(?!xai[-_]{_UUID_FILE})(?:sk|pk|rk|gsk|xai|ghp|gho|hf|r8|nvapi|tgp)[-_][A-Za-z0-9_-]{{8,}}"),
+        HIDDEN,
+        ("-", "_"),
+        11,
+    ),
     _Rule(
         re.compile(r"\bAIza[A-Za-z0-9_-]{8,}|\bya29\.[A-Za-z0-9_.-]{8,}|\bAKIA[A-Z0-9]{12,}"),
         HIDDEN,
@@ -76,7 +85,10 @@ _RULES: Final = (
     ),
     _Rule(re.compile(r"\beyJ[A-Za-z0-9_-]{4,1024}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?"), HIDDEN, ("eyj",)),
     _Rule(
-        re.compile(r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{40,}"),
+        re.compile(
+            rf"(?<![A-Za-z0-9_-])(?!{_UUID_FILE})"
+            r"(?=[A-Za-z0-9_-]*[0-9])(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{40,}"
+        ),
         HIDDEN,
         ("",),
         40,

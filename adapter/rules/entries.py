@@ -15,6 +15,7 @@ from adapter.port import errors
 from adapter.port.accounts import Account, Activity, Switch
 from adapter.port.configuration import Entry
 from adapter.port.section import KeyRef, Revision, Section
+from adapter.privacy.key_hint import key_hint
 from adapter.rules.identity import (
     Fingerprints,
     IdRule,
@@ -100,6 +101,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         discriminator=fingerprints.of_variant(record.facts.proxy_url, record.facts.headers, record.facts.prefix),
         route=fingerprints.of_variant(record.facts.proxy_url, record.facts.headers),
         place=record.position,
+        key_hint=key_hint(record.facts.api_key),
     )
 
 

@@ -102,6 +102,8 @@ export interface ResultView {
   accountSource: Source;
   family: string;
   displayName: string;
+  keyHint: string;
+  place: string;
   provider: string;
   baseUrl: string;
   enabled: boolean | null;
@@ -227,6 +229,8 @@ export interface RunsAnswer {
 export interface PlannedView {
   account: number;
   displayName: string;
+  keyHint: string;
+  place: string;
   action: Action;
   verdict: Verdict;
   reason: string;
@@ -249,6 +253,8 @@ export interface HeldView {
   run: number;
   account: number;
   displayName: string;
+  keyHint: string;
+  place: string;
   action: Action;
   reason: string;
   at: number;
@@ -270,6 +276,8 @@ export interface PictureView {
 export interface ChangeView {
   account: number;
   displayName: string;
+  keyHint: string;
+  place: string;
   before: PictureView | null;
   after: PictureView | null;
 }
@@ -285,6 +293,8 @@ export interface ActionView {
   id: number;
   account: number;
   displayName: string;
+  keyHint: string;
+  place: string;
   action: Action;
   outcome: ActionOutcome;
   text: string;

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from extension.store.hints import Hints
 from extension.store.run_state import RunState
 
 
@@ -56,7 +57,7 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class AccountFacts:
+class AccountFacts(Hints):
     """Stored facts of one account of a pool, refreshed at every reading of the pool.
 
     `source`, `section`, `compat_name`, `fingerprint` and `discriminator` identify the entry; `auth_index` and
@@ -155,7 +156,7 @@ class WindowRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class NewResult:
+class NewResult(Hints):
     """The judged probe of one account in one run, with its evidence, as handed to the store.
 
     `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
@@ -196,7 +197,7 @@ class ResultRecord(NewResult):
 
 
 @dataclass(frozen=True, slots=True)
-class ActionRecord:
+class ActionRecord(Hints):
     """One requested change: stored as an intent before the gateway is called, settled after it.
 
     `action` is enable, disable or delete; `outcome` its result and `text` the result in words. `reason` is why, as
@@ -225,7 +226,7 @@ class ActionRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldRecord:
+class HeldRecord(Hints):
     """A change that the circuit breaker stopped; `released_at` is None until it is released."""
 
     id: int

@@ -58,6 +58,7 @@ test("a status of zero is no answer, and none is no probe", () => {
 
 test("a file is named by its file name, a key by its name and number", () => {
   assert.equal(accountName({ id: 7, displayName: "relay" }), "relay #7");
+  assert.equal(accountName({ id: 7, displayName: "relay", keyHint: "sk-a…9f3c" }), "relay #7 (sk-a…9f3c)");
   assert.equal(accountName({ id: 7, displayName: "a@b.c", fileName: "codex-a.json" }), "a@b.c, codex-a.json");
   assert.equal(accountName({ id: 7, displayName: "x.json", fileName: "x.json" }), "x.json");
 });

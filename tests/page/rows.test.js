@@ -37,3 +37,15 @@ test("a row stays the same object until its account or its result changes", () =
   assert.equal(same, before);
   assert.notEqual(changed, before);
 });
+
+test("a row is found by key hint and place, those of the check before those of now", () => {
+  const now = account({ keyHint: "sk-a…9f3c", place: "claude-api-key[5]" });
+  const [row] = new Rows().ofPool(new Map([[1, now]]));
+  assert.ok(row.text.includes("sk-a…9f3c") && row.text.includes("claude-api-key[5]"));
+
+  const then = result({ keyHint: "sk-b…0000", place: "claude-api-key[4]" });
+  const [gone] = new Rows().ofRun(new Map([[1, then]]), new Map());
+  assert.deepEqual([gone.keyHint, gone.place], ["sk-b…0000", "claude-api-key[4]"]);
+  const [old] = new Rows().ofRun(new Map([[1, result()]]), new Map([[1, now]]));
+  assert.deepEqual([old.keyHint, old.place], ["sk-a…9f3c", "claude-api-key[5]"]);
+});

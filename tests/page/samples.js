@@ -12,7 +12,8 @@
  */
 export function account(given = {}) {
   return {
-    id: 1, accountSource: "api_key", family: "compat", displayName: "relay", provider: "compatible-relay", label: "",
+    id: 1, accountSource: "api_key", family: "compat", displayName: "relay", keyHint: "", place: "",
+    provider: "compatible-relay", label: "",
     compatName: "", baseUrl: "https://relay.example", fileName: "", enabled: true, runtimeOnly: false, listed: true,
     probeable: true, entries: 1, switch: "entry", switchReason: "", deletable: false, deleteReason: "Keys stay.",
     disabledBy: null, lastResult: null, neverProbe: false, managed: false, onHold: false, ...given,
@@ -26,7 +27,7 @@ export function account(given = {}) {
 export function result(given = {}) {
   return {
     seq: 1, run: 1, account: 1, accountSource: "api_key", family: "compat", displayName: "relay",
-    provider: "compatible-relay", baseUrl: "https://relay.example", enabled: true, verdict: "healthy", action: "keep",
+    keyHint: "", place: "", provider: "compatible-relay", baseUrl: "https://relay.example", enabled: true, verdict: "healthy", action: "keep",
     reason: "Answered.", status: 200, latencyMs: 12, attempts: [], preview: "", headers: {}, at: 0, windows: [],
     resetsAt: null, ...given,
   };

@@ -17,6 +17,8 @@ class ActionView(Payload):
     id: int
     account: int
     display_name: str
+    key_hint: str
+    place: str
     action: str
     outcome: str
     text: str

@@ -27,6 +27,8 @@ class ChangeView(Payload):
 
     account: int
     display_name: str
+    key_hint: str
+    place: str
     before: PictureView | None
     after: PictureView | None
 
@@ -44,6 +46,8 @@ class ChangeView(Payload):
         return cls(
             account=shown.account_id,
             display_name=shown.display_name,
+            key_hint=shown.key_hint,
+            place=shown.place,
             before=PictureView.of(before) if before else None,
             after=PictureView.of(after) if after else None,
         )

@@ -17,6 +17,8 @@ class PlannedView(Payload):
 
     account: int
     display_name: str
+    key_hint: str
+    place: str
     action: str
     verdict: str
     reason: str
@@ -29,6 +31,8 @@ class PlannedView(Payload):
         return cls(
             account=result.account_id,
             display_name=result.display_name,
+            key_hint=result.key_hint,
+            place=result.place,
             action=decision.order.action,
             verdict=result.verdict,
             reason=result.reason,
@@ -86,6 +90,8 @@ class HeldView(Payload):
     run: int
     account: int
     display_name: str
+    key_hint: str
+    place: str
     action: str
     reason: str
     at: int

@@ -10,7 +10,17 @@ from extension.engine.pool.disabled_by import DisabledBy
 from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
 from extension.inspection.accounts.account import Statistics
 
-_FACTS: Final = ("family", "display_name", "provider", "label", "compat_name", "base_url", "file_name")
+_FACTS: Final = (
+    "family",
+    "display_name",
+    "key_hint",
+    "place",
+    "provider",
+    "label",
+    "compat_name",
+    "base_url",
+    "file_name",
+)
 """Fields of an account that are answered as they are remembered."""
 
 AccountIds = Annotated[tuple[RowId, ...], Field(min_length=1, max_length=20_000)]
@@ -48,6 +58,8 @@ class DisabledByView(Payload):
 class AccountView(Payload):
     """One account: its identity, its possible actions, and its last result.
 
+    `keyHint` is the masked key, `place` the entry's place in the configuration; both are empty for OAuth files.
+
     `enabled` is null when the gateway does not say. `entries` counts the entries with its base URL and key.
     `switch` names the place a status change would write to, `switchReason` why there is none; likewise for `deletable`.
     `neverProbe` keeps runs from probing it, `managed` lets automation enable it again after a person disabled it.
@@ -57,6 +69,8 @@ class AccountView(Payload):
     account_source: str
     family: str
     display_name: str
+    key_hint: str
+    place: str
     provider: str
     label: str
     compat_name: str

@@ -56,6 +56,8 @@ class ResultView(Payload):
     account_source: str
     family: str
     display_name: str
+    key_hint: str
+    place: str
     provider: str
     base_url: str
     enabled: bool | None

@@ -9,7 +9,7 @@ from extension.cli.client.connection import ServiceConnection, connection_option
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.output.columns import Column, Row, print_columns, print_lines
 from extension.cli.output.results import is_finding, status_label
-from extension.cli.output.text import ago, counted, family_label, plain, print_json
+from extension.cli.output.text import ago, counted, family_label, named, plain, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import FamilyType, SuggestingChoice
 from extension.inspection.accounts.account import Source
@@ -21,6 +21,7 @@ _COLUMNS = (
     Column("State"),
     Column("Last check"),
     Column("When", optional=True),
+    Column("Place", optional=True),
 )
 
 
@@ -97,11 +98,12 @@ def _row(account: Mapping[str, Any]) -> Row:
     state = {True: "enabled", False: "disabled", None: "unknown"}[account["enabled"]]
     return Row(
         (
-            plain(f"{account['displayName']} #{account['id']}"),
+            named(account),
             family_label(account),
             state,
             status_label(last["verdict"]) if last else "never",
             ago(last["at"]) if last else "",
+            plain(account["place"] or account["fileName"]),
         ),
         colors={2: "yellow"} if state == "disabled" else {},
     )

@@ -49,8 +49,9 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def named(account: Mapping[str, Any]) -> str:
-    """Return the name of an account with its number, which distinguishes equal names."""
-    return plain(f"{account['displayName']} #{account['account']}")
+    """Return the name of an account with its number and key hint, which distinguish equal names."""
+    hint = f" {account['keyHint']}" if account.get("keyHint") else ""
+    return plain(f"{account['displayName']} #{account.get('account', account.get('id'))}{hint}")
 
 
 def family_label(account: Mapping[str, Any]) -> str:

@@ -85,12 +85,12 @@ export function formatStatus(status) {
 }
 
 /**
- * Return a unique name of an account, because several keys may share a display name.
+ * Return a unique name of an account with the hint of its key, because several keys may share a display name.
  *
- * @param {{id: number, displayName: string, fileName?: string}} account
+ * @param {{id: number, displayName: string, fileName?: string, keyHint?: string}} account
  */
-export function accountName({ id, displayName, fileName }) {
-  if (!fileName) return `${displayName} #${id}`;
+export function accountName({ id, displayName, fileName, keyHint }) {
+  if (!fileName) return `${displayName} #${id}${keyHint ? ` (${keyHint})` : ""}`;
   return fileName === displayName ? fileName : `${displayName}, ${fileName}`;
 }
 

@@ -54,6 +54,8 @@ class ActionLog:
             run_id=context.run_id or (None if last is None else last.run_id),
             cause=context.cause,
             undoes=order.undoes,
+            key_hint=asked.record.facts.key_hint,
+            place=asked.record.facts.place,
         )
 
     async def settle(self, settlements: Sequence[Settlement]) -> tuple[ActionRecord, ...]:

@@ -44,7 +44,8 @@ def state_of(listed: ListedAccount | None) -> Mapping[str, Any]:
     """Return the state of an account as recorded before or after an action; JSON."""
     if listed is None:
         return {"present": False}
-    entry = {"name": name_of(listed.account.ref), "enabled": listed.enabled}
+    # The gateway's id of an entry looks like a secret to the redaction; its place does not.
+    entry = {"name": listed.facts.place or name_of(listed.account.ref), "enabled": listed.enabled}
     return {"present": True, "enabled": listed.enabled, "entries": [entry]}
 
 

@@ -87,6 +87,7 @@ def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
                 "id": action.id,
                 "account": action.account_id,
                 "displayName": action.display_name,
+                "place": action.place,
                 "action": action.action,
                 "outcome": action.outcome.value,
                 "text": action.text,
@@ -102,6 +103,7 @@ def _change(before: ResultRecord | None, after: ResultRecord | None) -> dict[str
     return {
         "account": shown.account_id if shown else None,
         "displayName": shown.display_name if shown else "",
+        "place": shown.place if shown else "",
         "before": _picture(before),
         "after": _picture(after),
     }

@@ -63,7 +63,14 @@ def facts_of(account: Account, redactor: Redactor) -> AccountFacts:
         file_name=redactor.redact(account.file_name),
         section=ref.section.value if isinstance(ref, KeyRef) and ref.section else "",
         discriminator=account.discriminator,
+        key_hint=account.key_hint,
+        place=place_text(ref, account.place),
     )
+
+
+def place_text(ref: AccountRef, place: int | None) -> str:
+    """Return the place of an entry in the configuration, such as `claude-api-key[5]`; empty for any other account."""
+    return f"{ref.section.value}[{place}]" if isinstance(ref, KeyRef) and ref.section and place is not None else ""
 
 
 def name_of(ref: AccountRef) -> str:

@@ -141,6 +141,8 @@ class Prober:
             revisions=revisions,
             windows=self._windows(judgement),
             resets_at=judgement.resets_at,
+            key_hint=facts.key_hint,
+            place=facts.place,
         )
 
     def _windows(self, judgement: Judgement) -> tuple[WindowRecord, ...]:

@@ -99,9 +99,16 @@ def display_name(account: Account, redactor: Redactor = _NAMELESS) -> str:
 
 
 def matches(account: Account, provider_filter: str) -> bool:
-    """Say whether the filter is part of provider, label, compatible name, base address or file name, in any case."""
+    """Say whether the filter is part of provider, names, base address, file name or key hint, in any case."""
     wanted = provider_filter.strip().casefold()
-    fields = (account.provider, account.label, account.compat_name, account.base_url or "", account.file_name)
+    fields = (
+        account.provider,
+        account.label,
+        account.compat_name,
+        account.base_url or "",
+        account.file_name,
+        account.key_hint,
+    )
     return any(wanted in text.casefold() for text in fields)
 
 

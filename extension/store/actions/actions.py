@@ -37,6 +37,8 @@ class Intent:
     run_id: int | None
     cause: Cause = Cause.REQUEST
     undoes: int | None = None
+    key_hint: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], no
             "at": now,
             "cause": intent.cause.value,
             "undoes": intent.undoes,
+            "key_hint": intent.key_hint,
+            "place": intent.place,
         }
         for intent in intents
     ]

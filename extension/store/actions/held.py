@@ -23,7 +23,7 @@ def replace(transaction: Transaction, run_id: int, held: Sequence[tuple[int, str
 def of_run(transaction: Transaction, run_id: int) -> tuple[HeldRecord, ...]:
     """Return the actions on hold of a run, released ones included, in their order."""
     query = (
-        select(HELD, ACCOUNTS.c.display_name)
+        select(HELD, ACCOUNTS.c.display_name, ACCOUNTS.c.key_hint, ACCOUNTS.c.place)
         .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
         .where(HELD.c.run_id == run_id)
         .order_by(HELD.c.id)

@@ -45,6 +45,10 @@ def _flag(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False, server_default=text("0"))
 
 
+def _hints() -> list[Column[str]]:
+    return [Column(name, Text, nullable=False, server_default=text("''")) for name in ("key_hint", "place")]
+
+
 def _pool() -> Column[int]:
     return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
 
@@ -68,12 +72,7 @@ ACCOUNTS = Table(
     _text("auth_index"),
     _text("gateway_id"),
     _token("family"),
-    _text("display_name"),
-    _text("provider"),
-    _text("label"),
-    _text("compat_name"),
-    _text("base_url"),
-    _text("file_name"),
+    *map(_text, ("display_name", "provider", "label", "compat_name", "base_url", "file_name")),
     _time("first_seen_at"),
     _flag("never_probe"),
     _flag("managed"),
@@ -81,6 +80,7 @@ ACCOUNTS = Table(
     Column("discriminator", String(64), nullable=False, server_default=text("''")),
     Column("identical", Integer, nullable=False, server_default=text("1")),
     Column("owned_after", Integer, nullable=False, server_default=text("0")),
+    *_hints(),
     UniqueConstraint(*_IDENTITY, name="uq_accounts_identity"),
 )
 
@@ -145,9 +145,7 @@ RESULTS = Table(
     Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
     _token("account_source"),
     _token("family"),
-    _text("display_name"),
-    _text("provider"),
-    _text("base_url"),
+    *map(_text, ("display_name", "provider", "base_url")),
     Column("enabled", Boolean, nullable=True),
     _token("verdict"),
     _token("action"),
@@ -162,6 +160,7 @@ RESULTS = Table(
     Column("windows", JSON, nullable=False, server_default=text("'[]'")),
     _time("resets_at", nullable=True),
     Column("probed_with", Integer, nullable=True),
+    *_hints(),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),
@@ -189,6 +188,7 @@ ACTIONS = Table(
     _time("settled_at", nullable=True),
     Column("cause", String(32), nullable=False, server_default=text("'request'")),
     Column("undoes", Integer, nullable=True),
+    *_hints(),
     Index("ix_actions_account_id_id", "account_id", "id"),
     Index("ix_actions_pool_id_outcome", "pool_id", "outcome"),
     Index("ix_actions_run_id", "run_id"),

@@ -49,6 +49,8 @@ def key_account(number: int, name: str, family: str) -> JSON:
         "accountSource": "api_key",
         "family": family,
         "displayName": name,
+        "keyHint": "",
+        "place": "",
         "provider": f"compatible-{name}" if compat else "claude",
         "label": "",
         "compatName": name if compat else "",
@@ -98,7 +100,10 @@ def judged(account: JSON, seq: int, run: int) -> JSON:
     _, _, verdict, action, status, reason = known.get(account["displayName"], ROWS[0])
     url = f"{account['baseUrl']}/v1/models"
     attempt = {"method": "GET", "url": url, "status": status, "latencyMs": 38 + seq, "problem": ""}
-    shared = {name: account[name] for name in ("accountSource", "family", "displayName", "provider", "baseUrl")}
+    shared = {
+        name: account[name]
+        for name in ("accountSource", "family", "displayName", "keyHint", "place", "provider", "baseUrl")
+    }
     windows = WINDOWS if verdict == "out_of_quota" and account["accountSource"] == "oauth" else []
     return {
         **shared,

@@ -100,7 +100,6 @@ def test_a_word_like_no_command_gets_no_suggestion() -> None:
         ("inspect", "--family", "zzz"),
         ("inspect", "--brake-share", "7"),
         ("run", "show", "abc"),
-        ("schedule", "add", "x"),
     ],
 )
 def test_an_error_is_wrapped_between_words_on_a_terminal(words: tuple[str, ...]) -> None:

@@ -38,7 +38,7 @@ export class ActionLogPanel {
     const undone = new Set(actions.filter(({ outcome }) => outcome === "applied").map(({ undoes }) => undoes));
     const isCut = actions.length === ACTIONS_READ;
     const table = listing(["Time", "Account", "Action", "Result", "Actor", "Note", ""], actions.map((action) => [
-      formatTime(action.at), accountName({ id: action.account, displayName: action.displayName }), action.action,
+      formatTime(action.at), nameOf(action), action.action,
       element("div", {}, element("span", {
         class: "pill", text: outcomeLabel(action.outcome), data: { tone: toneOfOutcome(action.outcome) },
       }), ` ${action.text}`),
@@ -54,7 +54,7 @@ export class ActionLogPanel {
   #undoCell(action, undone) {
     if (undone.has(action.id)) return "reverted";
     if (action.outcome !== "applied" || !UNDOABLE.has(action.action)) return "";
-    const name = accountName({ id: action.account, displayName: action.displayName });
+    const name = nameOf(action);
     return smallButton("Undo…", () => this.#undo(action, name), `Undo ${action.action} ${name}`);
   }
 
@@ -76,6 +76,11 @@ export class ActionLogPanel {
       },
     });
   }
+}
+
+/** @param {ActionView} action */
+function nameOf(action) {
+  return accountName({ ...action, id: action.account });
 }
 
 /** @param {ActionView} action */

@@ -51,10 +51,10 @@ export function outcomeNodes(actions) {
 }
 
 /** @param {ActionView} action */
-function outcomeNode({ account, displayName, outcome, text }) {
+function outcomeNode({ account, displayName, keyHint, outcome, text }) {
   return element("li", { data: { outcome } },
     element("span", { class: "pill", text: outcomeLabel(outcome), data: { tone: toneOfOutcome(outcome) } }),
-    element("div", {}, element("b", { text: accountName({ id: account, displayName }) }), text && ` ${text}`));
+    element("div", {}, element("b", { text: accountName({ id: account, displayName, keyHint }) }), text && ` ${text}`));
 }
 
 /** @param {ActionView} action */

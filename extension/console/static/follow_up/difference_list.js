@@ -18,8 +18,8 @@ export function differenceList({ against, changes }, vocabulary) {
   }
   const title = `Changes since run ${against}`;
   if (!changes.length) return titled(title, paragraph("No account changed its status, recommendation or state."));
-  const rows = changes.map(({ account, displayName, before, after }) => [
-    accountName({ id: account, displayName }),
+  const rows = changes.map(({ account, displayName, keyHint, before, after }) => [
+    accountName({ id: account, displayName, keyHint }),
     before ? pictureText(before, vocabulary) : "not in that run",
     after ? pictureText(after, vocabulary) : "not in this run",
   ]);

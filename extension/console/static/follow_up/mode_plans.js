@@ -35,8 +35,8 @@ export function plannedNodes(applied) {
   return Object.entries(VERBS).flatMap(([action, verb]) => {
     const chosen = applied.filter((each) => each.action === action);
     if (!chosen.length) return [];
-    const names = chosen.map(({ account, displayName, reason }) =>
-      `${accountName({ id: account, displayName })}: ${reason}`);
+    const names = chosen.map(({ account, displayName, keyHint, reason }) =>
+      `${accountName({ id: account, displayName, keyHint })}: ${reason}`);
     const warning = action === "delete" ? " Deleted files cannot be restored." : "";
     return [element("section", { class: "planned" },
       paragraph(`${verb} ${plural(chosen.length, "account")}.${warning}`), nameList(names))];

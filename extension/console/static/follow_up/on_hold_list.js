@@ -13,7 +13,7 @@ export function onHoldList(held, onRelease) {
   if (!held.length) return titled("On hold", paragraph("No actions are on hold."));
   const waiting = held.filter((each) => !each.releasedAt);
   const rows = held.map((each) => {
-    const name = accountName({ id: each.account, displayName: each.displayName });
+    const name = accountName({ ...each, id: each.account });
     const release = each.releasedAt
       ? `released ${formatTime(each.releasedAt)}`
       : smallButton("Release…", () => onRelease([each]), `Release ${name}`);

@@ -101,8 +101,8 @@ export class RunReport {
    * @param {HeldView[]} held
    */
   #release(run, held) {
-    const names = held.map(({ account, displayName, action }) =>
-      `${action} ${accountName({ id: account, displayName })}`);
+    const names = held.map(({ account, displayName, keyHint, action }) =>
+      `${action} ${accountName({ id: account, displayName, keyHint })}`);
     this.#confirm({
       title: `Release ${plural(held.length, "action")} on hold from run ${run.id}?`,
       verb: "Release",

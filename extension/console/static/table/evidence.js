@@ -86,6 +86,7 @@ function windowsTable(windows, resetsAt) {
 function accountFacts(account) {
   /** @type {[string, string][]} */
   const known = [
+    ["Key", account.keyHint], ["Place", account.place],
     ["Provider", account.provider], ["Label", account.label], ["Instance", account.compatName],
     ["File", account.fileName], ["Base URL", account.baseUrl],
     ["Entries with this key", account.entries > 1 ? plural(account.entries, "entry", "entries") : ""],

@@ -52,7 +52,7 @@ export function rowNodes(row, state, vocabulary, handlers) {
 
 /** @param {Row} row */
 function fullName(row) {
-  return accountName(row.account ?? { id: row.id, displayName: row.name });
+  return accountName(row.account ?? { id: row.id, displayName: row.name, keyHint: row.keyHint });
 }
 
 /** @param {Row} row */
@@ -128,6 +128,8 @@ function nameCell(row, { expanded }, { onExpand }) {
   const names = element("div", {}, element("span", { class: "account-name", text: row.name }));
   const second = row.account?.fileName || `${row.provider.includes(row.name) ? "" : `${row.provider} `}#${row.id}`;
   if (second !== row.name) names.append(element("span", { class: "quiet", text: second }));
+  const hints = [row.keyHint, row.place].filter(Boolean).join(" ");
+  if (hints) names.append(element("span", { class: "quiet mono", text: hints }));
   const flags = flagsText(row.account);
   if (flags) names.append(element("span", { class: "quiet", text: flags }));
   return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, names));

@@ -17,6 +17,8 @@ import { flagsText } from "../actions/account_flags.js";
  * @property {Account | null} account
  * @property {Result | null} result
  * @property {string} name
+ * @property {string} keyHint masked key, empty for a file
+ * @property {string} place place in the configuration, empty for a file
  * @property {string} provider
  * @property {string} family the type, of a file
  * @property {string} baseUrl
@@ -86,12 +88,16 @@ const NOT_INSPECTED = { verdict: "", action: "", reason: "", status: null, laten
  */
 function rowOf(id, facts, account, result) {
   const { displayName: name, provider, baseUrl, enabled, accountSource } = facts;
+  // Rows of an old run carry no hint of their own; the account as it is now has one.
+  const keyHint = facts.keyHint || account?.keyHint || "";
+  const place = facts.place || account?.place || "";
   const { verdict, action, reason, status, latencyMs } = result ?? NOT_INSPECTED;
   const family = facts.family || (accountSource === "oauth" ? provider : "");
   const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName,
-    flagsText(account), verdict && VERDICTS[verdict]?.label, action, reason, status];
+    keyHint, place, flagsText(account), verdict && VERDICTS[verdict]?.label, action, reason, status];
   const text = seen.filter((part) => part !== null && part !== undefined).join(" ").toLowerCase();
   return {
-    id, account, result, name, provider, family, baseUrl, enabled, verdict, action, reason, status, latencyMs, text,
+    id, account, result, name, keyHint, place, provider, family, baseUrl, enabled, verdict, action, reason, status,
+    latencyMs, text,
   };
 }

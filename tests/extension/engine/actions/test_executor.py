@@ -43,6 +43,31 @@ async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_sta
         assert await inspector.actions() == (action,)
 
 
+async def test_history_and_results_name_the_entry_by_key_hint_and_place(tmp_path: Path, gateway: FakeGateway) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        await ended(inspector, (await inspector.start(settings(), "anna")).id)
+        view = await inspector.pool(Source.API_KEY)
+        (account,) = [each for each in view.accounts if each.facts.section == "claude-api-key"]
+        (action,) = await inspector.set_disabled([account.id], True, "anna", "dead")
+
+    assert account.last_result is not None
+    for record in (account.facts, account.last_result, action):
+        assert (record.key_hint, record.place) == ("sk-a…ey-1", "claude-api-key[0]")
+    assert action.before["entries"][0]["name"] == "claude-api-key[0]"
+
+
+async def test_a_file_named_by_a_uuid_keeps_its_name_in_the_history(tmp_path: Path) -> None:
+    name = "codex-3f2b8a1c-9d4e-4f6a-8b7c-0123456789ab.json"
+    gateway = FakeGateway("", {name: {"type": "codex", "access_token": "a-token-of-some-length"}})
+    async with opened(tmp_path, gateway) as inspector:
+        (account,) = (await inspector.pool(Source.OAUTH)).accounts
+        (action,) = await inspector.set_disabled([account.id], True, "anna", "")
+
+    assert account.facts.file_name == name
+    assert action.before["entries"][0]["name"] == name
+    assert (action.key_hint, action.place) == ("", "")
+
+
 async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be_enabled(
     tmp_path: Path, gateway: FakeGateway
 ) -> None:
