@@ -159,11 +159,7 @@ OWN = (
         ("GET",),
         "page, command line",
         prefixed=True,
-        parts=(
-            ("info/session", ("GET", "POST", "DELETE")),
-            ("info/metrics", ("GET",)),
-            ("info/openapi", ("GET",)),
-        ),
+        parts=(("info/session", ("GET", "POST", "DELETE")), ("info/metrics", ("GET",)), ("info/openapi", ("GET",))),
     ),
     OwnPath(
         "config",
@@ -194,11 +190,7 @@ OWN = (
         "usage",
         ("GET",),
         "page, command line",
-        parts=(
-            ("usage/export", ("GET",)),
-            ("usage/import", ("POST",)),
-            ("usage/collection", ("GET", "POST")),
-        ),
+        parts=(("usage/export", ("GET",)), ("usage/import", ("POST",)), ("usage/collection", ("GET", "POST"))),
     ),
     OwnPath("usage/summary", ("GET",), "page, command line"),
     OwnPath("usage/stream", ("GET",), "page"),

@@ -189,7 +189,7 @@ def _decoded(payload: RespValue) -> Any:
 
 
 def _is_notice(content: Any) -> bool:
-    """Whether a message is no record: the greeting, or the word that the configuration was reloaded."""
+    """Return whether a message is no record: the greeting, or the word of a reload."""
     return isinstance(content, dict) and content.keys() <= {"support_refresh", "refresh"} and bool(content)
 
 

@@ -40,7 +40,7 @@ class UsageBatch:
     gap: bool
     """True when records may have been lost since the pop before: the time between was longer than the retention."""
     lost: int | None = None
-    """How many records the gateway counted as lost since the pop before; None where it does not count."""
+    """Number of records the gateway counted as lost since the pop before; None where it does not count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _SMALLEST: Final = 1_000
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Whether a client takes compressed answers."""
+    """Return whether a client takes compressed answers."""
     for offer in accept_encoding.lower().split(","):
         name, _, parameters = offer.partition(";")
         if name.strip() == "gzip":
@@ -31,7 +31,7 @@ def entity_tag(*parts: str) -> str:
 
 
 def matches(if_none_match: str, tag: str) -> bool:
-    """Whether a client has the answer of this tag."""
+    """Return whether a client has the answer of this tag."""
     return any(each.strip().removeprefix("W/") == tag for each in if_none_match.split(","))
 
 

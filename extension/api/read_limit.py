@@ -83,7 +83,7 @@ class FairQueue:
         return self._count
 
     def is_full(self, caller: str) -> bool:
-        """Whether too many reads wait for one more of this caller."""
+        """Return whether too many reads wait for one more of this caller."""
         return self._count >= MOST_WAITING or len(self._callers.get(caller, ())) >= MOST_WAITING_OF_ONE
 
     def add(self, caller: str, now: float) -> asyncio.Future[bool] | None:

@@ -30,7 +30,7 @@ class MissingReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CostPart:
     """Cost of one unit: `count` at `amount` for `per`.
 
     `rate_of` is the unit that the rate is quoted for, `above` the volume threshold that applied.
@@ -58,7 +58,7 @@ class MissingCost:
 class RequestCost:
     """Cost of a request, with everything that explains it."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[CostPart, ...]
     missing: tuple[MissingCost, ...]
     quote: Quote | None = field(hash=False)
 
@@ -71,7 +71,7 @@ class RequestCost:
 
     @property
     def partial(self) -> bool:
-        """Whether the sum is a lower bound."""
+        """Return whether the sum is a lower bound."""
         return bool(self.missing and self.parts)
 
 
@@ -99,7 +99,7 @@ def cost_of(tokens: TokenCounts, quote: Quote | MissingReason, units: Mapping[Un
     return RequestCost(tuple(parts), tuple(missing), quote)
 
 
-def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> Part | None:
+def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> CostPart | None:
     found = rate_for(quote.rates, unit)
     if found is None:
         return None
@@ -107,7 +107,7 @@ def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> Part | None:
     threshold = rate.threshold_for(tokens_in)
     amount = rate.amount if threshold is None else threshold.amount
     above = None if threshold is None else threshold.above
-    return Part(unit, count, amount, rate.per, rate_of, above, pico_usd(amount, rate.per, count))
+    return CostPart(unit, count, amount, rate.per, rate_of, above, pico_usd(amount, rate.per, count))
 
 
 def _unclassified(tokens: TokenCounts) -> Iterator[MissingCost]:

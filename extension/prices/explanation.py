@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from extension.prices.cost import MissingCost, MissingReason, Part, RequestCost
+from extension.prices.cost import CostPart, MissingCost, MissingReason, RequestCost
 from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.rate_json import amount_text
 from extension.prices.sums import UNKNOWN, usd_text
@@ -53,7 +53,7 @@ def _origin(quote: Quote) -> str:
     return f"Rates: {_SOURCES[quote.source]}, {name}{tier}{since}.{assumed}"
 
 
-def _part(part: Part) -> str:
+def _part(part: CostPart) -> str:
     of_other = "" if part.rate_of is part.unit else f" (rate of {part.rate_of.value})"
     above = "" if part.above is None else f" above {part.above:,} input tokens"
     per = "" if part.per == 1 else f" per {part.per:,}"

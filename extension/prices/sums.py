@@ -48,12 +48,12 @@ class CostSum:
 
     @property
     def known(self) -> bool:
-        """Whether anything of the sum is known; a sum over nothing is zero."""
+        """Return whether anything of the sum is known; a sum over nothing is zero."""
         return self.unknown < self.requests or not self.requests
 
     @property
     def partial(self) -> bool:
-        """Whether the sum is a lower bound."""
+        """Return whether the sum is a lower bound."""
         return self.known and bool(self.incomplete or self.unknown)
 
     def text(self) -> str:

@@ -40,7 +40,7 @@ class Period:
 
     @property
     def hours(self) -> range:
-        """Whole UTC hours within the period, as numbers since 1970."""
+        """Return whole UTC hours within the period, as numbers since 1970."""
         return range(-(-self.start // HOUR_MS), max(-(-self.start // HOUR_MS), self.end // HOUR_MS))
 
     @property

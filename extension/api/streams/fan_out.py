@@ -29,7 +29,7 @@ _LOG = structlog.get_logger("poolkeeper.api")
 
 
 @dataclass(slots=True)
-class _Reading:
+class _LogReading:
     """Events after a cursor, with their text for each filter."""
 
     after: int
@@ -50,7 +50,7 @@ class FanOut:
     def __init__(self, log: EventSource, clock: Clock) -> None:
         self._log = log
         self._clock = clock
-        self._reading = _Reading(0, 0)
+        self._reading = _LogReading(0, 0)
         self._wakes: set[asyncio.Event] = set()
         self._work: asyncio.Task[None] | None = None
 
@@ -89,7 +89,7 @@ class FanOut:
     def _enter(self, wake: asyncio.Event, after: int) -> None:
         self._wakes.add(wake)
         if not self._running:
-            self._reading = _Reading(after, after)
+            self._reading = _LogReading(after, after)
             self._work = asyncio.create_task(self._follow())
             self._work.add_done_callback(lambda _: self._wake_all())
 
@@ -112,14 +112,14 @@ class FanOut:
             self._wake_all()
             await self._clock.sleep(self._pause(self._reading))
 
-    async def _read(self, after: int, upto: int | None = None) -> _Reading:
+    async def _read(self, after: int, upto: int | None = None) -> _LogReading:
         """Read the log, as far as the shared reading goes: beyond it the cursors would differ for ever."""
         batch = await self._log.events(after, None, BATCH)
         if upto is not None:
             batch = tuple(event for event in batch if event.seq <= upto or event.kind is EventKind.RESET)
-        return _Reading(after, batch[-1].seq if batch else max(after, upto or 0), batch)
+        return _LogReading(after, batch[-1].seq if batch else max(after, upto or 0), batch)
 
-    def _pause(self, reading: _Reading) -> float:
+    def _pause(self, reading: _LogReading) -> float:
         kinds = {(event.kind, event.run_id) for event in reading.batch}
         return FRAME_SECONDS * len(kinds) + STREAM_SECONDS * len(self._wakes)
 

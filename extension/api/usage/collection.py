@@ -53,7 +53,7 @@ class CollectionAnswer(Payload):
 
 
 class CollectionRequest(Payload):
-    """Whether the gateway is to record usage."""
+    """Wish that the gateway records usage, or stops."""
 
     recording: bool
 

@@ -11,15 +11,15 @@ from urllib.parse import urlsplit
 from extension.engine.pool.listed_account import ListedAccount
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
-from extension.store.pool.overview import Flags, LastAction, LastResult
+from extension.store.pool.overview import AccountFlags, LastAction, LastResult
 
-NO_FLAGS: Final = Flags(never_probe=False, managed=False)
+NO_FLAGS: Final = AccountFlags(never_probe=False, managed=False)
 NOT_CHECKED: Final = ""
 """Verdict and recommendation of an account that was never checked, as a filter."""
 
 
 class State(StrEnum):
-    """Whether an account is in use, as a filter."""
+    """Use of an account, as a filter."""
 
     ENABLED = "enabled"
     DISABLED = "disabled"
@@ -36,7 +36,7 @@ class PoolRow:
     """One account of the pool with its last result; `entries` as in `PoolAccount`."""
 
     listed: ListedAccount
-    flags: Flags
+    flags: AccountFlags
     result: LastResult | None
     disabled_by: LastAction | None
     entries: int

@@ -46,7 +46,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SeriesPart:
     """Figures of one period of a series; `groups` by name are those of the summary's groups alone."""
 
     period: Period
@@ -61,7 +61,7 @@ class Summary:
     totals: Figures
     groups: tuple[Group, ...]
     left_off: int
-    series: tuple[Part, ...]
+    series: tuple[SeriesPart, ...]
     heat: tuple[tuple[int, ...], ...]
     gaps: tuple[GapRecord, ...]
     pruned_before: int
@@ -164,11 +164,11 @@ def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> 
 
 def _series(
     transaction: Transaction, query: Query, request: SummaryRequest, groups: Mapping[int, Group]
-) -> tuple[Part, ...]:
+) -> tuple[SeriesPart, ...]:
     if request.step is SeriesStep.NONE:
         return ()
     total = Query(query.pool_id, query.filter, NameKind.TOTAL, latencies=False)
-    found: list[Part] = []
+    found: list[SeriesPart] = []
     hours = request.period.hours if request.step is SeriesStep.HOUR else range(0)
     totals = summary.hourly(transaction, total, hours) if hours else {}
     by_name = summary.hourly(transaction, query, hours) if hours and groups else {}
@@ -180,7 +180,7 @@ def _series(
             whole = summary.sums(transaction, total, period)
             parts = summary.sums(transaction, query, period) if groups else {}
         named = {groups[name_id].name: figures for name_id, figures in parts.items() if name_id in groups}
-        found.append(Part(period, whole.get(NO_NAME, Figures()), named))
+        found.append(SeriesPart(period, whole.get(NO_NAME, Figures()), named))
     return tuple(found)
 
 

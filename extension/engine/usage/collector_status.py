@@ -7,7 +7,7 @@ from extension.engine.usage.usage_writer import StoredCount
 
 
 class CollectorSource(StrEnum):
-    """Where records come from."""
+    """Origin of records."""
 
     NONE = "none"
     SUBSCRIPTION = "subscription"
@@ -20,7 +20,7 @@ class CollectorStatus:
 
     source: CollectorSource = CollectorSource.NONE
     recording: bool | None = None
-    """Whether the gateway records usage; None where that is not known."""
+    """State of the gateway's recording; None where it is not known."""
     supported: bool = True
     problem: str = ""
     covered_until: int = 0

@@ -40,19 +40,19 @@ class LastAction(NamedTuple):
     id: int
 
 
-class Flags(NamedTuple):
-    """Flags of an account."""
+class AccountFlags(NamedTuple):
+    """AccountFlags of an account."""
 
     never_probe: bool
     managed: bool
 
 
 class Overview(NamedTuple):
-    """What is stored of a pool, by account; accounts with neither flag are not in `flags`."""
+    """Stored facts of a pool by account; accounts with neither flag are not in `flags`."""
 
     results: Mapping[int, LastResult]
     actions: Mapping[int, LastAction]
-    flags: Mapping[int, Flags]
+    flags: Mapping[int, AccountFlags]
     on_hold: frozenset[int]
 
 
@@ -94,11 +94,11 @@ def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
     return {row[0]: LastAction._make(row) for row in rows}
 
 
-def _flags(transaction: Transaction, pool_id: int) -> dict[int, Flags]:
+def _flags(transaction: Transaction, pool_id: int) -> dict[int, AccountFlags]:
     query = select(ACCOUNTS.c.id, ACCOUNTS.c.never_probe, ACCOUNTS.c.managed).where(
         ACCOUNTS.c.pool_id == pool_id, ACCOUNTS.c.never_probe | ACCOUNTS.c.managed
     )
-    return {number: Flags(never_probe, managed) for number, never_probe, managed in transaction.execute(query)}
+    return {number: AccountFlags(never_probe, managed) for number, never_probe, managed in transaction.execute(query)}
 
 
 def _on_hold(transaction: Transaction, pool_id: int) -> frozenset[int]:

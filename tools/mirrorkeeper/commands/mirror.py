@@ -94,11 +94,11 @@ def outdated(
 
     With --forward, the patches are tried against the releases ahead; nothing is written.
     """
-    from ..mirror.verify.outdated import outdated as look
+    from ..mirror.verify.releases.outdated import outdated as look
 
     project = ctx.ensure_object(Invocation).project()
     if forward:
-        from ..mirror.verify.forward import look_forward
+        from ..mirror.verify.releases.forward import look_forward
 
         finish(ctx, look_forward(project, source, limit=limit, offline=offline), output_format)
     finish(ctx, look(project, source, offline=offline, failing=failing), output_format)
@@ -110,7 +110,7 @@ def outdated(
 @click.option("--limit", type=click.IntRange(1), default=5, show_default=True, help="Try the patches against so many.")
 @click.pass_obj
 def watch(invocation: Invocation, folder: Path, source: str | None, limit: int) -> None:
-    """Keep the text of one issue about newer releases in DIR: title.txt and body.md.
+    """Keep the text of one issue about newer releases in DIR: title.txt and body.txt.
 
     Prints `open`, `update` or `unchanged` with status 1, or `close` or `none` with status 0 and without the files.
     Status 2: could not look; the files stay.

@@ -52,7 +52,7 @@ def dropped_parts(
                 continue
             groups = list(groups_of(section))
             for group in dict.fromkeys(groups):
-                text = _undone(group, groups.count(group), _Files(old, release, patched))
+                text = _undone(group, groups.count(group), _FileContents(old, release, patched))
                 if text:
                     where = f"{read_declaration(project).path}/{new}".encode("utf-8", "surrogateescape")
                     fix = f"{TOOL} patch edit {one.name.removesuffix('.patch')}"
@@ -76,7 +76,7 @@ def undone_lines(undone: Sequence[Finding], *, attended: bool) -> Sequence[str]:
     return lines
 
 
-class _Files(NamedTuple):
+class _FileContents(NamedTuple):
     """A file as it was mirrored, in the release before the patch, and after all patches."""
 
     old: bytes
@@ -84,7 +84,7 @@ class _Files(NamedTuple):
     patched: bytes
 
 
-def _undone(group: LineGroup, times: int, files: _Files) -> str:
+def _undone(group: LineGroup, times: int, files: _FileContents) -> str:
     old, release, patched = map(group.count, files)
     if not group.added:
         return "the release holds lines that the patch removes at another place" if patched > old else ""

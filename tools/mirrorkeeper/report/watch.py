@@ -7,15 +7,15 @@ from pathlib import Path
 
 from ..errors import CLEAN, FINDINGS, ToolError
 from ..findings import Report
-from ..mirror.verify.forward import look_forward
-from ..mirror.verify.outdated import outdated
+from ..mirror.verify.releases.forward import look_forward
+from ..mirror.verify.releases.outdated import outdated
 from ..project import Project
 from .markdown import as_markdown
 
-TITLE, BODY = "title.txt", "body.md"
+TITLE, BODY = "title.txt", "body.txt"
 
 
-class Standing(StrEnum):
+class WatchState(StrEnum):
     """The step a forge takes next with the issue."""
 
     OPEN = "open"
@@ -32,10 +32,10 @@ class Standing(StrEnum):
     @property
     def status(self) -> int:
         """Exit status: 1 while there is an issue."""
-        return CLEAN if self in (Standing.CLOSE, Standing.NONE) else FINDINGS
+        return CLEAN if self in (WatchState.CLOSE, WatchState.NONE) else FINDINGS
 
 
-def watch(project: Project, folder: Path, place: str | None, limit: int) -> Standing:
+def watch(project: Project, folder: Path, place: str | None, limit: int) -> WatchState:
     """Look for newer releases, try the patches against them, and write or remove the two files.
 
     Raises:
@@ -49,16 +49,16 @@ def watch(project: Project, folder: Path, place: str | None, limit: int) -> Stan
         if not news.findings and not ahead.findings:
             title.unlink(missing_ok=True)
             body.unlink(missing_ok=True)
-            return Standing.NONE if before is None else Standing.CLOSE
+            return WatchState.NONE if before is None else WatchState.CLOSE
         text = as_markdown(news) + "\n" + as_markdown(ahead)
         if text == before:
-            return Standing.UNCHANGED
+            return WatchState.UNCHANGED
         folder.mkdir(parents=True, exist_ok=True)
         title.write_text(_title(news, ahead) + "\n", encoding="utf-8")
         body.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ToolError(f"{folder} cannot be written: {error.strerror}", "name another folder") from error
-    return Standing.OPEN if before is None else Standing.UPDATE
+    return WatchState.OPEN if before is None else WatchState.UPDATE
 
 
 def _title(news: Report, ahead: Report) -> str:

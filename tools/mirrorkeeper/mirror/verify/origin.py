@@ -18,7 +18,7 @@ from ...project import Project
 from ...tool_name import TOOL
 from ..source.place import Place
 from ..source.source import Source
-from .outdated import look_upstream, moved_findings, unreachable_findings
+from .releases.outdated import look_upstream, moved_findings, unreachable_findings
 
 
 def check_origin(project: Project, *, offline: bool = False) -> Report:

@@ -17,7 +17,7 @@ from ...tool_name import TOOL
 from ..source.place import Place
 from ..tree.empty_folders import empty_folders
 from ..workspace.edit_workspace import EditWorkspace
-from .outdated import outdated
+from .releases.outdated import outdated
 from .verify import VerifyOptions, verify
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.cli import main
-from tools.mirrorkeeper.mirror.verify.forward import look_forward
+from tools.mirrorkeeper.mirror.verify.releases.forward import look_forward
 
 LINES = b"".join(b"line %d\n" % number for number in range(30))
 

@@ -12,7 +12,7 @@ from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.mirror.verify.doctor import doctor, version_findings
 from tools.mirrorkeeper.mirror.verify.explain import explain
-from tools.mirrorkeeper.mirror.verify.outdated import outdated
+from tools.mirrorkeeper.mirror.verify.releases.outdated import outdated
 from tools.mirrorkeeper.mirror.verify.status import status_lines
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, make_fork
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.errors import ToolError
-from tools.mirrorkeeper.mirror.verify.outdated import outdated
+from tools.mirrorkeeper.mirror.verify.releases.outdated import outdated
 from tools.mirrorkeeper.mirror.verify.verify import VerifyOptions, verify
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from tests.tools.mirrorkeeper.repositories import WHO, Fork, Upstream, make_fork
 from tools.mirrorkeeper.errors import ToolError
 from tools.mirrorkeeper.findings import Finding
 from tools.mirrorkeeper.lockfile.pin import read_pin
-from tools.mirrorkeeper.mirror.verify.outdated import outdated
+from tools.mirrorkeeper.mirror.verify.releases.outdated import outdated
 
 pytestmark = pytest.mark.slow
 

@@ -6,20 +6,20 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...declaration.declaration import Declaration, read_declaration
-from ...errors import ToolError
-from ...findings import Check, Finding, Report
-from ...git.command import Git
-from ...lockfile.missing_lock import missing_lock
-from ...lockfile.pin import Pin, read_pin
-from ...project import Project
-from ...series.document import PatchDocument
-from ...series.series import PatchedTree, read_series
-from ...series.trial import Trial, try_series
-from ...text import counted
-from ...tool_name import TOOL
-from ..source.candidate import base_of
-from ..source.source import Source
+from ....declaration.declaration import Declaration, read_declaration
+from ....errors import ToolError
+from ....findings import Check, Finding, Report
+from ....git.command import Git
+from ....lockfile.missing_lock import missing_lock
+from ....lockfile.pin import Pin, read_pin
+from ....project import Project
+from ....series.document import PatchDocument
+from ....series.series import PatchedTree, read_series
+from ....series.trial import Trial, try_series
+from ....text import counted
+from ....tool_name import TOOL
+from ...source.candidate import base_of
+from ...source.source import Source
 from .outdated import later_releases
 
 

@@ -7,15 +7,15 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ... import releases
-from ...declaration.declaration import Declaration, read_declaration
-from ...findings import Check, Finding, Report
-from ...git.command import Git
-from ...lockfile.missing_lock import missing_lock
-from ...lockfile.pin import Pin, read_pin
-from ...project import Project
-from ...tool_name import TOOL
-from ..source.source import Source
+from .... import releases
+from ....declaration.declaration import Declaration, read_declaration
+from ....findings import Check, Finding, Report
+from ....git.command import Git
+from ....lockfile.missing_lock import missing_lock
+from ....lockfile.pin import Pin, read_pin
+from ....project import Project
+from ....tool_name import TOOL
+from ...source.source import Source
 
 _SHOWN = 10
 
