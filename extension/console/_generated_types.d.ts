@@ -151,6 +151,8 @@ export interface SlimAccountView {
   accountSource: Source;
   family: string;
   displayName: string;
+  keyHint: string;
+  place: string;
   provider: string;
   label: string;
   compatName: string;

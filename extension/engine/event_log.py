@@ -73,8 +73,11 @@ class EventLog:
         self._wake()
 
     async def _refresh(self) -> None:
-        """Read the new events, once for all readers that wait."""
-        while self._stale:
+        """Read the new events, once for all readers that wait.
+
+        A reading that has begun is waited for: its events are in memory only after it, and nothing wakes readers then.
+        """
+        while self._stale or self._reading.locked():
             async with self._reading:
                 if self._stale:
                     # Before the read: a commit during it makes the events in memory stale again.

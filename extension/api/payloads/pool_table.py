@@ -41,6 +41,8 @@ class SlimAccountView(Payload):
     account_source: str
     family: str
     display_name: str
+    key_hint: str
+    place: str
     provider: str
     label: str
     compat_name: str
@@ -106,6 +108,8 @@ def _account(row: PoolRow) -> dict[str, Any]:
         "accountSource": facts.source,
         "family": facts.family,
         "displayName": facts.display_name,
+        "keyHint": facts.key_hint,
+        "place": facts.place,
         "provider": facts.provider,
         "label": facts.label,
         "compatName": facts.compat_name,

@@ -38,15 +38,11 @@ async def sign_in(body: SignInRequest, request: Request, response: Response, ser
     login = authenticator.sessions.open(await authenticator.key_fingerprint.now())
     await authenticator.sessions.store()
     lifetime = -((services.clock.now_ms() - login.expires_at) // 1000)
-    response.set_cookie(
-        COOKIE,
-        login.token,
-        max_age=lifetime,
-        httponly=True,
-        samesite="strict",
-        secure=services.secure_cookies.apply_to(request),
-        path=Paths.under(services.prefix).root,
-    )
+    secure = services.secure_cookies.apply_to(request)
+    for path in Paths.under(services.prefix).of_session:
+        response.set_cookie(
+            COOKIE, login.token, max_age=lifetime, httponly=True, samesite="strict", secure=secure, path=path
+        )
     return _answer(login)
 
 
@@ -55,13 +51,9 @@ async def sign_out(request: Request, response: Response, services: Served) -> No
     login = await services.authenticator.session(request, unsafe=True)
     services.authenticator.sessions.close(login.token)
     await services.authenticator.sessions.store()
-    response.delete_cookie(
-        COOKIE,
-        httponly=True,
-        samesite="strict",
-        secure=services.secure_cookies.apply_to(request),
-        path=Paths.under(services.prefix).root,
-    )
+    secure = services.secure_cookies.apply_to(request)
+    for path in Paths.under(services.prefix).of_session:
+        response.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=secure, path=path)
 
 
 def _answer(login: SignIn) -> SessionAnswer:

@@ -115,7 +115,7 @@ def host_of(row: PoolRow) -> str:
 def _holds(row: PoolRow, words: Sequence[str]) -> bool:
     facts, result = row.listed.facts, row.result
     parts = [facts.display_name, facts.provider, facts.family, facts.base_url, facts.file_name, facts.label]
-    parts.append(facts.compat_name)
+    parts += [facts.compat_name, facts.key_hint, facts.place]
     if result is not None:
         parts += [result.verdict, result.action, result.reason, str(result.status or "")]
     text = " ".join(parts).casefold()
