@@ -138,7 +138,7 @@ class _Reader:
             discriminator=self._fingerprints.of_variant(proxy, headers, self._prefixes.get(entry, ""))
             if is_key
             else "",
-            route=self._fingerprints.of_variant(proxy, headers) if is_key else "",
+            route=self._fingerprints.of_variant(proxy, headers if is_key else {}),
             place=credential.position if is_key else None,
         )
 

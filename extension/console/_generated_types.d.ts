@@ -74,6 +74,8 @@ export interface InspectionSettings {
   brake: boolean;
   brakeShare: number;
   brakeMinimum: number;
+  disableLimit: number;
+  disableMinimum: number;
   familyDefaultAddress: boolean;
   previewCharacters: number;
 }
@@ -215,6 +217,8 @@ export interface PlannedView {
   verdict: Verdict;
   reason: string;
   held: string;
+  code: string;
+  params: Record<string, number>;
 }
 
 export interface ModePlanView {
@@ -235,6 +239,8 @@ export interface HeldView {
   displayName: string;
   action: Action;
   reason: string;
+  code: string;
+  params: Record<string, number>;
   at: number;
   releasedAt: number | null;
 }

@@ -160,9 +160,10 @@ class NewResult:
 
     `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
     recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe, and `revisions` the
-    mark of the entry then: a later difference means a change. `probed_with` is the account whose probe it shares, None
-    for a probe of its own. `windows` are those of its quota, where the vendor tells them, and `resets_at` is when an
-    account that they stop is usable again, if the vendor reports it.
+    mark of the entry then: a later difference means a change. `at` is when the last answer came. `probed_with` is the
+    account whose probe it shares, None for a probe of its own, and `route` a mark of the proxy and headers it was sent
+    with. `windows` are those of its quota, where the vendor tells them, and `resets_at` is when an account that they
+    stop is usable again, if the vendor reports it.
     """
 
     run_id: int
@@ -186,6 +187,7 @@ class NewResult:
     windows: tuple[WindowRecord, ...] = field(default=(), kw_only=True)
     resets_at: int | None = field(default=None, kw_only=True)
     probed_with: int | None = field(default=None, kw_only=True)
+    route: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +228,10 @@ class ActionRecord:
 
 @dataclass(frozen=True, slots=True)
 class HeldRecord:
-    """A change that the circuit breaker stopped; `released_at` is None until it is released."""
+    """A change that the circuit breaker stopped; `released_at` is None until it is released.
+
+    `code` and `params` are the reason for programs, empty in rows of earlier versions; `reason` is the same in words.
+    """
 
     id: int
     run_id: int
@@ -236,6 +241,8 @@ class HeldRecord:
     reason: str
     at: int
     released_at: int | None
+    code: str = ""
+    params: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

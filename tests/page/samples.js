@@ -55,6 +55,6 @@ export function settings(given = {}) {
     onServerError: "keep", workers: 32, timeoutSeconds: 15, retries: 1, hostLimit: 0, sampleSize: 0,
     evidenceFirst: false, evidenceChecks: true, checkDepth: "connectivity", shortWindowPercent: 100,
     longWindowPercent: 100, brake: true, brakeShare: 0.5,
-    brakeMinimum: 20, familyDefaultAddress: false, previewCharacters: 280, ...given,
+    brakeMinimum: 20, disableLimit: 0.5, disableMinimum: 20, familyDefaultAddress: false, previewCharacters: 280, ...given,
   };
 }

@@ -13,7 +13,10 @@ from extension.store.records import HeldRecord
 
 
 class PlannedView(Payload):
-    """A change that a mode would make, and why; `held` says why the brake keeps it from being made, or is empty."""
+    """A change that a mode would make, and why; `held` says why the brake keeps it from being made, or is empty.
+
+    `code` and `params` are the same reason for programs.
+    """
 
     account: int
     display_name: str
@@ -21,11 +24,13 @@ class PlannedView(Payload):
     verdict: str
     reason: str
     held: str
+    code: str
+    params: dict[str, int]
 
     @classmethod
     def of(cls, decision: Decision) -> Self:
         """Show a decision."""
-        result = decision.entry.result
+        result, hold = decision.entry.result, decision.planned.hold
         return cls(
             account=result.account_id,
             display_name=result.display_name,
@@ -33,6 +38,8 @@ class PlannedView(Payload):
             verdict=result.verdict,
             reason=result.reason,
             held=decision.planned.reason,
+            code=hold.code.value if hold is not None else "",
+            params=dict(hold.parameters) if hold is not None else {},
         )
 
 
@@ -88,6 +95,8 @@ class HeldView(Payload):
     display_name: str
     action: str
     reason: str
+    code: str
+    params: dict[str, int]
     at: int
     released_at: int | None
 

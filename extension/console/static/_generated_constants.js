@@ -73,6 +73,8 @@ export const SETTING_LIMITS = /** @type {const} */ ({
   "longWindowPercent": {"least": 0, "most": 100},
   "brakeShare": {"least": 0, "most": 1},
   "brakeMinimum": {"least": 0, "most": 1000000},
+  "disableLimit": {"least": 0, "most": 1},
+  "disableMinimum": {"least": 0, "most": 1000000},
   "previewCharacters": {"least": 0, "most": 4000},
 });
 

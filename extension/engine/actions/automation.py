@@ -9,12 +9,14 @@ from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.actions.candidates import CandidateReader, entries_of
 from extension.engine.actions.executor import Actions
-from extension.engine.actions.planner import ActionPlanner, Decision
+from extension.engine.actions.planner import ActionPlanner, Decision, PoolScale
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.actions.run_history import streaks_of
 from extension.engine.outage import Outage
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.actions import held
+from extension.store.actions.held import NewHeld
 from extension.store.database.database import Database
 from extension.store.records import ActorKind, Cause, NewResult, RunRecord
 
@@ -31,6 +33,7 @@ class Automation:
         run: RunRecord,
         settings: InspectionSettings,
         *,
+        scale: PoolScale,
         actions: Actions,
         outage: Outage,
         database: Database,
@@ -38,7 +41,7 @@ class Automation:
     ) -> None:
         self._run = run
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
-        self._planner = ActionPlanner(settings)
+        self._planner = ActionPlanner(settings, scale)
         self._actions = actions
         self._outage = outage
         self._database = database
@@ -90,10 +93,12 @@ class Automation:
         """
         if not self._acts:
             return
-        applied, kept = self._planner.close()
+        run_id, undecided = self._run.id, self._planner.undecided
+        streaks = await self._database.read(lambda transaction: streaks_of(transaction, run_id, undecided))
+        applied, kept = self._planner.close(streaks)
         self._queue.put(_orders(applied))
         await self._queue.drain()
-        rows = [(each.entry.result.account_id, each.order.action, each.planned.reason) for each in kept]
+        rows = [_held(each) for each in kept]
         at = max((each.entry.result.at for each in kept), default=0)
         await self._database.write(lambda transaction: held.replace(transaction, self._run.id, rows, at))
 
@@ -106,6 +111,12 @@ class Automation:
                 await self._outage.wait_until_over(error)
             else:
                 return
+
+
+def _held(decision: Decision) -> NewHeld:
+    hold = decision.planned.hold
+    code, params = ("", {}) if hold is None else (hold.code.value, hold.parameters)
+    return NewHeld(decision.entry.result.account_id, decision.order.action, decision.planned.reason, code, params)
 
 
 def _orders(decisions: Sequence[Decision]) -> list[ActionRequest]:

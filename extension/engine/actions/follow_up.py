@@ -1,6 +1,6 @@
 """Follow-up of a finished run: plans, apply, release and undo."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from adapter.clock import Clock
@@ -10,10 +10,14 @@ from extension.engine.actions.outcomes import found_by
 from extension.engine.actions.ownership import DISABLE, ENABLE
 from extension.engine.actions.planner import Decision, JudgedAccount, decide
 from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.actions.run_history import streaks_of
 from extension.engine.errors import UndoRefused
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
 from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.streak import Streak
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, InspectionSettings, parse_settings
 from extension.store.actions import actions, held
 from extension.store.database.database import Database, Transaction
@@ -45,9 +49,10 @@ class FollowUp:
 
     async def plans(self, run_id: int) -> tuple[ModePlan, ...]:
         """Return the plan of each mode of the run's source without carrying it out."""
-        run, entries = await self._read(run_id)
+        run, entries, streaks = await self._read(run_id)
         settings = parse_settings(run.settings)
-        return tuple(_planned(entries, settings, mode) for mode in AUTO_ACTION_MODES[Source(run.account_source)])
+        modes = AUTO_ACTION_MODES[Source(run.account_source)]
+        return tuple(_planned(entries, streaks, settings, mode) for mode in modes)
 
     async def apply(
         self, run_id: int, mode: AutoActionMode, actor: str, account_ids: Collection[int] | None
@@ -59,16 +64,16 @@ class FollowUp:
         Raises:
             SettingsError: the run's source does not know that mode.
         """
-        run, entries = await self._read(run_id)
+        run, entries, streaks = await self._read(run_id)
         settings = parse_settings({**run.settings, "autoActionMode": mode.value})
-        chosen = _planned(entries, settings, mode).applied
+        chosen = _planned(entries, streaks, settings, mode).applied
         named = None if account_ids is None else frozenset(account_ids)
         orders = [each.order for each in chosen if named is None or each.entry.result.account_id in named]
         return await self._actions.carry_out(orders, ActionContext(actor, cause=Cause.APPLY, run_id=run_id))
 
     async def release(self, run_id: int, actor: str, account_ids: Collection[int] | None) -> tuple[ActionRecord, ...]:
         """Carry out the actions on hold in a run, for all accounts or those named."""
-        _, entries = await self._read(run_id)
+        _, entries, _ = await self._read(run_id)
         by_account = {entry.result.account_id: entry for entry in entries}
         named = None if account_ids is None else frozenset(account_ids)
         wanted = [
@@ -129,16 +134,24 @@ class FollowUp:
         ]
         return await self._actions.carry_out(orders, ActionContext(actor, cause=Cause.UNDO, run_id=run_id))
 
-    async def _read(self, run_id: int) -> tuple[RunRecord, list[JudgedAccount]]:
-        def read(transaction: Transaction) -> tuple[RunRecord, list[JudgedAccount]]:
+    async def _read(self, run_id: int) -> tuple[RunRecord, list[JudgedAccount], Mapping[int, Streak]]:
+        def read(transaction: Transaction) -> tuple[RunRecord, list[JudgedAccount], Mapping[int, Streak]]:
             run = self._history.require(transaction, run_id)
-            return run, entries_of(transaction, run.pool_id, run_id)[1]
+            entries = entries_of(transaction, run.pool_id, run_id)[1]
+            failed = {
+                entry.result.account_id: Verdict(entry.result.verdict)
+                for entry in entries
+                if entry.result.action in {Action.DISABLE, Action.DELETE}
+            }
+            return run, entries, streaks_of(transaction, run_id, failed)
 
         return await self._database.read(read)
 
 
-def _planned(entries: list[JudgedAccount], settings: InspectionSettings, mode: AutoActionMode) -> ModePlan:
-    applied, kept = decide(entries, settings.model_copy(update={"auto_action_mode": mode}))
+def _planned(
+    entries: list[JudgedAccount], streaks: Mapping[int, Streak], settings: InspectionSettings, mode: AutoActionMode
+) -> ModePlan:
+    applied, kept = decide(entries, settings.model_copy(update={"auto_action_mode": mode}), streaks)
     return ModePlan(mode, tuple(applied), tuple(kept))
 
 

@@ -100,7 +100,7 @@ class Prober:
             now=self._clock.now_ms(),
         )
         result = self._result(listed.id, listed.facts, listed.enabled, judgement, advice, revisions=listed.revisions)
-        return replace(result, probed_with=probed_with)
+        return replace(result, probed_with=probed_with, route=listed.account.route)
 
     def vanished(self, account_id: int, facts: AccountFacts) -> NewResult:
         """Return the result of an account that left the pool before its probe."""
@@ -137,7 +137,7 @@ class Prober:
             ),
             preview=judgement.preview,
             headers=judgement.headers,
-            at=self._clock.now_ms(),
+            at=judgement.answered_at or self._clock.now_ms(),
             revisions=revisions,
             windows=self._windows(judgement),
             resets_at=judgement.resets_at,

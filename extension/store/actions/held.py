@@ -1,6 +1,7 @@
 """Actions on hold: changes that the circuit breaker stopped, until they are released."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sqlalchemy import delete, insert, select, update
 
@@ -9,12 +10,31 @@ from extension.store.records import HeldRecord
 from extension.store.schema.tables import ACCOUNTS, HELD
 
 
-def replace(transaction: Transaction, run_id: int, held: Sequence[tuple[int, str, str]], now: int) -> None:
-    """Replace the stored actions on hold of a run, given as (account, action, reason)."""
+@dataclass(frozen=True, slots=True)
+class NewHeld:
+    """A change to be put on hold; see `HeldRecord`."""
+
+    account_id: int
+    action: str
+    reason: str
+    code: str = ""
+    params: Mapping[str, int] = field(default_factory=dict)
+
+
+def replace(transaction: Transaction, run_id: int, held: Sequence[NewHeld], now: int) -> None:
+    """Replace the stored actions on hold of a run."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
     rows = [
-        {"run_id": run_id, "account_id": account_id, "action": action, "reason": reason, "at": now}
-        for account_id, action, reason in held
+        {
+            "run_id": run_id,
+            "account_id": each.account_id,
+            "action": each.action,
+            "reason": each.reason,
+            "code": each.code,
+            "params": dict(each.params),
+            "at": now,
+        }
+        for each in held
     ]
     if rows:
         transaction.execute(insert(HELD), rows)

@@ -56,6 +56,8 @@ POOLS = Table(
     Column("name", String(200), nullable=False, unique=True),
     _time("created_at"),
     Column("notified_seq", BigInteger, nullable=True),  # newest event that was reported
+    _time("automation_paused_at", nullable=True),
+    Column("automation_paused_by", Text, nullable=False, server_default=text("''")),
 )
 
 ACCOUNTS = Table(
@@ -162,6 +164,7 @@ RESULTS = Table(
     Column("windows", JSON, nullable=False, server_default=text("'[]'")),
     _time("resets_at", nullable=True),
     Column("probed_with", Integer, nullable=True),
+    Column("route", String(64), nullable=False, server_default=text("''")),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),
@@ -206,6 +209,8 @@ HELD = Table(
     _text("reason"),
     _time("at"),
     _time("released_at", nullable=True),
+    Column("code", String(32), nullable=False, server_default=text("''")),
+    Column("params", JSON, nullable=False, server_default=text("'{}'")),
     UniqueConstraint("run_id", "account_id"),
 )
 

@@ -148,6 +148,7 @@ async def test_the_circuit_breaker_counts_a_shared_probe_once(tmp_path: Path) ->
     async with opened(tmp_path, gateway) as inspector:
         shared = [account.id for account in await listed(inspector) if account.entries == 20]
         pool = await gateway.accounts()
+        accept(gateway)
         for account in pool.accounts[9:]:
             gateway.script(account.ref, reply(500))
         await run_to_its_end(inspector, brake=True, decisionPolicy="first_phase", brakeMinimum=5)

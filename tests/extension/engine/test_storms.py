@@ -25,7 +25,8 @@ async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> N
         kept = await inspector.history.held(run.id)
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
         assert (len(kept), await inspector.actions()) == (50, ())
-        assert all("failed the same way" in each.reason for each in kept)
+        assert {(each.code, each.params["probes"]) for each in kept} == {("no_success", 50)}
+        assert all("none of the 50 accounts" in each.reason for each in kept)
     assert sum(gateway.writes.values()) == 0
 
 
@@ -78,7 +79,7 @@ async def test_a_disk_that_fills_up_stops_the_run_with_the_reason_and_loses_noth
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(automatic(workers=1), "anna")).id)
+        run = await ended(inspector, (await inspector.start(automatic(workers=1, brake=False), "anna")).id)
         assert run.state is RunState.FAILED
         assert "disk full" in run.reason
         landed = await inspector.results(run.id)

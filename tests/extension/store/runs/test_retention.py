@@ -3,6 +3,7 @@ from sqlalchemy import select
 from extension.store import events
 from extension.store.actions import actions, held
 from extension.store.actions.actions import Intent
+from extension.store.actions.held import NewHeld
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ActorKind, EventKind
 from extension.store.run_state import RunState
@@ -18,7 +19,7 @@ def _ended_runs(transaction: Transaction, count: int) -> tuple[int, list[int]]:
     for _ in range(count):
         run = add_run(transaction, pool_id, (account,))
         results.add(transaction, [a_result(run.id, account)])
-        held.replace(transaction, run.id, [(account, "disable", "alike")], NOW)
+        held.replace(transaction, run.id, [NewHeld(account, "disable", "alike")], NOW)
         events.append(transaction, NOW, EventKind.RUN_STATE, run.id, {})
         runs.set_state(transaction, run.id, RunState.FINISHED, reason="", finished_at=NOW, owner="")
         numbers.append(run.id)
