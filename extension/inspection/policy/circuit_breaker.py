@@ -15,9 +15,10 @@ of the same route (base URL and proxy) worked in a request that was sent after t
 - if that is so among any `width` neighboring probes that include it, for a provider that goes down or recovers in the
   middle of a run. A share of all probes would see that too late, because the healthy half dilutes it.
 
-The last two have memory. Beside an account that works on the same route, a refused key goes once an earlier run found
-the same, and so does any failure of a host with fewer accounts than `brakeMinimum`, where shares say little, once an
-earlier run found the same at least ten minutes before.
+The last two have memory. A refused key goes once an earlier run found the same and another account of the route worked
+after it, or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`, where
+shares say little, it is enough that another one worked at all, and any failure goes that an earlier run found at least
+ten minutes before.
 
 Verdicts of one cause count together (`cause_of`): a host that goes down answers 5xx to one request and nothing to the
 next, and a wall in front of a host shows as blocked to one and as a 403 to the next. Answers that are no probe of the
@@ -139,6 +140,9 @@ def _is_released(failure: Failure, host: HostTally, settings: InspectionSettings
     route = host.route(failure.route)
     if not route.successes:
         return failure.streak.is_settled(failure.at)
-    if failure.verdict in KEY_FAILURES:
-        return failure.streak.was_seen()
-    return host.probes < settings.brake_minimum and failure.streak.is_lasting(failure.at)
+    few = host.probes < settings.brake_minimum
+    if failure.verdict not in KEY_FAILURES:
+        return few and failure.streak.is_lasting(failure.at)
+    # An account that worked before it proves little: a wall may begin in the middle of every run.
+    worked = few or route.newest_success >= failure.at
+    return (worked and failure.streak.was_seen()) or failure.streak.is_settled(failure.at)
