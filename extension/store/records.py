@@ -158,12 +158,9 @@ class WindowRecord:
 class NewResult:
     """The judged probe of one account in one run, with its evidence, as handed to the store.
 
-    `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
-    recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe, and `revisions` the
-    mark of the entry then: a later difference means a change. `at` is when the last answer came. `probed_with` is the
-    account whose probe it shares, None for a probe of its own, and `route` a mark of the proxy and headers it was sent
-    with. `windows` are those of its quota, where the vendor tells them, and `resets_at` is when an account that they
-    stop is usable again, if the vendor reports it.
+    `status` is the upstream's, 0 when no answer came and None when no probe was sent. `action` is the recommendation,
+    `enabled` the state before the probe, `revisions` the mark of the entry then, and `at` when the last answer came.
+    `probed_with` is the account whose probe it shares, `route` a mark of proxy and headers, `resets_at` the end of a quota.
     """
 
     run_id: int
@@ -228,10 +225,7 @@ class ActionRecord:
 
 @dataclass(frozen=True, slots=True)
 class HeldRecord:
-    """A change that the circuit breaker stopped; `released_at` is None until it is released.
-
-    `code` and `params` are the reason for programs, empty in rows of earlier versions; `reason` is the same in words.
-    """
+    """A change that the circuit breaker stopped until `released_at`; `code` and `params` are its reason."""
 
     id: int
     run_id: int

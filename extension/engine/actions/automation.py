@@ -1,9 +1,9 @@
 """Automatic actions of one run, from stored results to requests in its queue."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
@@ -14,11 +14,23 @@ from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest
 from extension.engine.actions.run_history import streaks_of
 from extension.engine.outage import Outage
+from extension.inspection.evidence.action import Action
+from extension.inspection.policy.hold import HoldCode, HoldReason
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.actions import held
 from extension.store.actions.held import NewHeld
 from extension.store.database.database import Database
 from extension.store.records import ActorKind, Cause, NewResult, RunRecord
+
+
+class Controls(Protocol):
+    """Controls of a run, as far as automation needs them."""
+
+    def rests_on_control(self, account_id: int) -> bool:
+        """Say whether a refusal of an account was weighed against the answer to a wrong key."""
+
+    async def confirm(self, account_ids: Iterable[int]) -> frozenset[int]:
+        """Take these controls anew, and return the accounts whose refusal any key gets now."""
 
 
 class Automation:
@@ -34,6 +46,7 @@ class Automation:
         settings: InspectionSettings,
         *,
         scale: PoolScale,
+        controls: Controls,
         actions: Actions,
         outage: Outage,
         database: Database,
@@ -42,9 +55,13 @@ class Automation:
         self._run = run
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
         self._planner = ActionPlanner(settings, scale)
+        self._controls = controls
+        self._late: list[Decision] = []
+        self._refused: dict[int, ActionRequest] = {}
         self._actions = actions
         self._outage = outage
         self._database = database
+        self._clock = clock
         self._queue = ActionQueue(self._carry_out, clock)
         self._context = ActionContext(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
         self._ledger: CandidateReader | None = None
@@ -82,7 +99,8 @@ class Automation:
             Exception: the failure that ended the queue.
         """
         if self._ledger is not None:
-            self._queue.put(_orders(self._planner.enter(self._ledger.entry(seq, result, fresh=True))))
+            decisions = self._planner.enter(self._ledger.entry(seq, result, fresh=True))
+            self._queue.put(_orders(self._without_late(decisions)))
 
     async def finish(self) -> None:
         """Apply the remaining recommendations by strategy, drain the queue, and store the actions on hold.
@@ -96,21 +114,39 @@ class Automation:
         run_id, undecided = self._run.id, self._planner.undecided
         streaks = await self._database.read(lambda transaction: streaks_of(transaction, run_id, undecided))
         applied, kept = self._planner.close(streaks)
-        self._queue.put(_orders(applied))
+        self._queue.put(_orders([*self._late, *applied]))
         await self._queue.drain()
-        rows = [_held(each) for each in kept]
-        at = max((each.entry.result.at for each in kept), default=0)
+        rows = [*(_held(each) for each in kept), *(_refused(order) for order in self._refused.values())]
+        at = self._clock.now_ms()
         await self._database.write(lambda transaction: held.replace(transaction, self._run.id, rows, at))
+
+    def _without_late(self, decisions: Sequence[Decision]) -> list[Decision]:
+        """Keep back disables that rest on a control for the end of the run, where one more control serves them all."""
+        late = [each for each in decisions if self._controls.rests_on_control(each.entry.result.account_id)]
+        self._late += late
+        return [each for each in decisions if each not in late]
+
+    async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
+        """Return the requests without the disables of accounts whose refusal any key gets now."""
+        refused = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
+        self._refused |= {order.account_id: order for order in orders if order.account_id in refused}
+        return [order for order in orders if order.account_id not in refused]
 
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
-        while True:
+        orders = await self._confirmed(orders)
+        while orders:
             try:
                 await self._actions.carry_out(orders, self._context)
             except GatewayError as error:
                 await self._outage.wait_until_over(error)
             else:
                 return
+
+
+def _refused(order: ActionRequest) -> NewHeld:
+    hold = HoldReason(HoldCode.SAME_FOR_ANY_KEY)
+    return NewHeld(order.account_id, order.action, hold.text, hold.code.value)
 
 
 def _held(decision: Decision) -> NewHeld:

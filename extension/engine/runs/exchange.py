@@ -116,7 +116,7 @@ class Exchange:
             return (await self._asked(listed, request))[1]
 
         route = listed.facts.base_url or host_of(weighed.request.url)
-        return await self._controls.answer(ControlWish(route, plan.family, weighed, answered_at), send)
+        return await self._controls.answer(ControlWish(route, plan.family, weighed, answered_at), send, (listed.id,))
 
     async def _asked(
         self, listed: ListedAccount, request: ProbeRequest

@@ -86,6 +86,8 @@ class RunFactory:
             ]
 
         outage = Outage(self._gateway, self._clock, self._random)
+        scheduled = run.schedule_id is not None
+        controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled)
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -95,7 +97,7 @@ class RunFactory:
             run_id=run.id,
             outage=outage,
             refresh=PoolRefresh(self._listing, self._clock),
-            controls=ControlProber(self._controls, self._clock, self._random, scheduled=run.schedule_id is not None),
+            controls=controls,
         )
         prober = Prober(
             exchange,
@@ -111,6 +113,7 @@ class RunFactory:
             run,
             settings,
             scale=_scale(reading, settings),
+            controls=controls,
             actions=self._actions,
             outage=outage,
             database=self._database,
