@@ -11,21 +11,13 @@ from adapter.embedded.pool import ref_of
 from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, OutboundCall, errors
 from adapter.privacy.file_secrets import secrets_in
 from adapter.privacy.secret import Redactor
+from adapter.rules.literal_key import with_literal_key
 from adapter.rules.redacted_answers import bounded
 
 
 async def call_upstream(runtime: Runtime, request: OutboundCall, seconds: float) -> Answer | NoAnswer:
     """Send one call; see `Calls.call`."""
-    credential = live_credential(runtime, request.account)
-    if credential is None:
-        raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
-    wanted = CallRequest(
-        method=request.method,
-        url=request.url,
-        auth_index=credential.auth_index,
-        header=request.header,
-        data=request.body,
-    )
+    credential, wanted = _wanted(runtime, request)
     try:
         outcome = await api_call(runtime, wanted, seconds)
     except NoSuchIndex:
@@ -36,6 +28,21 @@ async def call_upstream(runtime: Runtime, request: OutboundCall, seconds: float)
     if isinstance(outcome, CallFailure):
         return NoAnswer(NoAnswerKind(outcome.kind.value), outcome.detail, outcome.elapsed)
     return _answer(outcome, credential)
+
+
+def _wanted(runtime: Runtime, request: OutboundCall) -> tuple[Credential, CallRequest]:
+    """Return the credential of a call and the call as the gateway takes it, for a dormant one with its literal key."""
+    credential = live_credential(runtime, request.account)
+    if credential is not None:
+        call = CallRequest(request.method, request.url, credential.auth_index, request.header, request.body)
+        return credential, call
+    dormant = next((one for one in runtime.snapshot.dormant if ref_of(one) == request.account), None)
+    if dormant is None:
+        raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
+    header = with_literal_key(request.header, dormant.api_key)
+    return dormant, CallRequest(
+        request.method, request.url, header=header, data=request.body, proxy_url=dormant.proxy_url
+    )
 
 
 def live_credential(runtime: Runtime, ref: AccountRef) -> Credential | None:

@@ -123,6 +123,7 @@ class _Reader:
             runtime_only=not credential.is_file,
             listed=live and (credential.is_file or not self._stock),
             probeable=live,
+            detached=not live and not credential.is_file and bool(credential.api_key.strip()),
             switch=switch,
             switch_reason=reason,
             revision=Revision(credential.revision),

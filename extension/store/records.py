@@ -160,7 +160,7 @@ class NewResult:
 
     `status` is the upstream's, 0 when no answer came and None when no probe was sent. `action` is the recommendation,
     `enabled` the state before the probe, `revisions` the mark of the entry then, and `at` when the last answer came.
-    `probed_with` is the account whose probe it shares, `route` a mark of proxy and headers, `resets_at` the end of a quota.
+    `probed_with` is the account whose probe it shares, `route` a mark of proxy and headers, `resets_at` ends a quota.
     """
 
     run_id: int

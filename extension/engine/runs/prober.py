@@ -78,7 +78,8 @@ class Prober:
 
     async def _probe_first(self, accounts: Sequence[ListedAccount], *, never_probe: bool) -> list[NewResult]:
         """Send the requests of one probe, and judge every account by their answers."""
-        first = next((listed for listed in accounts if listed.account.probeable), accounts[0])
+        usable = (listed for listed in accounts if listed.account.probeable or listed.account.detached)
+        first = next((listed for listed in accounts if listed.account.probeable), next(usable, accounts[0]))
         others = [listed for listed in accounts if listed is not first]
         plan = plan_probe(first.account, self._settings, self._random, self._vendors, never_probe=never_probe)
         first, judgement = await self._exchange.judged(first, plan)

@@ -65,7 +65,7 @@ def cost_of(
         if account.ref in never_probed:
             continue
         shared = probe_key(account, settings)
-        if shared not in chosen or (account.probeable and not chosen[shared].probeable):
+        if shared not in chosen or (_can_be_called(account) and not _can_be_called(chosen[shared])):
             chosen[shared] = account
     prices = [_price(account, settings, vendors) for account in chosen.values()]
     asked = [price for price in prices if price is not None]
@@ -109,6 +109,10 @@ def _controls(
     most = sorted(each, reverse=True)[:size]
     tokens = sorted((max(prices) for prices in routes.values()), reverse=True)[:size]
     return sum(most), sum(tokens)
+
+
+def _can_be_called(account: Account) -> bool:
+    return account.probeable or account.detached
 
 
 def _price(account: Account, settings: InspectionSettings, vendors: Vendors) -> tuple[int, int] | None:

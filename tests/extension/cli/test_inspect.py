@@ -41,6 +41,7 @@ async def test_findings_are_a_table_with_reasons_and_status_1(service: Running) 
 
 
 async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: Running) -> None:
+    service.gateway.upstream = provider
     done = await poolkeeper("inspect", *KEYS, "--target-type", "compat", "--json", **access(service))
 
     assert done.status == 0, done.err
