@@ -157,7 +157,11 @@ OWN = (
         ("GET",),
         "page, command line",
         prefixed=True,
-        parts=(("config/webhook", ("GET", "POST")), ("config/webhook/test", ("POST",))),
+        parts=(
+            ("config/webhook", ("GET", "POST")),
+            ("config/webhook/test", ("POST",)),
+            ("config/automation", ("GET", "POST")),
+        ),
     ),
     OwnPath(
         "pool",

@@ -12,7 +12,7 @@ from extension.api.pool import actions, pool
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
-from extension.api.settings import config, info, schedules, session, webhook
+from extension.api.settings import automation, config, info, schedules, session, webhook
 
 _RESOURCES = (
     info,
@@ -29,6 +29,7 @@ _RESOURCES = (
     schedules,
     events,
     webhook,
+    automation,
 )
 
 

@@ -59,6 +59,12 @@ def _key() -> click.Command:
     return key
 
 
+def _automation() -> click.Command:
+    from extension.cli.automation.group import automation
+
+    return automation
+
+
 def _doctor() -> click.Command:
     from extension.cli.doctor import doctor
 
@@ -83,6 +89,7 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "run": LazyCommand(_run, "Start, list, show and control runs."),
     "action": LazyCommand(_action, "List and revert actions."),
     "account": LazyCommand(_account, "List, disable and enable accounts."),
+    "automation": LazyCommand(_automation, "Pause and resume automatic actions."),
     "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
     "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
     "key": LazyCommand(_key, "Store or forget the management key of a gateway."),

@@ -6,6 +6,7 @@ from random import Random, SystemRandom
 from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
+from extension.engine.actions.automation_switch import AutomationSwitch
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.follow_up import FollowUp
 from extension.engine.event_log import EventLog
@@ -34,9 +35,8 @@ class Inspector:
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
     Nothing it answers holds a secret. All times are integer milliseconds UTC. At most `keep_runs` ended runs with
     `keep_bytes` of results are kept: the oldest go when a new one starts. `history` reads the results of runs,
-    `follow_up` plans, applies and undoes actions on them, `schedules` start them. `notifier` reports ended runs with
-    changes, automatic actions or trouble, and schedules that could not start, to the configured webhook; it is None
-    without one.
+    `follow_up` plans, applies and undoes actions on them, `schedules` start them, `automation` pauses all automatic
+    actions. `notifier` reports changes of runs and missed schedules; it is None without a webhook.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class Inspector:
         self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
         self.follow_up = FollowUp(database, clock, self._listing, self.history, self._actions)
+        self.automation = AutomationSwitch(database, clock, redactor, self._listing)
         run_factory = RunFactory(
             gateway,
             database,

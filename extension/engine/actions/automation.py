@@ -20,6 +20,7 @@ from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.actions import held
 from extension.store.actions.held import NewHeld
 from extension.store.database.database import Database
+from extension.store.pool import pools
 from extension.store.records import ActorKind, Cause, NewResult, RunRecord
 
 
@@ -57,7 +58,7 @@ class Automation:
         self._planner = ActionPlanner(settings, scale)
         self._controls = controls
         self._late: list[Decision] = []
-        self._refused: dict[int, ActionRequest] = {}
+        self._kept: dict[int, NewHeld] = {}
         self._actions = actions
         self._outage = outage
         self._database = database
@@ -116,7 +117,7 @@ class Automation:
         applied, kept = self._planner.close(streaks)
         self._queue.put(_orders([*self._late, *applied]))
         await self._queue.drain()
-        rows = [*(_held(each) for each in kept), *(_refused(order) for order in self._refused.values())]
+        rows = [*(_held(each) for each in kept), *self._kept.values()]
         at = self._clock.now_ms()
         await self._database.write(lambda transaction: held.replace(transaction, self._run.id, rows, at))
 
@@ -129,11 +130,17 @@ class Automation:
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without the disables of accounts whose refusal any key gets now."""
         refused = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
-        self._refused |= {order.account_id: order for order in orders if order.account_id in refused}
+        self._kept |= {
+            order.account_id: _kept(order, HoldCode.SAME_FOR_ANY_KEY) for order in orders if order.account_id in refused
+        }
         return [order for order in orders if order.account_id not in refused]
 
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
+        pool_id = self._run.pool_id
+        if await self._database.read(lambda transaction: pools.automation_pause(transaction, pool_id)) is not None:
+            self._kept |= {order.account_id: _kept(order, HoldCode.AUTOMATION_PAUSED) for order in orders}
+            return
         orders = await self._confirmed(orders)
         while orders:
             try:
@@ -144,8 +151,8 @@ class Automation:
                 return
 
 
-def _refused(order: ActionRequest) -> NewHeld:
-    hold = HoldReason(HoldCode.SAME_FOR_ANY_KEY)
+def _kept(order: ActionRequest, code: HoldCode) -> NewHeld:
+    hold = HoldReason(code)
     return NewHeld(order.account_id, order.action, hold.text, hold.code.value)
 
 

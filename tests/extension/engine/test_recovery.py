@@ -9,9 +9,10 @@ from adapter.port import Answer
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
 from extension.store.records import ActionOutcome
-from tests.extension.engine.embedded import HEAD, embedded
+from tests.extension.engine.embedded import embedded
 from tests.extension.engine.scenario import FlyingClock, compat_config, ended, key_of, opened, settings
 
+HEAD = "auth-dir: {auths}\n"
 CHOSEN = {"accountSource": "api_key", "autoActionMode": "disable"}
 
 
