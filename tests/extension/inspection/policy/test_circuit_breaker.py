@@ -231,32 +231,6 @@ def test_trouble_is_held_at_the_end_from_the_share_on(trouble: int, healthy: int
     assert said is (Braking.HOLD if trouble / (trouble + healthy) >= share else Braking.GO)
 
 
-def test_unprobed_accounts_are_no_probes_of_their_host() -> None:
-    counted, empty = HostTally(), HostTally()
-    for verdict in (TROUBLE, HEALTHY, Verdict.UNKNOWN, TROUBLE):
-        counted.add(verdict)
-    empty.add(Verdict.NO_BASE_URL)
-
-    assert (counted.probes, empty.probes) == (3, 0)
-    assert counted.share(TROUBLE) == 2 / 3
-    assert empty.share(TROUBLE) == 0
-
-
-@given(st.lists(st.booleans(), min_size=1, max_size=40), st.integers(1, 25), st.data())
-def test_the_worst_share_is_that_of_the_worst_window_around_a_probe(
-    failed: list[bool], width: int, data: st.DataObject
-) -> None:
-    place = data.draw(st.integers(0, len(failed) - 1))
-    tally = landed(*((TROUBLE if each else HEALTHY, 1) for each in failed))
-    windows = [
-        failed[first : first + width] for first in range(len(failed) - width + 1) if first <= place < first + width
-    ]
-
-    expected = max((sum(window) / width for window in windows), default=sum(failed) / len(failed))
-
-    assert tally.worst_around(place, TROUBLE, width) == expected
-
-
 @pytest.mark.parametrize("verdict", FAILURES)
 @pytest.mark.parametrize(("before", "stretch", "place"), [((10, 10), 9, 29), ((30, 10), 9, 30)])
 def test_a_failure_at_the_edge_of_a_stretch_of_failures_is_held(
