@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -9,19 +10,21 @@ from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.actions.candidates import CandidateReader, entries_of
 from extension.engine.actions.executor import Actions
-from extension.engine.actions.planner import ActionPlanner, Decision
+from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest
 from extension.engine.outage import Outage
 from extension.inspection.settings import AutoActionMode, InspectionSettings
-from extension.store.actions import held
-from extension.store.database.database import Database
-from extension.store.records import ActorKind, Cause, NewResult, RunRecord
+from extension.store.actions import batches, held
+from extension.store.actions.held import NewHold
+from extension.store.database.database import Database, Transaction
+from extension.store.records import ActorKind, BatchRecord, Cause, NewResult, RunRecord
 
 
 class Automation:
-    """The automatic actions of one run, as a context manager; without a mode that acts it does nothing.
+    """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
 
+    All actions of a run are one batch, also when the run is resumed after a crash.
     Leaving it discards unstarted requests and waits for the batch in progress. A gateway that cannot be reached
     is waited for.
     """
@@ -38,7 +41,7 @@ class Automation:
     ) -> None:
         self._run = run
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
-        self._planner = ActionPlanner(settings)
+        self._planner = ActionPlanner(settings if self._acts else _as_if_disabling(settings))
         self._actions = actions
         self._outage = outage
         self._database = database
@@ -49,13 +52,15 @@ class Automation:
 
     async def __aenter__(self) -> Self:
         await self._opened.enter_async_context(self._queue)
-        if self._acts:
-            pool_id, run_id = self._run.pool_id, self._run.id
-            self._ledger, before = await self._database.read(
-                lambda transaction: entries_of(transaction, pool_id, run_id)
-            )
-            for entry in before:
-                self._queue.put(_orders(self._planner.enter(entry)))
+        pool_id, run_id = self._run.pool_id, self._run.id
+
+        def read(transaction: Transaction) -> tuple[CandidateReader, list[JudgedAccount], BatchRecord | None]:
+            return *entries_of(transaction, pool_id, run_id), batches.of_run(transaction, run_id, Cause.RUN)
+
+        self._ledger, before, batch = await self._database.read(read)
+        self._context = replace(self._context, batch_id=None if batch is None else batch.id)
+        for entry in before:
+            self._enter(entry)
         return self
 
     async def __aexit__(
@@ -79,7 +84,7 @@ class Automation:
             Exception: the failure that ended the queue.
         """
         if self._ledger is not None:
-            self._queue.put(_orders(self._planner.enter(self._ledger.entry(seq, result, fresh=True))))
+            self._enter(self._ledger.entry(seq, result, fresh=True))
 
     async def finish(self) -> None:
         """Apply the remaining recommendations by strategy, drain the queue, and store the actions on hold.
@@ -88,24 +93,41 @@ class Automation:
             GatewayError: the gateway stays away.
             StoreError: an action or the list of actions on hold could not be stored.
         """
-        if not self._acts:
-            return
         applied, kept = self._planner.close()
-        self._queue.put(_orders(applied))
-        await self._queue.drain()
-        rows = [(each.entry.result.account_id, each.order.action, each.planned.reason) for each in kept]
-        at = max((each.entry.result.at for each in kept), default=0)
-        await self._database.write(lambda transaction: held.replace(transaction, self._run.id, rows, at))
+        if self._acts:
+            self._queue.put(_orders(applied))
+            await self._queue.drain()
+        holds = [_hold(decision.order) for decision in kept]
+        at = max((decision.entry.result.at for decision in kept), default=0)
+        await self._database.write(lambda transaction: held.replace(transaction, self._run.id, holds, at))
+
+    def _enter(self, entry: JudgedAccount) -> None:
+        at_once = self._planner.enter(entry)
+        if self._acts:
+            self._queue.put(_orders(at_once))
 
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
         while True:
             try:
-                await self._actions.carry_out(orders, self._context)
+                batch = (await self._actions.command(orders, self._context)).batch
             except GatewayError as error:
                 await self._outage.wait_until_over(error)
             else:
+                self._context = replace(self._context, batch_id=None if batch is None else batch.id)
                 return
+
+
+def _as_if_disabling(settings: InspectionSettings) -> InspectionSettings:
+    """Return settings under which the failures of a run that only reports are decided as if it disabled accounts."""
+    return settings.model_copy(
+        update={"auto_action_mode": AutoActionMode.DISABLE, "realtime_auto_actions": NOTHING_AT_ONCE}
+    )
+
+
+def _hold(order: ActionRequest) -> NewHold:
+    host, reason = ("", "") if order.hold is None else (order.hold.host, order.hold.reason)
+    return NewHold(order.account_id, order.action, reason, host)
 
 
 def _orders(decisions: Sequence[Decision]) -> list[ActionRequest]:

@@ -1,11 +1,12 @@
 """Planner of a run's automatic actions, during the run and at its end; no I/O.
 
 Theory of operation. Every stored result enters once, in stored order, as a `JudgedAccount`. The planner counts it in
-the tally of its host and asks `extension.inspection.policy.plan` for a step. Four things can happen:
+the tally of its host and asks `extension.inspection.policy.plan` for a step. Five things can happen:
 
 - apply: the decision is returned at once and the caller carries it out;
 - wait: the circuit breaker has too few probes of the host yet, so the candidate joins the host's queue;
 - at the end, or on hold: the candidate is kept for `close`, when all probes of all hosts are known;
+- withhold: automation may not enable the account, which is kept in `withheld` with the reason;
 - leave: no action follows, and the candidate is dropped.
 
 After each result the queue of its host is tried again from the front, because the new probe may be the one that the
@@ -22,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from extension.engine.actions.requests import ActionRequest
+from extension.engine.actions.requests import ActionRequest, Hold
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -32,7 +33,7 @@ from extension.inspection.policy.strategy import is_probed
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
 from extension.store.records import NewResult
 
-_NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)
+NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class JudgedAccount:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Decision on one candidate: applied now, or put on hold with a reason."""
+    """Decision on one candidate: applied now, put on hold or withheld with a reason."""
 
     entry: JudgedAccount
     planned: Planned
@@ -62,8 +63,16 @@ class Decision:
         result, action = self.entry.result, self.planned.action
         if action is None:
             raise ValueError("A decision without an action has no request.")
+        step, reason = self.planned.step, self.planned.reason
         return ActionRequest(
-            result.account_id, action.value, result.reason, result.revisions, self.entry.seq, result.at
+            result.account_id,
+            action.value,
+            result.reason,
+            result.revisions,
+            self.entry.seq,
+            result.at,
+            hold=Hold(host_of(result), reason) if step is Step.HOLD else None,
+            withheld=reason if step is Step.WITHHOLD else "",
         )
 
 
@@ -82,6 +91,8 @@ class ActionPlanner:
         self._hosts: defaultdict[str, HostTally] = defaultdict(HostTally)
         self._waiting: defaultdict[str, deque[_Pending]] = defaultdict(deque)
         self._rest: list[_Pending] = []
+        self.withheld: list[Decision] = []
+        """Decisions against an action of the strategy, each with its reason."""
 
     def enter(self, entry: JudgedAccount) -> list[Decision]:
         """Take a candidate and return the decisions that apply immediately, earlier candidates that waited included."""
@@ -115,6 +126,8 @@ class ActionPlanner:
             applied.append(Decision(pending.entry, planned))
         elif planned.step is Step.WAIT:
             self._waiting[pending.host].append(pending)
+        elif planned.step is Step.WITHHOLD:
+            self.withheld.append(Decision(pending.entry, planned))
         elif planned.step in {Step.AT_THE_END, Step.HOLD}:
             self._rest.append(pending)
 
@@ -122,12 +135,13 @@ class ActionPlanner:
         return plan(pending.candidate, self._settings, self._hosts[pending.host], run_ended=run_ended)
 
 
-def decide(entries: Iterable[JudgedAccount], settings: InspectionSettings) -> tuple[list[Decision], list[Decision]]:
-    """Plan the actions on a complete set of results: those applied, and those on hold."""
-    planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": _NOTHING_AT_ONCE}))
+def decide(entries: Iterable[JudgedAccount], settings: InspectionSettings) -> list[ActionRequest]:
+    """Return the requests of a complete set of results: those applied, those on hold, and those withheld."""
+    planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": NOTHING_AT_ONCE}))
     for entry in entries:
         planner.enter(entry)
-    return planner.close()
+    applied, kept = planner.close()
+    return [decision.order for decision in (*applied, *kept, *planner.withheld)]
 
 
 def host_of(result: NewResult) -> str:

@@ -8,12 +8,22 @@ from extension.store.records import AccountRecord, ActorKind, Cause
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """Hold of the circuit breaker on an action: the host whose failures are the cause, and the reason."""
+
+    host: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ActionRequest:
     """One change of one account: disable, enable or delete, and why.
 
     For a request that rests on a probe, `expect` are the revisions that the probe saw, `result` is the number of its
     result and `seen_at` its time in milliseconds UTC. None applies to any current state, as for a manual
     action. `undoes` is the action that it undoes, and `restore` the state before that action, if it is known.
+    `hold` is that of the circuit breaker in the run it rests on, and `released` includes the account all the same.
+    `withheld` is the reason of the strategy not to make the change, and is empty otherwise.
     """
 
     account_id: int
@@ -24,16 +34,23 @@ class ActionRequest:
     seen_at: int | None = None
     undoes: int | None = None
     restore: Before | None = None
+    hold: Hold | None = None
+    released: bool = False
+    withheld: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionContext:
-    """Actor and cause of a batch of requests, and the run it rests on (None: the last one known)."""
+    """Actor and cause of a batch of requests, and the run it rests on (None: the last one known).
+
+    `batch_id` continues a batch, such as that of a run; None makes one.
+    """
 
     actor: str
     kind: ActorKind = ActorKind.PERSON
     cause: Cause = Cause.REQUEST
     run_id: int | None = None
+    batch_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

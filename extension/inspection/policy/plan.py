@@ -10,6 +10,9 @@ from extension.inspection.policy.circuit_breaker import Braking, HostTally, brak
 from extension.inspection.policy.strategy import automatic, is_at_once
 from extension.inspection.settings import InspectionSettings
 
+_HANDLED = "Already handled in this run."
+_NOT_OURS = "Disabled manually and not managed by automation."
+
 
 class Owner(StrEnum):
     """Owner of a disabled account, from the action log."""
@@ -26,6 +29,8 @@ class Step(StrEnum):
     AT_THE_END = "at the end"
     WAIT = "wait"
     HOLD = "hold"
+    WITHHOLD = "withhold"
+    """The strategy would enable the account, but automation neither disabled nor manages it."""
     LEAVE = "leave"
 
 
@@ -63,9 +68,10 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
     every action of the strategy. The circuit breaker decides last.
     """
     action = automatic(candidate.source, settings.auto_action_mode, candidate.recommended)
-    objection = _objection(candidate, action)
-    if action is None or objection:
-        return Planned(Step.LEAVE, reason=objection)
+    if action is None or candidate.handled:
+        return Planned(Step.LEAVE, reason=_HANDLED if candidate.handled else "")
+    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
+        return Planned(Step.WITHHOLD, action, _NOT_OURS)
     braking, reason = brake(action, candidate.verdict, host, settings, run_ended=run_ended, place=candidate.place)
     if braking is Braking.HOLD:
         return Planned(Step.HOLD, action, reason)
@@ -74,12 +80,3 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
     if braking is Braking.WAIT:
         return Planned(Step.WAIT, action, reason)
     return Planned(Step.APPLY, action)
-
-
-def _objection(candidate: Candidate, action: Action | None) -> str:
-    """Return why a candidate is left although the strategy would act, or nothing."""
-    if candidate.handled:
-        return "Already handled in this run."
-    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
-        return "Disabled manually and not managed by automation."
-    return ""

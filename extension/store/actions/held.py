@@ -1,20 +1,38 @@
 """Actions on hold: changes that the circuit breaker stopped, until they are released."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import delete, insert, select, update
 
 from extension.store.database.database import Transaction
-from extension.store.records import HeldRecord
-from extension.store.schema.tables import ACCOUNTS, HELD
+from extension.store.records import ActionOutcome, HeldRecord
+from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD
 
 
-def replace(transaction: Transaction, run_id: int, held: Sequence[tuple[int, str, str]], now: int) -> None:
-    """Replace the stored actions on hold of a run, given as (account, action, reason)."""
+@dataclass(frozen=True, slots=True)
+class NewHold:
+    """Action to be put on hold; see `HeldRecord` for the meaning of each field."""
+
+    account_id: int
+    action: str
+    reason: str
+    host: str
+
+
+def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now: int) -> None:
+    """Replace the stored actions on hold of a run."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
     rows = [
-        {"run_id": run_id, "account_id": account_id, "action": action, "reason": reason, "at": now}
-        for account_id, action, reason in held
+        {
+            "run_id": run_id,
+            "account_id": each.account_id,
+            "action": each.action,
+            "reason": each.reason,
+            "host": each.host,
+            "at": now,
+        }
+        for each in held
     ]
     if rows:
         transaction.execute(insert(HELD), rows)
@@ -31,7 +49,21 @@ def of_run(transaction: Transaction, run_id: int) -> tuple[HeldRecord, ...]:
     return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
 
 
-def release(transaction: Transaction, held_ids: Sequence[int], now: int) -> None:
-    """Mark held actions as released."""
-    for number in held_ids:
-        transaction.execute(update(HELD).where(HELD.c.id == number).values(released_at=now))
+def waiting(transaction: Transaction, pool_id: int) -> tuple[HeldRecord, ...]:
+    """Return the actions on hold of all runs of a pool that have not been released, in their order."""
+    query = (
+        select(HELD, ACCOUNTS.c.display_name)
+        .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
+        .where(ACCOUNTS.c.pool_id == pool_id, HELD.c.released_at.is_(None))
+        .order_by(HELD.c.id)
+    )
+    return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
+
+
+def answered(transaction: Transaction, action_ids: Sequence[int], now: int) -> None:
+    """Mark the actions on hold of all accounts on which one of these actions took effect as released."""
+    changed = select(ACTIONS.c.account_id).where(
+        ACTIONS.c.id.in_(action_ids), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    )
+    query = update(HELD).where(HELD.c.account_id.in_(changed), HELD.c.released_at.is_(None))
+    transaction.execute(query.values(released_at=now))

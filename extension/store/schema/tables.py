@@ -189,10 +189,30 @@ ACTIONS = Table(
     _time("settled_at", nullable=True),
     Column("cause", String(32), nullable=False, server_default=text("'request'")),
     Column("undoes", Integer, nullable=True),
+    Column("batch_id", Integer, nullable=True),
     Index("ix_actions_account_id_id", "account_id", "id"),
+    Index("ix_actions_batch_id", "batch_id"),
     Index("ix_actions_pool_id_outcome", "pool_id", "outcome"),
     Index("ix_actions_run_id", "run_id"),
     Index("ix_actions_undoes", "undoes"),
+    sqlite_autoincrement=True,
+)
+
+BATCHES = Table(
+    "batches",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    Column("run_id", Integer, nullable=True),
+    *(_token("cause"), _text("actor"), _token("actor_kind"), _token("state"), _text("reason")),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("planned", JSON, nullable=False),
+    Column("outcomes", JSON, nullable=False),
+    _time("at"),
+    _time("ended_at", nullable=True),
+    Index("ix_batches_pool_id_state", "pool_id", "state"),
+    Index("ix_batches_run_id", "run_id"),
     sqlite_autoincrement=True,
 )
 
@@ -206,6 +226,7 @@ HELD = Table(
     _text("reason"),
     _time("at"),
     _time("released_at", nullable=True),
+    Column("host", Text, nullable=False, server_default=text("''")),
     UniqueConstraint("run_id", "account_id"),
 )
 
