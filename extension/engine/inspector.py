@@ -221,23 +221,12 @@ class Inspector:
     async def set_disabled(
         self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str = ""
     ) -> tuple[ActionRecord, ...]:
-        """Disable or enable accounts in one batch; one action per distinct account, in the order given.
-
-        A refusal by the gateway is the outcome of that action and stops no other. Canceling the caller has no effect.
-
-        Raises:
-            AccountUnknown: an id was never in the pool; nothing was changed.
-        """
+        """Disable or enable accounts in one batch, without those on hold; see `Commands.carry_out`."""
         action = DISABLE if disabled else ENABLE
         return (await self.commands.carry_out(account_ids, action, actor, reason)).actions
 
     async def delete_files(self, account_ids: Sequence[int], actor: str, reason: str = "") -> tuple[ActionRecord, ...]:
-        """Delete the files of OAuth accounts, one after the other; this cannot be undone.
-
-        Raises:
-            AccountUnknown: an id was never in the pool; nothing was deleted.
-            DeleteRefused: one of them is an API key; nothing was deleted.
-        """
+        """Delete the files of OAuth accounts, one after the other; see `Commands.carry_out`."""
         return (await self.commands.carry_out(account_ids, DELETE, actor, reason)).actions
 
     async def actions(self, limit: int = 100) -> tuple[ActionRecord, ...]:

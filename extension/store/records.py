@@ -108,7 +108,8 @@ class RunRecord:
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, and is empty otherwise. `gateway_seconds_per_call` is the gateway's own cost in each latency, if known.
     `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes on hold.
-    `not_carried_out` counts the automatic actions that were begun and left undone when the run broke off; `resume` takes them up.
+    `not_carried_out` counts the automatic actions that were begun and left undone when
+    the run broke off; `resume` takes them up.
     """
 
     id: int
@@ -228,58 +229,6 @@ class ActionRecord:
     cause: Cause = Cause.REQUEST
     undoes: int | None = None
     batch_id: int | None = None
-
-
-class BatchState(StrEnum):
-    """State of a batch: `canceled` ended by command, `failed` by an error, `interrupted` with its process."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    CANCELED = "canceled"
-    FAILED = "failed"
-    INTERRUPTED = "interrupted"
-
-
-@dataclass(frozen=True, slots=True)
-class BatchRecord:
-    """All actions of one command: a request, the automation of a run, applied recommendations, or an undo.
-
-    `done` counts the settled actions of `total`. `planned` counts the accounts of its plan by group, those without an
-    action included; `outcomes` the settled actions by outcome. `reason` says why it failed, and is empty otherwise.
-    """
-
-    id: int
-    run_id: int | None
-    cause: Cause
-    actor: str
-    actor_kind: ActorKind
-    state: BatchState
-    reason: str
-    total: int
-    done: int
-    planned: Mapping[str, int]
-    outcomes: Mapping[str, int]
-    at: int
-    ended_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class HeldRecord:
-    """A change that the circuit breaker stopped; `released_at` is None until it is released.
-
-    `host` is the host whose failures stopped it, empty for one stored by an earlier version.
-    """
-
-    id: int
-    run_id: int
-    account_id: int
-    display_name: str
-    action: str
-    reason: str
-    at: int
-    released_at: int | None
-    host: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Actions through the embedded gateway: a large batch and its undo, and a run that disables beside one that does not."""
+"""Actions through the embedded gateway: a large batch and its undo, and a run with actions beside one without."""
 
 from __future__ import annotations
 

@@ -7,7 +7,8 @@ from extension.api.payloads.payload import Payload
 from extension.engine.actions.change_plan import Group
 from extension.engine.actions.executor import Command
 from extension.store.actions.search import ActionPage
-from extension.store.records import ActionRecord, BatchRecord
+from extension.store.batch_records import BatchRecord
+from extension.store.records import ActionRecord
 
 
 class ActionView(Payload):

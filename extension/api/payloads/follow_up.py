@@ -9,7 +9,7 @@ from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.pool import AccountIds
 from extension.engine.actions.follow_up import ModePlan
 from extension.inspection.settings import AutoActionMode
-from extension.store.records import HeldRecord
+from extension.store.batch_records import HeldRecord
 
 Hosts = Annotated[tuple[Annotated[str, Field(max_length=300)], ...], Field(max_length=2_000)]
 """Hosts of actions on hold, as they are answered."""

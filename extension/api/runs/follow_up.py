@@ -18,7 +18,7 @@ from extension.api.payloads.follow_up import (
 )
 from extension.api.runs.inspections import RunQuery
 from extension.api.services import Served
-from extension.engine.actions.follow_up import Released, Scope
+from extension.engine.actions.follow_up import Released, RunScope
 
 ForRun = Annotated[RunQuery, Query()]
 """Parameter type of a resource that is about one run."""
@@ -66,7 +66,7 @@ async def read_held(query: ForRun, services: Served) -> HeldAnswer:
 
 async def release(query: ForRun, body: ReleaseRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Release the actions on hold of a run in one batch, for all of its accounts, or those or the hosts named."""
-    scope = Scope(body.accounts, body.hosts)
+    scope = RunScope(body.accounts, body.hosts)
     command = await services.inspector.follow_up.release_batch(
         query.run, asking.actor, scope, background=body.background
     )

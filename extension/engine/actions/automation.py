@@ -17,8 +17,9 @@ from extension.engine.outage import Outage
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
+from extension.store.batch_records import BatchRecord
 from extension.store.database.database import Database, Transaction
-from extension.store.records import ActorKind, BatchRecord, Cause, NewResult, RunRecord
+from extension.store.records import ActorKind, Cause, NewResult, RunRecord
 
 
 class Automation:

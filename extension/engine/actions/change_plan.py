@@ -22,7 +22,8 @@ from enum import StrEnum
 from extension.engine.actions.outcomes import ALREADY, NO_LONGER_THERE
 from extension.engine.actions.ownership import DELETE, DISABLE, KEYS_STAY, NOT_OURS, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
-from extension.store.records import ActionOutcome, ActionRecord, HeldRecord, ResultRecord
+from extension.store.batch_records import HeldRecord
+from extension.store.records import ActionOutcome, ActionRecord, ResultRecord
 
 
 class Group(StrEnum):

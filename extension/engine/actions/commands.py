@@ -6,7 +6,7 @@ from extension.engine.actions.change_plan import ChangePlan
 from extension.engine.actions.executor import Actions, Command
 from extension.engine.actions.history import ActionHistory
 from extension.engine.actions.requests import ActionContext, ActionRequest
-from extension.store.records import BatchRecord
+from extension.store.batch_records import BatchRecord
 
 
 class Commands:

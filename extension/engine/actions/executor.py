@@ -25,9 +25,10 @@ from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.accounts.account import Source
+from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.errors import StoreError
-from extension.store.records import AccountRecord, ActionRecord, ActorKind, BatchRecord, BatchState
+from extension.store.records import AccountRecord, ActionRecord, ActorKind
 
 PART: Final = 500
 """Most actions of a batch that are written at once: between two parts there is progress, and it can be canceled."""

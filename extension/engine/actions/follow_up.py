@@ -34,7 +34,7 @@ class ModePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class RunScope:
     """Accounts of a run to act on: those named (None: all), and the hosts they are at (None: all)."""
 
     account_ids: Collection[int] | None = None
@@ -107,15 +107,15 @@ class FollowUp:
         """
         run, entries = await self._read(run_id)
         orders = decide(entries, _settings(run, mode))
-        scope, release = Scope(account_ids), released or Released()
+        scope, release = RunScope(account_ids), released or Released()
         chosen = [release.mark(order) for order in orders if scope.includes(order)]
         return await self._command(chosen, _context(actor, Cause.APPLY, run_id), background=background)
 
     async def release(self, run_id: int, actor: str, account_ids: Collection[int] | None) -> tuple[ActionRecord, ...]:
         """Carry out the actions on hold in a run; see `release_batch`."""
-        return (await self.release_batch(run_id, actor, Scope(account_ids))).actions
+        return (await self.release_batch(run_id, actor, RunScope(account_ids))).actions
 
-    async def release_batch(self, run_id: int, actor: str, scope: Scope, *, background: bool = False) -> Command:
+    async def release_batch(self, run_id: int, actor: str, scope: RunScope, *, background: bool = False) -> Command:
         """Carry out the actions on hold in a run of any mode, those in scope; without a mode that acts, as it disables.
 
         What is on hold is decided from the results of the run, so that a run of any end can be released.

@@ -4,8 +4,8 @@ from extension.engine.errors import BatchUnknown
 from extension.engine.pool.listing import PoolListing
 from extension.store.actions import batches, search
 from extension.store.actions.search import ActionFilter, ActionPage
+from extension.store.batch_records import BatchRecord
 from extension.store.database.database import Database
-from extension.store.records import BatchRecord
 
 
 class ActionHistory:

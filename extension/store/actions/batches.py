@@ -7,8 +7,9 @@ from typing import Any, Final
 from sqlalchemy import RowMapping, insert, select, update
 
 from extension.store.actions.search import outcome_counts
+from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome, ActorKind, BatchRecord, BatchState, Cause
+from extension.store.records import ActionOutcome, ActorKind, Cause
 from extension.store.schema.tables import BATCHES
 
 ACTIVE: Final = frozenset({BatchState.WAITING, BatchState.RUNNING})

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, insert, select, update
 
+from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome, HeldRecord
+from extension.store.records import ActionOutcome
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD
 
 

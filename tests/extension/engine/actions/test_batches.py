@@ -10,7 +10,8 @@ from extension.engine.actions import executor
 from extension.engine.errors import BatchUnknown
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
-from extension.store.records import ActionOutcome, BatchState, Cause, EventKind
+from extension.store.batch_records import BatchState
+from extension.store.records import ActionOutcome, Cause, EventKind
 from extension.store.run_state import RunState
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
 from tests.extension.engine.scenario import all_events, ended, fleet, opened

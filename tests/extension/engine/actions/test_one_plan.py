@@ -15,7 +15,7 @@ from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Change, Outcome
 from extension.engine.actions.change_plan import ChangePlan, Group
 from extension.engine.actions.executor import Command
-from extension.engine.actions.follow_up import Released, Scope
+from extension.engine.actions.follow_up import Released, RunScope
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
 from extension.inspection.settings import AutoActionMode
@@ -88,7 +88,7 @@ async def by_plan(inspector: Inspector, run: int, chosen: list[int], named: bool
 async def by_release(inspector: Inspector, run: int, chosen: list[int], _: bool) -> tuple[ChangePlan, Command]:
     whole = next(each for each in await inspector.follow_up.plans(run) if each.mode is AutoActionMode.DISABLE).plan
     kept = [entry for entry in whole.of(Group.ON_HOLD) if entry.asked.record.id in chosen]
-    done = await inspector.follow_up.release_batch(run, "anna", Scope(chosen))
+    done = await inspector.follow_up.release_batch(run, "anna", RunScope(chosen))
     assert sum(done.batch.planned.values() if done.batch else [0]) == len(kept)
     return ChangePlan(()), done
 
@@ -146,9 +146,9 @@ async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named
 async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path: Path) -> None:
     async with opened(tmp_path, a_pool()) as inspector:
         run = await run_to_its_end(inspector, run_settings())
-        nothing = await inspector.follow_up.release_batch(run.id, "anna", Scope(hosts=["other.example"]))
+        nothing = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["other.example"]))
         assert nothing.batch is None
-        done = await inspector.follow_up.release_batch(run.id, "anna", Scope(hosts=["stormy.example"]))
+        done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["stormy.example"]))
         assert [action.outcome for action in done.actions] == [ActionOutcome.APPLIED] * 3
         assert (await inspector.run(run.id)).on_hold == 0
 
