@@ -24,14 +24,16 @@ class ActionOutcome(StrEnum):
 class EventKind(StrEnum):
     """Kinds of events.
 
-    `schedule` reports a scheduled inspection that could not start. `webhook` reports a changed webhook address or the
-    result of a message to it. `reset` is never stored, it answers a reader whose cursor is not in the table any more.
+    `batch` reports the progress of a batch of actions. `schedule` reports a scheduled inspection that could not start.
+    `webhook` reports a changed webhook address or the result of a message to it. `reset` is never stored, it answers a
+    reader whose cursor is not in the table any more.
     """
 
     RUN_STATE = "run.state"
     RUN_PROGRESS = "run.progress"
     RESULT = "result"
     ACTION = "action"
+    BATCH = "batch"
     POOL = "pool"
     SCHEDULE = "schedule"
     WEBHOOK = "webhook"
@@ -105,7 +107,9 @@ class RunRecord:
     `settings` is the JSON form of the settings it was started with. `done` counts stored results, of `total` accounts.
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, and is empty otherwise. `gateway_seconds_per_call` is the gateway's own cost in each latency, if known.
-    `schedule_id` is the schedule that started it, None for a manual start.
+    `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes on hold.
+    `not_carried_out` counts the automatic actions that were begun and left undone when
+    the run broke off; `resume` takes them up.
     """
 
     id: int
@@ -124,6 +128,8 @@ class RunRecord:
     reason: str
     gateway_seconds_per_call: float | None
     schedule_id: int | None = None
+    on_hold: int = 0
+    not_carried_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +207,7 @@ class ActionRecord:
     `action` is enable, disable or delete; `outcome` its result and `text` the result in words. `reason` is why, as
     the actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the
     state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any; `cause` is
-    its origin, and `undoes` the action it undoes.
+    its origin, `undoes` the action it undoes, and `batch_id` the command it belongs to (None: of an earlier version).
     """
 
     id: int
@@ -221,22 +227,7 @@ class ActionRecord:
     run_id: int | None
     cause: Cause = Cause.REQUEST
     undoes: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HeldRecord:
-    """A change that the circuit breaker stopped until `released_at`; `code` and `params` are its reason."""
-
-    id: int
-    run_id: int
-    account_id: int
-    display_name: str
-    action: str
-    reason: str
-    at: int
-    released_at: int | None
-    code: str = ""
-    params: Mapping[str, int] = field(default_factory=dict)
+    batch_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

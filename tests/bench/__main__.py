@@ -6,10 +6,10 @@ import sys
 
 from adapter.privacy.secret import Redactor
 from extension.serving.logs import configure_logs
-from tests.bench import inspection, mirror
+from tests.bench import actions, inspection, mirror
 
 if __name__ == "__main__":
     configure_logs("warning", "console", Redactor(()))
-    reports = {"inspection": inspection.report, "mirror": mirror.report}
+    reports = {"actions": actions.report, "inspection": inspection.report, "mirror": mirror.report}
     for name in sys.argv[1:] or reports:
         print(reports[name]())

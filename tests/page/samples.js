@@ -39,7 +39,8 @@ export function run(given = {}) {
   return {
     id: 1, state: "running", accountSource: "api_key", targetType: "all", settings: {}, total: 10, done: 0,
     verdicts: {}, recommendations: { keep: 0, enable: 0, disable: 0, delete: 0 }, startedAt: 0, finishedAt: null,
-    startedBy: "page", reason: "", gatewaySecondsPerCall: null, schedule: null, ...given,
+    startedBy: "page", reason: "", gatewaySecondsPerCall: null, schedule: null, onHold: 0,
+    notCarriedOut: 0, ...given,
   };
 }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -9,17 +10,19 @@ from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.actions.candidates import CandidateReader, entries_of
 from extension.engine.actions.executor import Actions
-from extension.engine.actions.planner import ActionPlanner, Decision, PoolScale
+from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
 from extension.engine.actions.queue import ActionQueue
-from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.actions.run_history import streaks_of
 from extension.engine.outage import Outage
 from extension.inspection.evidence.action import Action
 from extension.inspection.policy.hold import HoldCode, HoldReason
+from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
-from extension.store.actions import held
-from extension.store.actions.held import NewHeld
-from extension.store.database.database import Database
+from extension.store.actions import batches, held
+from extension.store.actions.held import NewHold
+from extension.store.batch_records import BatchRecord
+from extension.store.database.database import Database, Transaction
 from extension.store.pool import pools
 from extension.store.records import ActorKind, Cause, NewResult, RunRecord
 
@@ -35,8 +38,9 @@ class Controls(Protocol):
 
 
 class Automation:
-    """The automatic actions of one run, as a context manager; without a mode that acts it does nothing.
+    """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
 
+    All actions of a run are one batch, also when the run is resumed after a crash.
     Leaving it discards unstarted requests and waits for the batch in progress. A gateway that cannot be reached
     is waited for.
     """
@@ -55,10 +59,11 @@ class Automation:
     ) -> None:
         self._run = run
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
-        self._planner = ActionPlanner(settings, scale)
+        self._planner = ActionPlanner(settings, scale) if self._acts else _reporting_planner(settings, scale)
         self._controls = controls
+        self._queued: dict[int, Decision] = {}
         self._late: list[Decision] = []
-        self._kept: dict[int, NewHeld] = {}
+        self._kept: dict[int, Decision] = {}
         self._actions = actions
         self._outage = outage
         self._database = database
@@ -70,13 +75,15 @@ class Automation:
 
     async def __aenter__(self) -> Self:
         await self._opened.enter_async_context(self._queue)
-        if self._acts:
-            pool_id, run_id = self._run.pool_id, self._run.id
-            self._ledger, before = await self._database.read(
-                lambda transaction: entries_of(transaction, pool_id, run_id)
-            )
-            for entry in before:
-                self._queue.put(_orders(self._planner.enter(entry)))
+        pool_id, run_id = self._run.pool_id, self._run.id
+
+        def read(transaction: Transaction) -> tuple[CandidateReader, list[JudgedAccount], BatchRecord | None]:
+            return *entries_of(transaction, pool_id, run_id), batches.of_run(transaction, run_id, Cause.RUN)
+
+        self._ledger, before, batch = await self._database.read(read)
+        self._context = replace(self._context, batch_id=None if batch is None else batch.id)
+        for entry in before:
+            self._enter(entry)
         return self
 
     async def __aexit__(
@@ -100,8 +107,7 @@ class Automation:
             Exception: the failure that ended the queue.
         """
         if self._ledger is not None:
-            decisions = self._planner.enter(self._ledger.entry(seq, result, fresh=True))
-            self._queue.put(_orders(self._without_late(decisions)))
+            self._enter(self._ledger.entry(seq, result, fresh=True))
 
     async def finish(self) -> None:
         """Apply the remaining recommendations by strategy, drain the queue, and store the actions on hold.
@@ -110,16 +116,24 @@ class Automation:
             GatewayError: the gateway stays away.
             StoreError: an action or the list of actions on hold could not be stored.
         """
-        if not self._acts:
-            return
         run_id, undecided = self._run.id, self._planner.undecided
         streaks = await self._database.read(lambda transaction: streaks_of(transaction, run_id, undecided))
         applied, kept = self._planner.close(streaks)
-        self._queue.put(_orders([*self._late, *applied]))
-        await self._queue.drain()
-        rows = [*(_held(each) for each in kept), *self._kept.values()]
+        if self._acts:
+            self._put([*self._late, *applied])
+            await self._queue.drain()
+        holds = [_hold(decision.order) for decision in (*kept, *self._kept.values())]
         at = self._clock.now_ms()
-        await self._database.write(lambda transaction: held.replace(transaction, self._run.id, rows, at))
+        await self._database.write(lambda transaction: held.replace(transaction, run_id, holds, at))
+
+    def _enter(self, entry: JudgedAccount) -> None:
+        at_once = self._planner.enter(entry)
+        if self._acts:
+            self._put(self._without_late(at_once))
+
+    def _put(self, decisions: Sequence[Decision]) -> None:
+        self._queued |= {decision.entry.result.account_id: decision for decision in decisions}
+        self._queue.put([decision.order for decision in decisions])
 
     def _without_late(self, decisions: Sequence[Decision]) -> list[Decision]:
         """Keep back disables that rest on a control for the end of the run, where one more control serves them all."""
@@ -130,37 +144,39 @@ class Automation:
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
         """Return the requests without the disables of accounts whose refusal any key gets now."""
         refused = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
-        self._kept |= {
-            order.account_id: _kept(order, HoldCode.SAME_FOR_ANY_KEY) for order in orders if order.account_id in refused
-        }
+        self._keep(refused, HoldCode.SAME_FOR_ANY_KEY)
         return [order for order in orders if order.account_id not in refused]
+
+    def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
+        """Put queued decisions on hold."""
+        for number in account_ids:
+            decision = self._queued[number]
+            action = decision.planned.action or Action.KEEP
+            self._kept[number] = Decision(decision.entry, Planned.on_hold(action, HoldReason(code)))
 
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
         pool_id = self._run.pool_id
         if await self._database.read(lambda transaction: pools.automation_pause(transaction, pool_id)) is not None:
-            self._kept |= {order.account_id: _kept(order, HoldCode.AUTOMATION_PAUSED) for order in orders}
+            self._keep([order.account_id for order in orders], HoldCode.AUTOMATION_PAUSED)
             return
         orders = await self._confirmed(orders)
         while orders:
             try:
-                await self._actions.carry_out(orders, self._context)
+                batch = (await self._actions.command(orders, self._context)).batch
             except GatewayError as error:
                 await self._outage.wait_until_over(error)
             else:
+                self._context = replace(self._context, batch_id=None if batch is None else batch.id)
                 return
 
 
-def _kept(order: ActionRequest, code: HoldCode) -> NewHeld:
-    hold = HoldReason(code)
-    return NewHeld(order.account_id, order.action, hold.text, hold.code.value)
+def _reporting_planner(settings: InspectionSettings, scale: PoolScale) -> ActionPlanner:
+    """Return the planner of a run that only reports: its failures are decided as if it disabled without a limit."""
+    as_if = {"auto_action_mode": AutoActionMode.DISABLE, "realtime_auto_actions": NOTHING_AT_ONCE}
+    return ActionPlanner(settings.model_copy(update=as_if), PoolScale(scale.keys))
 
 
-def _held(decision: Decision) -> NewHeld:
-    hold = decision.planned.hold
-    code, params = ("", {}) if hold is None else (hold.code.value, hold.parameters)
-    return NewHeld(decision.entry.result.account_id, decision.order.action, decision.planned.reason, code, params)
-
-
-def _orders(decisions: Sequence[Decision]) -> list[ActionRequest]:
-    return [decision.order for decision in decisions]
+def _hold(order: ActionRequest) -> NewHold:
+    hold = order.hold or Hold("", "")
+    return NewHold(order.account_id, order.action, hold.reason, hold.host, hold.code, hold.params)

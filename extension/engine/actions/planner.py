@@ -1,11 +1,12 @@
 """Planner of a run's automatic actions, during the run and at its end; no I/O.
 
 Theory of operation. Every stored result enters once, in stored order, as a `JudgedAccount`. The planner counts it in
-the tally of its host and asks `extension.inspection.policy.plan` for a step. Four things can happen:
+the tally of its host and asks `extension.inspection.policy.plan` for a step. Five things can happen:
 
 - apply: the decision is returned at once and the caller carries it out;
 - wait: the circuit breaker has too few probes of the host yet, so the candidate joins the queue of its route;
 - at the end, or on hold: the candidate is kept for `close`, when all probes of all hosts are known;
+- withhold: automation may not enable the account, which is kept in `withheld` with the reason;
 - leave: no action follows, and the candidate is dropped.
 
 After each result the queues of its host are tried again from the front, because the new probe may be the one that the
@@ -23,7 +24,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from extension.engine.actions.requests import ActionRequest
+from extension.engine.actions.requests import ActionRequest, Hold
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -36,7 +37,7 @@ from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
 from extension.store.records import NewResult
 
-_NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)
+NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class JudgedAccount:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Decision on one candidate: applied now, or put on hold with a reason."""
+    """Decision on one candidate: applied now, put on hold or withheld with a reason."""
 
     entry: JudgedAccount
     planned: Planned
@@ -66,8 +67,16 @@ class Decision:
         result, action = self.entry.result, self.planned.action
         if action is None:
             raise ValueError("A decision without an action has no request.")
+        planned, reason = self.planned, self.planned.hold
         return ActionRequest(
-            result.account_id, action.value, result.reason, result.revisions, self.entry.seq, result.at
+            result.account_id,
+            action.value,
+            result.reason,
+            result.revisions,
+            self.entry.seq,
+            result.at,
+            hold=None if reason is None else Hold(host_of(result), reason.text, reason.code.value, reason.parameters),
+            withheld=planned.reason if planned.step is Step.WITHHOLD else "",
         )
 
 
@@ -101,6 +110,8 @@ class ActionPlanner:
         self._waiting: defaultdict[str, dict[str, deque[_Pending]]] = defaultdict(dict)
         self._rest: list[_Pending] = []
         self._beyond: list[Decision] = []
+        self.withheld: list[Decision] = []
+        """Decisions against an action of the strategy, each with its reason."""
 
     @property
     def undecided(self) -> Mapping[int, Verdict]:
@@ -160,6 +171,8 @@ class ActionPlanner:
             applied.append(Decision(pending.entry, planned))
         elif planned.step is Step.WAIT:
             self._waiting[pending.host].setdefault(pending.failure.route, deque()).append(pending)
+        elif planned.step is Step.WITHHOLD:
+            self.withheld.append(Decision(pending.entry, planned))
         elif planned.step in {Step.AT_THE_END, Step.HOLD}:
             self._rest.append(pending)
 
@@ -188,12 +201,13 @@ class ActionPlanner:
 
 def decide(
     entries: Iterable[JudgedAccount], settings: InspectionSettings, streaks: Mapping[int, Streak] | None = None
-) -> tuple[list[Decision], list[Decision]]:
-    """Plan the actions on a complete set of results: those applied, and those on hold."""
-    planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": _NOTHING_AT_ONCE}))
+) -> list[ActionRequest]:
+    """Return the requests of a complete set of results: those applied, those on hold, and those withheld."""
+    planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": NOTHING_AT_ONCE}))
     for entry in entries:
         planner.enter(entry)
-    return planner.close(streaks)
+    applied, kept = planner.close(streaks)
+    return [decision.order for decision in (*applied, *kept, *planner.withheld)]
 
 
 def host_of(result: NewResult) -> str:

@@ -12,6 +12,9 @@ from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.strategy import automatic, is_at_once
 from extension.inspection.settings import InspectionSettings
 
+_HANDLED = "Already handled in this run."
+_NOT_OURS = "Disabled manually and not managed by automation."
+
 
 class Owner(StrEnum):
     """Owner of a disabled account, from the action log."""
@@ -28,6 +31,8 @@ class Step(StrEnum):
     AT_THE_END = "at the end"
     WAIT = "wait"
     HOLD = "hold"
+    WITHHOLD = "withhold"
+    """The strategy would enable the account, but automation neither disabled nor manages it."""
     LEAVE = "leave"
 
 
@@ -75,9 +80,10 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
     every action of the strategy. The circuit breaker decides last.
     """
     action = automatic(candidate.source, settings.auto_action_mode, candidate.recommended)
-    objection = _objection(candidate, action)
-    if action is None or objection:
-        return Planned(Step.LEAVE, reason=objection)
+    if action is None or candidate.handled:
+        return Planned(Step.LEAVE, reason=_HANDLED if candidate.handled else "")
+    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
+        return Planned(Step.WITHHOLD, action, _NOT_OURS)
     failure = candidate.failure or Failure(candidate.verdict)
     braking, reason = brake(action, failure, host, settings, run_ended=run_ended)
     if braking is Braking.HOLD and reason is not None:
@@ -87,12 +93,3 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
     if braking is Braking.WAIT and reason is not None:
         return Planned(Step.WAIT, action, reason.text, reason)
     return Planned(Step.APPLY, action)
-
-
-def _objection(candidate: Candidate, action: Action | None) -> str:
-    """Return why a candidate is left although the strategy would act, or nothing."""
-    if candidate.handled:
-        return "Already handled in this run."
-    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
-        return "Disabled manually and not managed by automation."
-    return ""

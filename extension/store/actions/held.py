@@ -5,23 +5,25 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import delete, insert, select, update
 
+from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Transaction
-from extension.store.records import HeldRecord
-from extension.store.schema.tables import ACCOUNTS, HELD
+from extension.store.records import ActionOutcome
+from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD
 
 
 @dataclass(frozen=True, slots=True)
-class NewHeld:
-    """A change to be put on hold; see `HeldRecord`."""
+class NewHold:
+    """Action to be put on hold; see `HeldRecord` for the meaning of each field."""
 
     account_id: int
     action: str
     reason: str
+    host: str
     code: str = ""
     params: Mapping[str, int] = field(default_factory=dict)
 
 
-def replace(transaction: Transaction, run_id: int, held: Sequence[NewHeld], now: int) -> None:
+def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now: int) -> None:
     """Replace the stored actions on hold of a run."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
     rows = [
@@ -30,6 +32,7 @@ def replace(transaction: Transaction, run_id: int, held: Sequence[NewHeld], now:
             "account_id": each.account_id,
             "action": each.action,
             "reason": each.reason,
+            "host": each.host,
             "code": each.code,
             "params": dict(each.params),
             "at": now,
@@ -51,7 +54,21 @@ def of_run(transaction: Transaction, run_id: int) -> tuple[HeldRecord, ...]:
     return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
 
 
-def release(transaction: Transaction, held_ids: Sequence[int], now: int) -> None:
-    """Mark held actions as released."""
-    for number in held_ids:
-        transaction.execute(update(HELD).where(HELD.c.id == number).values(released_at=now))
+def waiting(transaction: Transaction, pool_id: int) -> tuple[HeldRecord, ...]:
+    """Return the actions on hold of all runs of a pool that have not been released, in their order."""
+    query = (
+        select(HELD, ACCOUNTS.c.display_name)
+        .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
+        .where(ACCOUNTS.c.pool_id == pool_id, HELD.c.released_at.is_(None))
+        .order_by(HELD.c.id)
+    )
+    return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
+
+
+def answered(transaction: Transaction, action_ids: Sequence[int], now: int) -> None:
+    """Mark the actions on hold of all accounts on which one of these actions took effect as released."""
+    changed = select(ACTIONS.c.account_id).where(
+        ACTIONS.c.id.in_(action_ids), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    )
+    query = update(HELD).where(HELD.c.account_id.in_(changed), HELD.c.released_at.is_(None))
+    transaction.execute(query.values(released_at=now))

@@ -94,6 +94,8 @@ class StandInService:
             "reason": "",
             "gatewaySecondsPerCall": None,
             "schedule": None,
+            "onHold": 0,
+            "notCarriedOut": 0,
         }
         self.runs.append(run)
         if told:

@@ -21,7 +21,7 @@ async def test_500_disables_that_wait_are_one_write_and_one_reload_and_their_und
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 500
         assert len({action.account_id for action in made}) == 500
         assert (bench.files.written, bench.runtime.reloads) == (1, 1)
-        undone = await bench.inspector.follow_up.undo_run(run.id, "ben")
+        undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions
         assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 500
         assert (bench.files.written, bench.runtime.reloads) == (2, 2)
         assert bench.stored() == before

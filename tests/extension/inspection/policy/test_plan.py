@@ -44,8 +44,8 @@ def test_what_a_switch_does_not_let_through_is_applied_at_the_end() -> None:
     ("owner", "managed", "step"),
     [
         (Owner.AUTOMATION, False, Step.APPLY),
-        (Owner.PERSON, False, Step.LEAVE),
-        (Owner.UNKNOWN, False, Step.LEAVE),
+        (Owner.PERSON, False, Step.WITHHOLD),
+        (Owner.UNKNOWN, False, Step.WITHHOLD),
         (Owner.PERSON, True, Step.APPLY),
         (Owner.UNKNOWN, True, Step.APPLY),
     ],
