@@ -1,4 +1,4 @@
-"""Limits of one run: their holds have a host and a code, stay until a person releases them, and bind automation alone."""
+"""Limits of one run: such a hold has a host and a code, stays until it is released, and binds automation alone."""
 
 from pathlib import Path
 
