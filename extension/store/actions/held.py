@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import and_, delete, insert, or_, select, update
 
 from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Transaction
-from extension.store.records import ActionOutcome
+from extension.store.records import ActionOutcome, Cause
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD
 
 
@@ -66,9 +66,12 @@ def waiting(transaction: Transaction, pool_id: int) -> tuple[HeldRecord, ...]:
 
 
 def answered(transaction: Transaction, action_ids: Sequence[int], now: int) -> None:
-    """Mark the actions on hold of all accounts on which one of these actions took effect as released."""
-    changed = select(ACTIONS.c.account_id).where(
-        ACTIONS.c.id.in_(action_ids), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
-    )
-    query = update(HELD).where(HELD.c.account_id.in_(changed), HELD.c.released_at.is_(None))
+    """Mark the actions on hold of all accounts on which one of these actions took effect as released.
+
+    A release is an answer also where it changed nothing, because a run is released only once; a failed one is not.
+    """
+    took_effect = ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    was_answered = and_(ACTIONS.c.cause == Cause.RELEASE.value, ACTIONS.c.outcome != ActionOutcome.FAILED.value)
+    numbers = select(ACTIONS.c.account_id).where(ACTIONS.c.id.in_(action_ids), or_(took_effect, was_answered))
+    query = update(HELD).where(HELD.c.account_id.in_(numbers), HELD.c.released_at.is_(None))
     transaction.execute(query.values(released_at=now))

@@ -11,6 +11,7 @@ from extension.store.records import ActionOutcome, ActorKind, Cause
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
 from tests.extension.engine.scenario import (
     FILES,
+    TWO_KEYS,
     VENDOR_B,
     FlyingClock,
     compat_config,
@@ -208,3 +209,14 @@ async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path
         (shown,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
         assert (shown.record.never_probe, shown.record.managed) == (True, False)
     assert not [call for call in gateway.calls if "alpha" in call.url]
+
+
+async def test_a_release_that_is_refused_leaves_nothing_on_hold(tmp_path: Path) -> None:
+    gateway = FakeGateway(compat_config(["alpha"]) + TWO_KEYS)
+    gateway.upstream = lambda request: reply(429 if "pair" in request.url else 200)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(autoActionMode="disable"), "anna")).id)
+        assert run.on_hold == 2
+        made = await inspector.follow_up.release(run.id, "anna", None)
+        assert [action.outcome for action in made] == [ActionOutcome.REFUSED] * 2
+        assert (await inspector.run(run.id)).on_hold == 0
