@@ -13,6 +13,7 @@ from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, Ou
 from adapter.privacy.disclosure import PoolKeys
 from adapter.privacy.file_secrets import secrets_in
 from adapter.privacy.secret import Redactor
+from adapter.rules.literal_key import with_literal_key
 from adapter.rules.redacted_answers import bounded
 
 
@@ -20,16 +21,7 @@ async def call_upstream(
     runtime: Runtime, request: OutboundCall, seconds: float, keys: SnapshotKeys
 ) -> Answer | NoAnswer:
     """Send one call; see `Calls.call`."""
-    credential = live_credential(runtime, request.account)
-    if credential is None:
-        raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
-    wanted = CallRequest(
-        method=request.method,
-        url=request.url,
-        auth_index=credential.auth_index,
-        header=request.header,
-        data=request.body,
-    )
+    credential, wanted = _wanted(runtime, request)
     try:
         outcome = await api_call(runtime, wanted, seconds)
     except NoSuchIndex:
@@ -40,6 +32,21 @@ async def call_upstream(
     if isinstance(outcome, CallFailure):
         return NoAnswer(NoAnswerKind(outcome.kind.value), outcome.detail, outcome.elapsed)
     return _answer(outcome, credential, keys.of(runtime.snapshot))
+
+
+def _wanted(runtime: Runtime, request: OutboundCall) -> tuple[Credential, CallRequest]:
+    """Return the credential of a call and the call as the gateway takes it, for a dormant one with its literal key."""
+    credential = live_credential(runtime, request.account)
+    if credential is not None:
+        call = CallRequest(request.method, request.url, credential.auth_index, request.header, request.body)
+        return credential, call
+    dormant = next((one for one in runtime.snapshot.dormant if ref_of(one) == request.account), None)
+    if dormant is None:
+        raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
+    header = with_literal_key(request.header, dormant.api_key)
+    return dormant, CallRequest(
+        request.method, request.url, header=header, data=request.body, proxy_url=dormant.proxy_url
+    )
 
 
 def live_credential(runtime: Runtime, ref: AccountRef) -> Credential | None:

@@ -124,6 +124,7 @@ class _Reader:
             runtime_only=not credential.is_file,
             listed=live and (credential.is_file or not self._stock),
             probeable=live,
+            detached=not live and not credential.is_file and bool(credential.api_key.strip()),
             switch=switch,
             switch_reason=reason,
             revision=Revision(credential.revision),
@@ -139,7 +140,7 @@ class _Reader:
             discriminator=self._fingerprints.of_variant(proxy, headers, self._prefixes.get(entry, ""))
             if is_key
             else "",
-            route=self._fingerprints.of_variant(proxy, headers) if is_key else "",
+            route=self._fingerprints.of_variant(proxy, headers if is_key else {}),
             place=credential.position if is_key else None,
             key_hint=key_hint(credential.api_key) if is_key else "",
         )

@@ -134,7 +134,7 @@ class FakeGateway:
         self._begin("call", Capability.CALL)
         self.calls.append(request)
         credential = self._find(request.account)
-        if credential is None or not credential.account.probeable:
+        if credential is None or not (credential.account.probeable or credential.account.detached):
             raise errors.UnknownCredential("The account is not live: list the pool again.")
         if not request.method or urlsplit(request.url).scheme not in {"http", "https"}:
             raise errors.Rejected("bad_request", "A call needs a method and an absolute http or https address.")

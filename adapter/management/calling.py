@@ -13,6 +13,7 @@ from adapter.management.listing.account_directory import AccountDirectory, LiveA
 from adapter.management.upstream_answer import ACCEPTED, outcome
 from adapter.port import Answer, NoAnswer, NoAnswerKind, OutboundCall, errors
 from adapter.privacy.secret import Redactor
+from adapter.rules.literal_key import with_literal_key
 from adapter.rules.redacted_answers import bounded
 
 _CALL: Final = management("api-call")
@@ -40,19 +41,14 @@ class Caller:
         live = await self._directory.live(request.account)
         if live is None:
             raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
-        body: dict[str, Any] = {
-            "auth_index": live.account.auth_index,
-            "method": request.method,
-            "url": request.url,
-            "header": dict(request.header),
-            "data": request.body,
-        }
+        body = _body(request, live)
         if release.own and release.has(Feature.CALL_TIMEOUT):
             body["timeout_seconds"] = min(seconds, _LONGEST)
         answered = await self._send(body, seconds)
         if isinstance(answered, NoAnswer):
             return answered
-        if answered.status in _REFUSALS and not await self._directory.still_live(live, self._clock.monotonic()):
+        refused = answered.status in _REFUSALS and not live.account.detached
+        if refused and not await self._directory.still_live(live, self._clock.monotonic()):
             raise errors.UnknownCredential(
                 "The account stopped being live during the call, so its answer says nothing: list the pool again."
             )
@@ -77,3 +73,12 @@ class Caller:
         if live.api_key is not None:
             return Redactor([live.api_key])
         return (await self._directory.contents.of(live.account)).redactor
+
+
+def _body(request: OutboundCall, live: LiveAccount) -> dict[str, Any]:
+    """Return a call as the gateway takes it; a detached account's key and proxy are named literally."""
+    body: dict[str, Any] = {"method": request.method, "url": request.url, "data": request.body}
+    if not live.account.detached:
+        return {**body, "auth_index": live.account.auth_index, "header": dict(request.header)}
+    body["header"] = with_literal_key(request.header, live.api_key or "")
+    return {**body, "proxy_url": live.proxy_url} if live.proxy_url else body

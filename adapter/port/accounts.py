@@ -69,7 +69,7 @@ class Account:
     listed: bool
     """True while the gateway's own list of credentials has it, which leaves out switched-off compatible providers."""
     probeable: bool
-    """True while `call` can use it."""
+    """True while the gateway has it live, so that `call` can use its credential."""
     switch: Switch
     switch_reason: str
     """Reason for `switch` to be NONE, one line for people; empty otherwise."""
@@ -96,6 +96,9 @@ class Account:
     of them."""
     route: str = ""
     """Keyed hash of proxy and headers, the part of the entry that a call depends on besides base URL and key."""
+    detached: bool = False
+    """True for a key of a switched-off compatible provider that `call` can use all the same: the gateway does not have
+    it live, so that the key is taken from its entry, inside the adapter, and sent through the entry's own proxy."""
     place: int | None = None
     """Zero-based place of the configuration entry in its section; None for a file or a runtime entry."""
     key_hint: str = ""
@@ -128,7 +131,7 @@ class Accounts(Protocol):
         """Return the whole pool in one revision.
 
         Keys of switched-off compatible providers are in it, read from the configuration: `enabled=False,
-        listed=False, probeable=False`. They count, are never probed, and can be enabled.
+        listed=False, probeable=False`. They count, can be enabled, and can be called where they are `detached`.
 
         Raises:
             GatewayError: the pool could not be read; `applied` is always "no".

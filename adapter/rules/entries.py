@@ -70,7 +70,7 @@ def read_sections(document: Mapping[str, Any], rule: IdRule = IdRule.WHOLE_ENTRY
 
 
 def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Activity) -> Account:
-    """Return the account of a key. Keys of a switched-off compatible provider are neither listed nor probeable."""
+    """Return the account of a key. Keys of a switched-off compatible provider are detached."""
     compatible = record.facts.section.holds_providers
     live = not (compatible and record.disabled)
     switch, reason = (
@@ -89,6 +89,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         runtime_only=True,
         listed=live,
         probeable=live,
+        detached=not live and (bool(record.facts.api_key.strip()) or record.facts.keyless),
         switch=switch,
         switch_reason=reason,
         revision=record.revision,

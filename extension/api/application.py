@@ -16,7 +16,7 @@ from extension.api.problems import FORESEEN, problem_of
 from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
-from extension.api.settings import config, info, schedules, session, webhook
+from extension.api.settings import automation, config, info, schedules, session, webhook
 from extension.api.usage import collection, records, stream, summary, transfer
 
 _RESOURCES = (
@@ -43,6 +43,7 @@ _RESOURCES = (
     stream,
     transfer,
     collection,
+    automation,
 )
 
 

@@ -55,6 +55,7 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.NothingToInspect: 409,
     engine_errors.AccountUnknown: 404,
     engine_errors.ScheduleUnknown: 404,
+    engine_errors.BatchUnknown: 404,
     engine_errors.DeleteRefused: 409,
     engine_errors.WebhookFixed: 409,
     engine_errors.WebhookMissing: 409,

@@ -90,6 +90,12 @@ def _restore() -> click.Command:
     return restore
 
 
+def _automation() -> click.Command:
+    from extension.cli.automation.group import automation
+
+    return automation
+
+
 def _doctor() -> click.Command:
     from extension.cli.doctor import doctor
 
@@ -114,6 +120,7 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "run": LazyCommand(_run, "Start, list, show and control runs."),
     "action": LazyCommand(_action, "List and revert actions."),
     "account": LazyCommand(_account, "List, disable and enable accounts."),
+    "automation": LazyCommand(_automation, "Pause and resume automatic actions."),
     "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
     "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
     "usage": LazyCommand(_usage, "Show, export and import usage."),

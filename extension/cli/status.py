@@ -3,6 +3,7 @@
 import click
 
 from adapter.contract.expectations import PAGE
+from extension.cli.automation.state import read_automation, sentence
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import newest_run
 from extension.cli.output.columns import print_lines
@@ -18,13 +19,15 @@ def status(*, connection: ServiceConnection, as_json: bool) -> None:
     """Show the running service, its gateway and its newest run."""
     with connection.open() as service:
         info = service.client.get(service.paths.info)
-        run = newest_run(service)
+        run, automation = newest_run(service), read_automation(service)
     page = f"{service.client.address}{PAGE}"
     gateway = info["gateway"]
     if as_json:
-        print_json({"version": info["version"], "gateway": gateway, "page": page, "run": run})
+        print_json({"version": info["version"], "gateway": gateway, "page": page, "run": run, "automation": automation})
         return
     print_lines(plain(f"{info['name']} {info['version']} in front of {gateway['name']} {gateway['version']}"))
     if service.lasting:
         click.echo(f"Page: {page}")
+    if automation["paused"]:
+        print_lines(plain(sentence(automation)))
     print_lines(f"{summary(run)} Started {trigger(run)}." if run else "No run yet.")

@@ -12,6 +12,9 @@ export type ActorKind =
 export type AutoActionMode =
   "none" | "disable" | "delete" | "strategy4" | "strategy5" | "strategy6";
 
+export type BatchState =
+  "waiting" | "running" | "done" | "canceled" | "failed" | "interrupted";
+
 export type Cause =
   "request" | "run" | "apply" | "release" | "undo";
 
@@ -22,7 +25,7 @@ export type DecisionPolicy =
   "first_phase" | "configurable";
 
 export type EventKind =
-  "run.state" | "run.progress" | "result" | "action" | "pool" | "schedule" | "webhook" | "reset";
+  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "webhook" | "reset";
 
 export type Leniency =
   "keep" | "disable";
@@ -74,6 +77,8 @@ export interface InspectionSettings {
   brake: boolean;
   brakeShare: number;
   brakeMinimum: number;
+  disableLimit: number;
+  disableMinimum: number;
   familyDefaultAddress: boolean;
   previewCharacters: number;
 }
@@ -218,6 +223,8 @@ export interface RunView {
   reason: string;
   gatewaySecondsPerCall: number | null;
   schedule: number | null;
+  onHold: number;
+  notCarriedOut: number;
 }
 
 export interface RunAnswer {
@@ -234,15 +241,28 @@ export interface PlannedView {
   keyHint: string;
   place: string;
   action: Action;
-  verdict: Verdict;
   reason: string;
-  held: string;
+  against: string;
+  host: string;
+  code: string;
+  params: Record<string, number>;
+}
+
+export interface PlanView {
+  applied: PlannedView[];
+  held: PlannedView[];
+  refused: PlannedView[];
+  already: PlannedView[];
+  notEnabled: PlannedView[];
 }
 
 export interface ModePlanView {
-  mode: AutoActionMode;
   applied: PlannedView[];
   held: PlannedView[];
+  refused: PlannedView[];
+  already: PlannedView[];
+  notEnabled: PlannedView[];
+  mode: AutoActionMode;
 }
 
 export interface PlansAnswer {
@@ -259,8 +279,11 @@ export interface HeldView {
   place: string;
   action: Action;
   reason: string;
+  code: string;
+  params: Record<string, number>;
   at: number;
   releasedAt: number | null;
+  host: string;
 }
 
 export interface HeldAnswer {
@@ -308,9 +331,45 @@ export interface ActionView {
   actorKind: ActorKind;
   cause: Cause;
   undoes: number | null;
+  batch: number | null;
 }
 
 export interface ActionsAnswer {
+  actions: ActionView[];
+  total: number;
+  reverted: number[];
+}
+
+export interface GroupsView {
+  change: number;
+  onHold: number;
+  refused: number;
+  already: number;
+  notEnabled: number;
+}
+
+export interface BatchView {
+  id: number;
+  run: number | null;
+  cause: Cause;
+  actor: string;
+  actorKind: ActorKind;
+  state: BatchState;
+  reason: string;
+  total: number;
+  done: number;
+  planned: GroupsView;
+  outcomes: Record<string, number>;
+  at: number;
+  endedAt: number | null;
+}
+
+export interface BatchesAnswer {
+  batches: BatchView[];
+}
+
+export interface CommandAnswer {
+  batch: BatchView | null;
   actions: ActionView[];
 }
 
@@ -428,23 +487,26 @@ export interface Reads {
   "inspections/schedules": SchedulesAnswer;
   "pool": SlimPoolAnswer;
   "pool/actions": ActionsAnswer;
+  "pool/batches": BatchesAnswer;
 }
 
 export interface Changes {
   "config/webhook": WebhookAnswer;
   "config/webhook/test": WebhookAnswer;
   "inspections": RunAnswer;
-  "inspections/apply": ActionsAnswer;
+  "inspections/apply": CommandAnswer;
   "inspections/cost": CostAnswer;
   "inspections/finish": RunAnswer;
   "inspections/pause": RunAnswer;
-  "inspections/release": ActionsAnswer;
+  "inspections/release": CommandAnswer;
   "inspections/resume": RunAnswer;
   "inspections/schedules": ScheduleAnswer;
   "inspections/stop": RunAnswer;
-  "inspections/undo": ActionsAnswer;
-  "pool/delete": ActionsAnswer;
+  "inspections/undo": CommandAnswer;
+  "pool/batches/cancel": BatchView;
+  "pool/delete": CommandAnswer;
   "pool/flags": null;
-  "pool/status": ActionsAnswer;
-  "pool/undo": ActionsAnswer;
+  "pool/plan": PlanView;
+  "pool/status": CommandAnswer;
+  "pool/undo": CommandAnswer;
 }

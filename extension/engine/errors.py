@@ -7,6 +7,7 @@
     ├── NothingToInspect    no account is in the scope of the settings
     ├── ScheduleUnknown     no such schedule
     ├── AccountUnknown      no such account
+    ├── BatchUnknown        no such batch
     ├── WebhookFixed        the webhook address is fixed by the service's settings
     ├── WebhookMissing      no webhook address is configured
     ├── UndoRefused         an action that cannot be undone
@@ -84,6 +85,15 @@ class AccountUnknown(EngineError):
         named = ", ".join(str(number) for number in account_ids)
         super().__init__(f"Unknown account: {named}.", "Read the pool again and choose from it.")
         self.account_ids = tuple(account_ids)
+
+
+class BatchUnknown(EngineError):
+    """There is no batch with that number."""
+
+    code = "batch_unknown"
+
+    def __init__(self, batch_id: int) -> None:
+        super().__init__(f"There is no batch {batch_id}.", "Take a number from the list of batches.")
 
 
 class WebhookFixed(EngineError):

@@ -6,8 +6,13 @@ from random import Random, SystemRandom
 from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
+from extension.engine.actions.automation_switch import AutomationSwitch
+from extension.engine.actions.commands import Commands
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.follow_up import FollowUp
+from extension.engine.actions.history import ActionHistory
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
+from extension.engine.actions.undo import Undo
 from extension.engine.event_log import EventLog
 from extension.engine.history.reader import History
 from extension.engine.notifications.notifier import Notifier, WebhookConfig
@@ -25,6 +30,7 @@ from extension.inspection.accounts.families import Family
 from extension.inspection.probes.cost import Cost
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
+from extension.store.actions.search import ActionFilter
 from extension.store.database.database import Database
 from extension.store.records import ActionRecord, EventRecord, ResultRecord, RunRecord
 
@@ -35,9 +41,9 @@ class Inspector:
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
     Nothing it answers holds a secret. All times are integer milliseconds UTC. At most `keep_runs` ended runs with
     `keep_bytes` of results are kept: the oldest go when a new one starts. `overview` reads the pool without evidence,
-    `history` the results of runs; `follow_up` plans, applies and undoes actions on them, `schedules` start runs.
-    `notifier` reports ended runs with changes, automatic actions or trouble, and schedules that could not start, to the
-    configured webhook; it is None without one.
+    `history` the results of runs, `action_history` what was done. `commands` act on accounts, `follow_up` on the
+    results of runs, `undo` reverts either; `schedules` start runs, and `automation` pauses all automatic actions.
+    `notifier` reports ended runs with changes or trouble, and missed starts, to the webhook; None without one.
     """
 
     def __init__(
@@ -62,7 +68,11 @@ class Inspector:
         self.overview = PoolOverview(database, self._listing, self._event_log)
         self.history = History(database, self._listing)
         self._actions = Actions(gateway, database, clock, redactor, self._listing)
-        self.follow_up = FollowUp(database, clock, self._listing, self.history, self._actions)
+        self.action_history = ActionHistory(database, self._listing)
+        self.commands = Commands(self._actions, self.action_history)
+        self.follow_up = FollowUp(database, self.history, self._actions)
+        self.undo = Undo(database, self._listing, self.history, self._actions)
+        self.automation = AutomationSwitch(database, clock, redactor, self._listing)
         run_factory = RunFactory(
             gateway,
             database,
@@ -112,7 +122,7 @@ class Inspector:
         await self._runs.close()
         if self._run_watcher is not None:
             await self._run_watcher.close()
-        await self._actions.settled()
+        await self._actions.close()
         self._event_log.close()
 
     async def start(self, settings: InspectionSettings, actor: str) -> RunRecord:
@@ -213,27 +223,17 @@ class Inspector:
     async def set_disabled(
         self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str = ""
     ) -> tuple[ActionRecord, ...]:
-        """Disable or enable accounts in one batch; one action per distinct account, in the order given.
-
-        A refusal by the gateway is the outcome of that action and stops no other. Canceling the caller has no effect.
-
-        Raises:
-            AccountUnknown: an id was never in the pool; nothing was changed.
-        """
-        return await self._actions.set_disabled(account_ids, disabled, actor, reason)
+        """Disable or enable accounts in one batch, without those on hold; see `Commands.carry_out`."""
+        action = DISABLE if disabled else ENABLE
+        return (await self.commands.carry_out(account_ids, action, actor, reason)).actions
 
     async def delete_files(self, account_ids: Sequence[int], actor: str, reason: str = "") -> tuple[ActionRecord, ...]:
-        """Delete the files of OAuth accounts, one after the other; this cannot be undone.
-
-        Raises:
-            AccountUnknown: an id was never in the pool; nothing was deleted.
-            DeleteRefused: one of them is an API key; nothing was deleted.
-        """
-        return await self._actions.delete_files(account_ids, actor, reason)
+        """Delete the files of OAuth accounts, one after the other; see `Commands.carry_out`."""
+        return (await self.commands.carry_out(account_ids, DELETE, actor, reason)).actions
 
     async def actions(self, limit: int = 100) -> tuple[ActionRecord, ...]:
         """Answer the newest actions on the pool, newest first."""
-        return await self._actions.recent(limit)
+        return (await self.action_history.page(ActionFilter(), before=None, limit=limit)).actions
 
     async def set_flags(
         self, account_ids: Sequence[int], *, never_probe: bool | None = None, managed: bool | None = None

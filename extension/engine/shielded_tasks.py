@@ -27,10 +27,14 @@ class ShieldedTasks:
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do the work and return its result; canceling the caller does not cancel the work."""
+        return await asyncio.shield(self.start(work))
+
+    def start(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        """Begin the work in the background; a failure is the caller's to record."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
-        return await asyncio.shield(task)
+        return task
 
     async def close(self) -> None:
         """Wait until everything is done."""

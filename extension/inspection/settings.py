@@ -103,7 +103,8 @@ class InspectionSettings(BaseModel):
     a control with a wrong key; off is the table by status alone. Under the API-key source ``target_type`` carries the
     family and ``api_key_family`` follows it; under OAuth ``target_type`` is the type of the files or ``all``, and
     ``provider_filter`` has no effect. From ``short_window_percent`` and ``long_window_percent`` on the quota of an
-    OAuth file counts as used up, in windows of up to a day and in longer ones; 0 leaves such windows out.
+    OAuth file counts as used up, in windows of up to a day and in longer ones; 0 leaves such windows out. One run
+    disables at most the share ``disable_limit`` of the enabled accounts by itself, but always ``disable_minimum``.
     """
 
     model_config = _SHAPE
@@ -133,6 +134,8 @@ class InspectionSettings(BaseModel):
     brake: StrictBool = True
     brake_share: Annotated[float, Strict(), Field(ge=0, le=1, allow_inf_nan=False)] = 0.5
     brake_minimum: Annotated[int, Strict(), Field(ge=0, le=_MOST_ACCOUNTS)] = 20
+    disable_limit: Annotated[float, Strict(), Field(ge=0, le=1, allow_inf_nan=False)] = 0.5
+    disable_minimum: Annotated[int, Strict(), Field(ge=0, le=_MOST_ACCOUNTS)] = 20
     family_default_address: StrictBool = False
     preview_characters: Annotated[int, Strict(), Field(ge=0, le=4000)] = 280
 

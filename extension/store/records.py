@@ -25,14 +25,16 @@ class ActionOutcome(StrEnum):
 class EventKind(StrEnum):
     """Kinds of events.
 
-    `schedule` reports a scheduled inspection that could not start. `webhook` reports a changed webhook address or the
-    result of a message to it. `reset` is never stored, it answers a reader whose cursor is not in the table any more.
+    `batch` reports the progress of a batch of actions. `schedule` reports a scheduled inspection that could not start.
+    `webhook` reports a changed webhook address or the result of a message to it. `reset` is never stored, it answers a
+    reader whose cursor is not in the table any more.
     """
 
     RUN_STATE = "run.state"
     RUN_PROGRESS = "run.progress"
     RESULT = "result"
     ACTION = "action"
+    BATCH = "batch"
     POOL = "pool"
     SCHEDULE = "schedule"
     WEBHOOK = "webhook"
@@ -106,7 +108,9 @@ class RunRecord:
     `settings` is the JSON form of the settings it was started with. `done` counts stored results, of `total` accounts.
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, and is empty otherwise. `gateway_seconds_per_call` is the gateway's own cost in each latency, if known.
-    `schedule_id` is the schedule that started it, None for a manual start.
+    `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes on hold.
+    `not_carried_out` counts the automatic actions that were begun and left undone when
+    the run broke off; `resume` takes them up.
     """
 
     id: int
@@ -125,6 +129,8 @@ class RunRecord:
     reason: str
     gateway_seconds_per_call: float | None
     schedule_id: int | None = None
+    on_hold: int = 0
+    not_carried_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +165,9 @@ class WindowRecord:
 class NewResult(Hints):
     """The judged probe of one account in one run, with its evidence, as handed to the store.
 
-    `status` is the upstream's HTTP status, 0 when no answer came and None when no probe was sent. `action` is the
-    recommendation (keep, enable, disable, delete), `enabled` the account's state before the probe, and `revisions` the
-    mark of the entry then: a later difference means a change. `probed_with` is the account whose probe it shares, None
-    for a probe of its own. `windows` are those of its quota, where the vendor tells them, and `resets_at` is when an
-    account that they stop is usable again, if the vendor reports it.
+    `status` is the upstream's, 0 when no answer came and None when no probe was sent. `action` is the recommendation,
+    `enabled` the state before the probe, `revisions` the mark of the entry then, and `at` when the last answer came.
+    `probed_with` is the account whose probe it shares, `route` a mark of proxy and headers, `resets_at` ends a quota.
     """
 
     run_id: int
@@ -187,6 +191,7 @@ class NewResult(Hints):
     windows: tuple[WindowRecord, ...] = field(default=(), kw_only=True)
     resets_at: int | None = field(default=None, kw_only=True)
     probed_with: int | None = field(default=None, kw_only=True)
+    route: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +208,7 @@ class ActionRecord(Hints):
     `action` is enable, disable or delete; `outcome` its result and `text` the result in words. `reason` is why, as
     the actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the
     state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any; `cause` is
-    its origin, and `undoes` the action it undoes.
+    its origin, `undoes` the action it undoes, and `batch_id` the command it belongs to (None: of an earlier version).
     """
 
     id: int
@@ -223,20 +228,7 @@ class ActionRecord(Hints):
     run_id: int | None
     cause: Cause = Cause.REQUEST
     undoes: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HeldRecord(Hints):
-    """A change that the circuit breaker stopped; `released_at` is None until it is released."""
-
-    id: int
-    run_id: int
-    account_id: int
-    display_name: str
-    action: str
-    reason: str
-    at: int
-    released_at: int | None
+    batch_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

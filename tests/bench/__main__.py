@@ -6,11 +6,12 @@ import sys
 
 from adapter.privacy.secret import Redactor
 from extension.serving.logs import configure_logs
-from tests.bench import inspection, load, mirror, pool_answer
+from tests.bench import actions, inspection, load, mirror, pool_answer
 
 if __name__ == "__main__":
     configure_logs("warning", "console", Redactor(()))
     reports = {
+        "actions": actions.report,
         "inspection": inspection.report,
         "load": load.report,
         "pool": pool_answer.report,

@@ -15,8 +15,7 @@ from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.installation import installation_key
-from extension.store.records import EventKind
-from extension.store.run_state import ENDED, RunState
+from tests.bench.following import followed
 from tests.bench.loops import embedded, errands_of, through_the_port, with_the_library_alone, work_off
 from tests.bench.provider import providers_process
 from tests.bench.table import table
@@ -26,7 +25,6 @@ ACCOUNTS = 2_000
 ROUNDS = 5
 SETTINGS: InspectionSettings = parse_settings({"accountSource": "api_key"})
 """The defaults, as a user starts with: 32 workers among them."""
-_FRAME_SECONDS = 0.1
 
 
 def report() -> str:
@@ -101,14 +99,3 @@ async def _inspection(pool: LargePool, folder: Path) -> float:
                 await database.close()
     finally:
         data.close()
-
-
-async def followed(inspector: Inspector) -> None:
-    """Read the events as a stream does, at most ten times a second, until the run has ended."""
-    seen, clock = 0, SystemClock()
-    while await inspector.wait_for_events(seen):
-        for event in await inspector.events(seen):
-            seen = event.seq
-            if event.kind is EventKind.RUN_STATE and RunState(event.data["state"]) in ENDED:
-                return
-        await clock.sleep(_FRAME_SECONDS)

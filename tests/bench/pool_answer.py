@@ -23,7 +23,7 @@ from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.installation import installation_key
 from extension.store.records import EventKind
-from tests.bench.inspection import followed
+from tests.bench.following import followed
 from tests.bench.loops import embedded
 from tests.bench.provider import providers_process
 from tests.bench.table import table

@@ -57,13 +57,45 @@ def test_the_keyboard_goes_on_in_the_action_log_after_an_undo(operator: Page, se
     expect(operator.locator("#action-log summary")).to_be_focused()
 
 
-def test_an_action_log_that_is_cut_says_so(operator: Page, service: StandInService) -> None:
-    for number in range(200):
+def test_a_long_action_log_is_read_in_pages(operator: Page, service: StandInService) -> None:
+    for number in range(101):
         service.follow_up.record(2, "relay-401", "disable", text=f"Time {number}.")
+    operator.get_by_role("heading", name="Action history").click()
+    action_log = operator.locator("#action-log")
+    expect(action_log).to_contain_text("1 to 100 of 101 actions")
 
+    action_log.get_by_role("button", name="Older").click()
+
+    expect(action_log).to_contain_text("101 to 101 of 101 actions")
+    expect(action_log).to_contain_text("Time 0.")
+    action_log.get_by_role("button", name="Newer").click()
+    expect(action_log).to_contain_text("Time 100.")
+
+
+def test_a_batch_is_shown_alone_and_undone_as_a_whole(operator: Page, service: StandInService) -> None:
+    service.follow_up.record(2, "relay-401", "disable", batch=7)
+    service.follow_up.record(3, "relay-403", "disable", batch=7)
+    service.follow_up.record(4, "relay-429", "disable", batch=8)
     operator.get_by_role("heading", name="Action history").click()
 
-    expect(operator.locator("#action-log")).to_contain_text("Showing the newest 200 actions.")
+    operator.get_by_role("button", name="Show batch 7 of relay-401").click()
+    action_log = operator.locator("#action-log .listing")
+    expect(action_log.locator("tbody tr")).to_have_count(2)
+    operator.get_by_role("button", name="Undo batch 7…").click()
+    operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
+
+    expect(operator.get_by_role("dialog")).to_contain_text("2 done")
+    assert service.requests == [("POST", "pool/undo", {"batch": 7, "background": True})]
+
+
+def test_the_action_log_is_filtered_by_result(operator: Page, service: StandInService) -> None:
+    service.follow_up.record(2, "relay-401", "disable")
+    service.follow_up.record(3, "relay-403", "disable", outcome="conflict")
+    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_label("Result of actions").select_option("conflict")
+    rows = operator.locator("#action-log .listing tbody tr")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("relay-403")
 
 
 def test_an_action_log_without_actions_says_so(operator: Page) -> None:

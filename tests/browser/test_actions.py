@@ -30,7 +30,9 @@ def test_disabling_a_row_says_what_is_written_where_and_then_what_came_of_it(
     expect(operator.get_by_role("button", name="Enable relay-401")).to_be_focused()
     expect(state_of(operator, "relay-401")).to_have_text("disabled")
     expect(operator.locator("#capsule dd[data-count]")).to_have_text(["11", "10", "1"])
-    assert service.requests == [("POST", "pool/status", {"accounts": [2], "disabled": True, "reason": "dead key"})]
+    assert service.requests == [
+        ("POST", "pool/status", {"accounts": [2], "released": [2], "disabled": True, "reason": "dead key"})
+    ]
 
 
 def test_a_disabled_row_can_be_enabled_again(operator: Page, service: StandInService) -> None:
@@ -70,6 +72,23 @@ def test_a_selection_is_disabled_at_once_and_what_cannot_be_switched_stays(
 
     expect(dialog(operator).locator("li").get_by_text("Done")).to_have_count(2)
     assert service.requests == [("POST", "pool/status", {"accounts": [2, 9], "disabled": True})]
+    dialog(operator).get_by_role("button", name="Close").click()
+    expect(operator.get_by_text("Nothing selected")).to_be_visible()
+
+
+def test_a_selection_leaves_out_accounts_on_hold_and_a_row_does_not(operator: Page, service: StandInService) -> None:
+    service.follow_up.hold(1, 2, "relay-401", "60 of 64 probes failed alike.", "relay.example")
+    for name in ("relay-401", "claude-402"):
+        operator.get_by_label(f"Select {name}").check()
+    operator.get_by_role("button", name="Disable", exact=True).click()
+    expect(dialog(operator)).to_contain_text("Disable 1 account?")
+    expect(dialog(operator)).to_contain_text("relay-401 #2: relay.example: 60 of 64 probes failed alike.")
+    dialog(operator).get_by_role("button", name="Cancel").click()
+
+    operator.get_by_role("button", name="Disable relay-401").click()
+    dialog(operator).get_by_role("button", name="Disable").click()
+    expect(dialog(operator)).to_contain_text("Done")
+    assert service.requests == [("POST", "pool/status", {"accounts": [2], "released": [2], "disabled": True})]
 
 
 def test_all_that_is_recommended_for_disabling_is_selected_with_one_click(

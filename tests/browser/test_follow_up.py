@@ -37,7 +37,7 @@ def test_a_dry_run_shows_what_each_strategy_would_do_and_does_nothing(operator: 
 
     row = report.get_by_role("row", name="Disable failing keys")
     expect(row.get_by_role("cell")).to_have_text(
-        ["Disable failing keys, enable recovered ones", "disable 1", "0", "Apply…"]
+        ["Disable failing keys, enable recovered ones", "disable 1", "0", "", "Apply…"]
     )
     expect(report.get_by_role("row", name="None")).to_have_count(0)
     assert [path for _, path, _ in service.requests] == ["inspections"]
@@ -59,23 +59,40 @@ def test_a_run_is_applied_to_the_accounts_that_the_confirmation_names(operator: 
     expect(report.get_by_role("button", name="Apply: Disable failing keys")).to_be_disabled()
 
 
-def test_held_actions_show_their_reason_and_are_released_one_by_one_or_all(
-    operator: Page, service: StandInService
-) -> None:
-    for number, name in ((4, "relay-429"), (5, "relay-500"), (6, "relay-silent")):
-        service.follow_up.hold(1, number, name, "60 of 64 probes of the host failed alike.")
+def test_actions_on_hold_are_one_line_and_one_button_for_each_host(operator: Page, service: StandInService) -> None:
+    reason = "60 of 64 probes of the host failed alike."
+    for number, name, host in ((4, "relay-429", "a"), (5, "relay-500", "a"), (6, "relay-silent", "b")):
+        service.follow_up.hold(1, number, name, reason, f"{host}.example")
     report = opened(operator, service)
-    expect(report.get_by_role("row", name="relay-429")).to_contain_text("60 of 64 probes of the host failed alike.")
+    expect(report.get_by_role("row", name="a.example")).to_contain_text(f"2 accounts{reason}")
 
-    report.get_by_role("button", name="Release relay-429").click()
+    report.get_by_role("button", name="Release 2 at a.example").click()
     confirm(operator, "Release")
     dialog(operator).get_by_role("button", name="Close").click()
 
-    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [4]})
-    expect(report.get_by_role("row", name="relay-429")).to_contain_text("released")
-    report.get_by_role("button", name="Release all 2…").click()
+    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [4, 5]})
+    expect(report.get_by_role("row", name="a.example")).to_contain_text("released")
+    report.get_by_role("button", name="Release 1 at b.example").click()
     confirm(operator, "Release")
-    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [5, 6]})
+    assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [6]})
+
+
+def test_the_plan_shows_what_is_not_changed_and_why(operator: Page, service: StandInService) -> None:
+    service.follow_up.plan("disable", planned(2, "relay-401", "disable", "Refused (401)."))
+    refused = {**planned(3, "pair", "disable", "Refused (401)."), "against": "The provider has 2 keys."}
+    service.follow_up.plans[0]["refused"] = [refused]
+    report = opened(operator, service)
+    expect(report.get_by_role("row", name="Disable failing keys")).to_contain_text(
+        "1 refused: The provider has 2 keys."
+    )
+
+
+def test_a_run_with_accounts_on_hold_says_so_in_its_line(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Start inspection").click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+    service.runs[-1].update(onHold=995, notCarriedOut=30)
+    service.land()
+    expect(operator.locator("#run-state")).to_contain_text("995 on hold · 30 automatic actions not carried out")
 
 
 def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInService) -> None:
@@ -87,7 +104,7 @@ def test_a_run_is_undone_after_a_confirmation(operator: Page, service: StandInSe
     confirm(operator, "Undo")
 
     expect(dialog(operator)).to_contain_text("relay-401 #2")
-    assert service.requests[-1] == ("POST", "inspections/undo", None)
+    assert service.requests[-1] == ("POST", "inspections/undo", {"background": True})
 
 
 def test_undoing_a_run_that_did_nothing_says_so(operator: Page, service: StandInService) -> None:

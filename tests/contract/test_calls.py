@@ -18,6 +18,7 @@ from adapter.port import (
     Section,
     errors,
 )
+from tests.contract.fake_stage import FakeStage
 from tests.contract.pool import DEAD_ADDRESS, compat, file_of, key_of
 from tests.contract.stage import Stage, lacks
 
@@ -155,11 +156,27 @@ async def test_a_call_for_nobody_is_not_sent(stage: Stage, ref: KeyRef | FileRef
     assert stage.provider.received == []
 
 
-async def test_a_call_for_a_hidden_account_is_not_sent(stage: Stage) -> None:
+async def test_a_detached_account_is_called_with_the_key_of_its_entry_which_is_never_echoed(stage: Stage) -> None:
     account = compat(await stage.gateway.accounts(), "dark")
-    with pytest.raises(errors.UnknownCredential):
-        await _get(stage, account, "/v1/models")
-    assert stage.provider.received == []
+    assert account.detached
+    answer = await _get(stage, account, "/echo")
+    assert isinstance(answer, Answer)
+    assert stage.provider.received[0].header["authorization"] == "Bearer sk-dark-key-1111"
+    assert (answer.status, "sk-dark-key-1111" in str(answer)) == (401, False)
+
+
+async def test_a_detached_account_is_called_through_its_own_proxy(stage: Stage) -> None:
+    if isinstance(stage, FakeStage):
+        pytest.skip("nothing of the fake gateway is sent over a network")
+    key = '- api-key: "sk-dark-key-1111"'
+    await stage.edit(lambda text: text.replace(key, f"{key}\n        proxy-url: {stage.address}"))
+    account = compat(await stage.gateway.accounts(), "dark")
+    if not account.detached:
+        pytest.skip("this release cannot name a proxy in a call, so that such a key is not checked")
+    request = OutboundCall(account.ref, "get", f"{DEAD_ADDRESS}/v1/models", BEARER)
+    answer = await stage.gateway.call(request, timeout=20)
+    assert isinstance(answer, Answer)
+    assert stage.provider.received[0].header["authorization"] == "Bearer sk-dark-key-1111"
 
 
 async def test_a_disabled_key_can_be_called_so_that_it_can_prove_itself(stage: Stage) -> None:

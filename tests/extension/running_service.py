@@ -35,7 +35,7 @@ openai-compatibility:
       - api-key: {GOOD_KEY}
 claude-api-key:
   - api-key: {BAD_KEY}
-    base-url: http://127.0.0.1:9
+    base-url: http://127.0.0.1:7
 """
 FILES: Mapping[str, Mapping[str, Any]] = {"person.json": {"type": "claude", "email": "person@example.org"}}
 OWN = "/v0/management/poolkeeper"

@@ -41,7 +41,8 @@ export function run(given = {}) {
   return {
     id: 1, state: "running", accountSource: "api_key", targetType: "all", settings: {}, total: 10, done: 0,
     verdicts: {}, recommendations: { keep: 0, enable: 0, disable: 0, delete: 0 }, startedAt: 0, finishedAt: null,
-    startedBy: "page", reason: "", gatewaySecondsPerCall: null, schedule: null, ...given,
+    startedBy: "page", reason: "", gatewaySecondsPerCall: null, schedule: null, onHold: 0,
+    notCarriedOut: 0, ...given,
   };
 }
 
@@ -57,6 +58,6 @@ export function settings(given = {}) {
     onServerError: "keep", workers: 32, timeoutSeconds: 15, retries: 1, hostLimit: 0, sampleSize: 0,
     evidenceFirst: false, evidenceChecks: true, checkDepth: "connectivity", shortWindowPercent: 100,
     longWindowPercent: 100, brake: true, brakeShare: 0.5,
-    brakeMinimum: 20, familyDefaultAddress: false, previewCharacters: 280, ...given,
+    brakeMinimum: 20, disableLimit: 0.5, disableMinimum: 20, familyDefaultAddress: false, previewCharacters: 280, ...given,
   };
 }

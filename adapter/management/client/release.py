@@ -19,6 +19,7 @@ class Feature(Enum):
     USAGE_SUBSCRIPTION = "the subscription to usage records"
     LIVE_INDEX = "auth-index of live keys only"
     KEY_STATUS = "status changes of configuration keys by id"
+    CALL_PROXY = "a proxy named in a call"
     CALL_TIMEOUT = "a time limit named in a call"
 
 
@@ -31,6 +32,7 @@ FIRST_STOCK: Final[Mapping[Feature, tuple[int, int, int] | None]] = {
     Feature.USAGE_SUBSCRIPTION: (7, 1, 47),
     Feature.LIVE_INDEX: (7, 1, 43),
     Feature.KEY_STATUS: (7, 2, 5),
+    Feature.CALL_PROXY: (7, 2, 130),
     Feature.CALL_TIMEOUT: None,
 }
 """The first stock version of each; None: no stock version has it."""

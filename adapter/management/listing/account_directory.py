@@ -10,7 +10,7 @@ from adapter.clock import Clock
 from adapter.contract.expectations import management, section_path
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown, content
-from adapter.management.client.release import Feature
+from adapter.management.client.release import Feature, Release
 from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
 from adapter.management.listing.key_activity import KeyActivity, key_activity
@@ -30,10 +30,11 @@ _PAUSE_EXPENSIVE: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LiveAccount:
-    """Live account as a call needs it, with the key an upstream could echo (None: not known yet)."""
+    """Account as a call needs it, with the key an upstream could echo (None: not known yet) and its own proxy."""
 
     account: Account
     api_key: str | None = field(repr=False)
+    proxy_url: str = field(default="", repr=False)
 
 
 class AccountDirectory:
@@ -109,9 +110,8 @@ class AccountDirectory:
 
     async def accounts_of(self, read: ReadSection, activity: KeyActivity | None = None) -> tuple[Account, ...]:
         """The accounts of a section that was read, in the order of its records."""
-        indexed = (await self._client.release()).has(Feature.SECTION_INDEX)
-        counted = activity or KeyActivity()
-        return await asyncio.to_thread(_accounts, read, counted, self._binding.fingerprints(), indexed=indexed)
+        release, counted = await self._client.release(), activity or KeyActivity()
+        return await asyncio.to_thread(_accounts, read, counted, self._binding.fingerprints(), release)
 
     def keys(self) -> PoolKeys:
         """Return the keys of the accounts read so far, prepared once for each reading."""
@@ -124,11 +124,12 @@ class AccountDirectory:
         return self._known.get(ref)
 
     async def live(self, ref: AccountRef) -> LiveAccount | None:
-        """Return the live account of a reference; the pool is read when it is not known."""
+        """Return the live or detached account of a reference; the pool is read when it is not known."""
         if ref not in self._known:
             await self._reread(ref, self._clock.monotonic())
         found = self._known.get(ref)
-        return found if found is not None and found.account.probeable else None
+        usable = found is not None and (found.account.probeable or found.account.detached)
+        return found if usable else None
 
     async def still_live(self, live: LiveAccount, since: float) -> bool:
         """Return whether an account is live under the same index in a reading begun after `since` (monotonic s)."""
@@ -179,7 +180,7 @@ class AccountDirectory:
         read = await self._parsed(section, body)
         accounts = await self.accounts_of(read, activity)
         found: dict[AccountRef, LiveAccount] = {
-            account.ref: LiveAccount(account, record.facts.api_key)
+            account.ref: LiveAccount(account, record.facts.api_key, record.facts.proxy_url.strip())
             for account, record in zip(accounts, read.records, strict=True)
         }
         self._remember(section, started, found)
@@ -200,23 +201,32 @@ class AccountDirectory:
 
 
 def _accounts(
-    read: ReadSection, activity: KeyActivity, fingerprints: Fingerprints, *, indexed: bool
+    read: ReadSection, activity: KeyActivity, fingerprints: Fingerprints, release: Release
 ) -> tuple[Account, ...]:
     live = read.live()
     return tuple(
-        _account(record, counted, fingerprints, live[place], indexed=indexed)
+        _account(record, counted, fingerprints, live[place], release)
         for place, (record, counted) in enumerate(zip(read.records, activity.of(read.records), strict=True))
     )
 
 
 def _account(
-    record: KeyRecord, activity: Activity, fingerprints: Fingerprints, index: str, *, indexed: bool
+    record: KeyRecord, activity: Activity, fingerprints: Fingerprints, index: str, release: Release
 ) -> Account:
     account = key_account(record, fingerprints, activity=activity)
-    if not indexed:
-        return replace(account, auth_index="", probeable=False)
+    if not release.has(Feature.SECTION_INDEX):
+        return replace(account, auth_index="", probeable=False, detached=False)
     names = tuple(dict.fromkeys(name for name in (record.gateway_id, index) if name))
-    return replace(account, auth_index=index, names=names, listed=bool(index), probeable=bool(index))
+    # An older release would send the key past the proxy of the entry.
+    by_its_proxy = not record.facts.proxy_url.strip() or release.has(Feature.CALL_PROXY)
+    return replace(
+        account,
+        auth_index=index,
+        names=names,
+        listed=bool(index),
+        probeable=bool(index),
+        detached=account.detached and not index and by_its_proxy,
+    )
 
 
 def _part(ref: AccountRef) -> Section | None:

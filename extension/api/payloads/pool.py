@@ -138,11 +138,17 @@ class PoolAnswer(Payload):
 
 
 class StatusRequest(Payload):
-    """Disable (`disabled` true) or enable accounts; `reason` is kept with each action."""
+    """Disable (`disabled` true) or enable accounts; `reason` is kept with each action.
+
+    Accounts on hold are left out, but for those that `released` names. With `background` the answer comes as soon as
+    the batch is stored.
+    """
 
     accounts: AccountIds
     disabled: Annotated[bool, Field(strict=True)]
     reason: Annotated[str, Field(max_length=500)] = ""
+    released: Annotated[tuple[RowId, ...], Field(max_length=20_000)] = ()
+    background: Annotated[bool, Field(strict=True)] = False
 
 
 class DeleteRequest(Payload):
@@ -150,6 +156,8 @@ class DeleteRequest(Payload):
 
     accounts: AccountIds
     reason: Annotated[str, Field(max_length=500)] = ""
+    released: Annotated[tuple[RowId, ...], Field(max_length=20_000)] = ()
+    background: Annotated[bool, Field(strict=True)] = False
 
 
 class FlagsRequest(Payload):

@@ -21,7 +21,8 @@ class RunView(Payload):
 
     `reason` says why it failed, stopped or was interrupted. `gatewaySecondsPerCall` is the gateway's own share of each
     latency, if it is known. Times are milliseconds UTC; `finishedAt` is null while it goes on. `schedule` is the
-    schedule that started it, null when a person started it.
+    schedule that started it, null when a person started it. `onHold` counts its changes on hold,
+    `notCarriedOut` the automatic actions that it left undone when it broke off.
     """
 
     id: int
@@ -39,6 +40,8 @@ class RunView(Payload):
     reason: str
     gateway_seconds_per_call: float | None
     schedule: int | None
+    on_hold: int
+    not_carried_out: int
 
     @classmethod
     def of(cls, record: RunRecord) -> Self:

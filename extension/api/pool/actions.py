@@ -1,4 +1,4 @@
-"""`poolkeeper/pool/actions` and `poolkeeper/pool/undo`: the action history, and undo."""
+"""`poolkeeper/pool/actions`, `batches` and `undo`: the action history, the commands in it, and undo."""
 
 from typing import Annotated
 
@@ -7,34 +7,85 @@ from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
-from extension.api.payloads.action import ActionsAnswer
+from extension.api.payloads.action import ActionsAnswer, BatchesAnswer, BatchView, CommandAnswer
 from extension.api.payloads.follow_up import UndoRequest
-from extension.api.payloads.payload import Payload
+from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.services import Served
+from extension.store.actions.search import ActionFilter
+from extension.store.records import ActionOutcome
+
+_RESULT = "|".join(ActionOutcome)
+_RESULTS = f"^(({_RESULT})(,({_RESULT}))*)?$"
 
 
 class ActionsQuery(Payload):
-    """The newest `limit` actions."""
+    """A page of at most `limit` actions with numbers below `before`, newest first.
+
+    `actor` is a part of the name; `result` an outcome, several separated by commas.
+    """
 
     limit: Annotated[int, Field(ge=1, le=2000)] = 100
+    before: QueriedId | None = None
+    batch: QueriedId | None = None
+    run: QueriedId | None = None
+    account: QueriedId | None = None
+    actor: Annotated[str, Field(max_length=200)] = ""
+    result: Annotated[str, Field(max_length=200, pattern=_RESULTS)] = ""
+
+
+class BatchesQuery(Payload):
+    """One batch by its number, or the newest `limit` batches with numbers below `before`."""
+
+    batch: QueriedId | None = None
+    before: QueriedId | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 20
+
+
+class BatchQuery(Payload):
+    """The batch that a command is for."""
+
+    batch: QueriedId
 
 
 def routes(paths: Paths) -> APIRouter:
     """Make the routes of this resource."""
     router = APIRouter(tags=["pool"])
+    batches, cancel_path = paths.part("pool/batches"), paths.part("pool/batches/cancel")
     router.add_api_route(paths.part("pool/actions"), read_actions, methods=["GET"], response_model=ActionsAnswer)
-    router.add_api_route(paths.part("pool/undo"), undo, methods=["POST"], response_model=ActionsAnswer)
+    router.add_api_route(paths.part("pool/undo"), undo, methods=["POST"], response_model=CommandAnswer)
+    router.add_api_route(batches, read_batches, methods=["GET"], response_model=BatchesAnswer)
+    router.add_api_route(cancel_path, cancel, methods=["POST"], response_model=BatchView)
     return router
 
 
 async def read_actions(query: Annotated[ActionsQuery, Query()], services: Served) -> ActionsAnswer:
     """Answer actions, the newest first."""
-    return ActionsAnswer.of(await services.inspector.actions(query.limit))
+    outcomes = tuple(ActionOutcome(each) for each in query.result.split(",") if each)
+    wanted = ActionFilter(query.batch, query.run, query.account, query.actor, outcomes)
+    page = await services.inspector.action_history.page(wanted, before=query.before, limit=query.limit)
+    return ActionsAnswer.of(page)
 
 
-async def undo(body: UndoRequest, services: Served, asking: Asking) -> ActionsAnswer:
-    """Undo actions in one batch; a later action on the account makes its undo a conflict.
+async def read_batches(query: Annotated[BatchesQuery, Query()], services: Served) -> BatchesAnswer:
+    """Answer batches with their progress, the newest first."""
+    history = services.inspector.action_history
+    if query.batch is not None:
+        return BatchesAnswer.of([await history.batch(query.batch)])
+    return BatchesAnswer.of(await history.batches(before=query.before, limit=query.limit))
 
-    With one among them that cannot be taken back nothing is done: 409, code `undo_refused`.
+
+async def cancel(query: Annotated[BatchQuery, Query()], services: Served) -> BatchView:
+    """Start no further write of a batch; an ended one stays as it is. Undo reverts what it has done."""
+    return BatchView.of(await services.inspector.commands.cancel(query.batch))
+
+
+async def undo(body: UndoRequest, services: Served, asking: Asking) -> CommandAnswer:
+    """Undo actions, or a batch as a whole, in one batch; a later action on the account makes its undo a conflict.
+
+    With a named action that cannot be taken back nothing is done: 409, code `undo_refused`.
     """
-    return ActionsAnswer.of(await services.inspector.follow_up.undo(body.actions, asking.actor))
+    reverting = services.inspector.undo
+    if body.batch is not None:
+        return CommandAnswer.of(await reverting.of_batch(body.batch, asking.actor, background=body.background))
+    numbers = body.actions or ()
+    return CommandAnswer.of(await reverting.of_actions(numbers, asking.actor, background=body.background))

@@ -7,11 +7,13 @@ from fastapi import APIRouter, Header, Query, Response
 from extension.api.auth.authenticator import Asking
 from extension.api.json_answer import REVALIDATED, accepts_gzip, entity_tag, json_answer, matches
 from extension.api.paths import Paths
-from extension.api.payloads.action import ActionsAnswer
+from extension.api.payloads.action import CommandAnswer
+from extension.api.payloads.change_plan import PlanRequest, PlanView
 from extension.api.payloads.pool import DeleteRequest, FlagsRequest, PoolAnswer, StatusRequest
 from extension.api.payloads.pool_table import SlimPoolAnswer, encoded
 from extension.api.pool.query import PoolQuery, View
 from extension.api.services import Served
+from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.table import filtered, sorted_by
 from extension.engine.pool.views import PoolView
@@ -30,8 +32,9 @@ def routes(paths: Paths) -> APIRouter:
         response_model=PoolAnswer | SlimPoolAnswer,
         responses={304: {"description": "Unchanged since `If-None-Match`."}},
     )
-    router.add_api_route(paths.pool_status, set_status, methods=["POST"], response_model=ActionsAnswer)
-    router.add_api_route(paths.pool_delete, delete_files, methods=["POST"], response_model=ActionsAnswer)
+    router.add_api_route(paths.pool_status, set_status, methods=["POST"], response_model=CommandAnswer)
+    router.add_api_route(paths.part("pool/plan"), read_plan, methods=["POST"], response_model=PlanView)
+    router.add_api_route(paths.pool_delete, delete_files, methods=["POST"], response_model=CommandAnswer)
     router.add_api_route(paths.part("pool/flags"), set_flags, methods=["POST"], status_code=204)
     return router
 
@@ -78,16 +81,34 @@ def _page(table: PoolTable, query: PoolQuery) -> bytes:
     return encoded(table, list(chosen[query.offset : end]), len(chosen), end if end < len(chosen) else None)
 
 
-async def set_status(body: StatusRequest, services: Served, asking: Asking) -> ActionsAnswer:
+async def set_status(body: StatusRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Disable or enable accounts in one batch; a refusal by the gateway is an outcome of its action, not an error."""
-    actions = await services.inspector.set_disabled(body.accounts, body.disabled, asking.actor, body.reason)
-    return ActionsAnswer.of(actions)
+    return await _carried_out(body, DISABLE if body.disabled else ENABLE, services, asking)
 
 
-async def delete_files(body: DeleteRequest, services: Served, asking: Asking) -> ActionsAnswer:
+async def delete_files(body: DeleteRequest, services: Served, asking: Asking) -> CommandAnswer:
     """Delete the files of OAuth accounts. With an API key among them nothing is deleted: 409, code `delete_refused`."""
-    actions = await services.inspector.delete_files(body.accounts, asking.actor, body.reason)
-    return ActionsAnswer.of(actions)
+    return await _carried_out(body, DELETE, services, asking)
+
+
+async def _carried_out(
+    body: StatusRequest | DeleteRequest, action: str, services: Served, asking: Asking
+) -> CommandAnswer:
+    command = await services.inspector.commands.carry_out(
+        body.accounts,
+        action,
+        asking.actor,
+        body.reason,
+        released=frozenset(body.released),
+        background=body.background,
+    )
+    return CommandAnswer.of(command)
+
+
+async def read_plan(body: PlanRequest, services: Served) -> PlanView:
+    """Show what a change of accounts would do (a dry run)."""
+    plan = await services.inspector.commands.preview(body.accounts, body.action, frozenset(body.released))
+    return PlanView.showing_plan(plan)
 
 
 async def set_flags(body: FlagsRequest, services: Served) -> None:

@@ -5,7 +5,7 @@ import sys
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.output.actions import report_actions
+from extension.cli.output.command import perform
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import distinct, number_argument
 
@@ -18,10 +18,12 @@ def switching_command(name: str, text: str, *, disabled: bool) -> click.Command:
     @json_option
     @connection_options
     def switch(*, connection: ServiceConnection, account_ids: tuple[int, ...], note: str, as_json: bool) -> None:
-        body = {"accounts": distinct(account_ids), "disabled": disabled, "reason": note}
+        chosen = distinct(account_ids)
+        # Accounts named by number are changed even if a run has put them on hold.
+        body = {"accounts": chosen, "released": chosen, "disabled": disabled, "reason": note}
         with connection.open() as service:
-            actions = service.client.post(service.paths.pool_status, body=body)["actions"]
-        sys.exit(report_actions(actions, as_json=as_json, nothing="There is nothing to do."))
+            status = perform(service, service.paths.pool_status, body=body, as_json=as_json)
+        sys.exit(status)
 
     switch.__doc__ = text
     return command(name)(switch)

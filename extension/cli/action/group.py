@@ -17,11 +17,25 @@ def _undo() -> click.Command:
     return undo
 
 
+def _batches() -> click.Command:
+    from extension.cli.action.batches import batches
+
+    return batches
+
+
+def _cancel() -> click.Command:
+    from extension.cli.action.cancel import cancel
+
+    return cancel
+
+
 action = LazyGroup(
     "action",
     {
         "list": LazyCommand(_list, "List actions, newest first."),
-        "undo": LazyCommand(_undo, "Revert actions by number; deletions cannot be reverted."),
+        "batches": LazyCommand(_batches, "List batches of actions, newest first."),
+        "undo": LazyCommand(_undo, "Revert actions, or a batch; deletions cannot be reverted."),
+        "cancel": LazyCommand(_cancel, "Cancel a batch in progress."),
     },
     help="List and revert actions.",
 )

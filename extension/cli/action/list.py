@@ -10,9 +10,16 @@ from extension.cli.output.actions import outcome
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import actor, ago, named, plain, print_json
 from extension.cli.parsing.declarations import command, json_option, option
-from extension.cli.parsing.value_types import NumberType
+from extension.cli.parsing.value_types import NumberType, SuggestingChoice
 
 _MOST = 2000
+_RESULTS: Mapping[str, tuple[str, ...]] = {
+    "done": ("applied",),
+    "unchanged": ("unchanged",),
+    "skipped": ("conflict",),
+    "uncertain": ("uncertain",),
+    "failed": ("failed", "refused", "missing"),
+}
 _COLUMNS = (
     Column("Action"),
     Column("Change"),
@@ -20,35 +27,39 @@ _COLUMNS = (
     Column("When"),
     Column("By", optional=True),
     Column("Run", optional=True),
+    Column("Batch", optional=True),
 )
 
 
 @command("list")
 @option("--limit", default=20, show_default=True, type=click.IntRange(1, _MOST), help="Number of actions.")
-@option("--run", "run_id", type=NumberType("run"), help="Only actions of this run.")
+@option("--before", type=NumberType("action"), help="Only actions with a smaller number: the next page.")
+@option("--batch", "batch_id", type=NumberType("batch"), help="Only actions of this batch.")
+@option("--run", "run_id", type=NumberType("run"), help="Only actions on results of this run.")
 @option("--account", "account_id", type=NumberType("account"), help="Only actions on this account.")
+@option("--actor", default="", help="Only actions of this actor; a part of the name.")
+@option("--result", type=SuggestingChoice(tuple(_RESULTS)), help="Only actions with this result.")
 @json_option
 @connection_options
-def list_actions(
-    *, connection: ServiceConnection, limit: int, run_id: int | None, account_id: int | None, as_json: bool
-) -> None:
-    """List actions, newest first.
-
-    With --run or --account the newest 2,000 actions are searched.
-    """
-    filtered = run_id is not None or account_id is not None
+def list_actions(*, connection: ServiceConnection, limit: int, as_json: bool, **conditions: Any) -> None:
+    """List actions, newest first."""
+    names = {"batch_id": "batch", "run_id": "run", "account_id": "account", "before": "before"}
+    query = {names[name]: conditions[name] for name in names if conditions[name] is not None}
+    if conditions["actor"]:
+        query["actor"] = conditions["actor"]
+    if conditions["result"]:
+        query["result"] = ",".join(_RESULTS[conditions["result"]])
     with connection.open() as service:
-        path = service.paths.part("pool/actions")
-        actions = service.client.get(path, {"limit": _MOST if filtered else limit})["actions"]
-    found = [
-        action for action in actions if run_id in {None, action["run"]} and account_id in {None, action["account"]}
-    ][:limit]
+        answer = service.client.get(service.paths.part("pool/actions"), {**query, "limit": limit})
+    actions = answer["actions"]
     if as_json:
-        print_json({"actions": found})
-    elif found:
-        print_columns(_COLUMNS, [_row(action) for action in found], "Outcome")
+        print_json(answer)
+    elif actions:
+        print_columns(_COLUMNS, [_row(action) for action in actions], "Outcome")
+        if len(actions) == limit and answer["total"] > limit:
+            click.echo(f"{answer['total']:,} actions. Next page: --before {actions[-1]['id']}")
     else:
-        click.echo("No action found." if filtered else "No action yet.")
+        click.echo("No action found." if query else "No action yet.")
 
 
 def _row(action: Mapping[str, Any]) -> Row:
@@ -57,6 +68,14 @@ def _row(action: Mapping[str, Any]) -> Row:
     text = plain(action["text"])
     note = f"{result.capitalize()}. {text}" if text else f"{result.capitalize()}."
     return Row(
-        (str(action["id"]), plain(action["action"]), named(action), ago(action["at"]), actor(action["actor"]), run),
+        (
+            str(action["id"]),
+            plain(action["action"]),
+            named(action),
+            ago(action["at"]),
+            actor(action["actor"]),
+            run,
+            str(action["batch"] or ""),
+        ),
         note,
     )

@@ -59,10 +59,19 @@ def summary(run: Mapping[str, Any]) -> str:
     """Return a run in one line."""
     counts = ", ".join(f"{count} {action}" for action, count in run["recommendations"].items() if count)
     reason = f" ({plain(run['reason'])})" if run["reason"] else ""
+    undone = run["notCarriedOut"]
+    left = f" {counted(undone, 'automatic change')} not carried out: resume the run." if undone else ""
     return (
         f"Run {run['id']} {run['state']}{reason}: {run['done']} of {counted(run['total'], 'account')}; "
-        f"{counts or 'no results'}."
+        f"{counts or 'no results'}.{left}"
     )
+
+
+def on_hold(run: Mapping[str, Any]) -> str:
+    """Return a line about the changes of a run that are on hold, or nothing."""
+    if not run["onHold"]:
+        return ""
+    return f"{counted(run['onHold'], 'change')} on hold. Release with: poolkeeper run release {run['id']}"
 
 
 def status_label(verdict: str) -> str:

@@ -58,6 +58,8 @@ HELP: Final[Mapping[str, _Help]] = {
     "brake": _Help(_BREAKER, "Put actions on hold when most accounts of a host fail alike."),
     "brake_share": _Help(_BREAKER, "Share of a host's checks that opens the breaker."),
     "brake_minimum": _Help(_BREAKER, "Checks of a host before the breaker can open."),
+    "disable_limit": _Help(_BREAKER, "Share of the enabled accounts that one run may disable automatically."),
+    "disable_minimum": _Help(_BREAKER, "Accounts that one run may disable whatever disableLimit says."),
 }
 """Group and help of each setting, in the order of the help."""
 

@@ -73,7 +73,7 @@ class FamilyType(_TextType):
 
 
 class NumberType(_WholeNumberType):
-    """Number of a stored run, account, action or schedule."""
+    """Number of a stored run, account, action, batch or schedule."""
 
     def __init__(self, noun: str) -> None:
         self.name = noun
@@ -92,7 +92,8 @@ class NumberType(_WholeNumberType):
         return self._advice()
 
     def _advice(self) -> str:
-        return f"List them with: poolkeeper {self.name} list"
+        listed = "action batches" if self.name == "batch" else f"{self.name} list"
+        return f"List them with: poolkeeper {listed}"
 
 
 class DurationType(_WholeNumberType):

@@ -7,7 +7,8 @@ from extension.cli.client.run_follower import read_run
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.exit_status import ALL_WELL
-from extension.cli.output.actions import print_plan, report_actions
+from extension.cli.output.actions import print_plan
+from extension.cli.output.command import perform
 from extension.cli.output.text import print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, SuggestingChoice, number_argument
@@ -37,7 +38,8 @@ def apply(
 ) -> None:
     """Apply the recommendations of a run in one batch.
 
-    Changes on hold are left out: see `poolkeeper run release`. An account that changed since its check is skipped.
+    Changes on hold are left out, but for accounts named with --account: see `poolkeeper run release`. An account that
+    changed since its check is skipped.
 
     Exit status: 0 all done (or --dry-run), 1 some changes failed, 2 the service could not do it.
     """
@@ -45,9 +47,10 @@ def apply(
         if dry_run:
             _show_plans(service, run_id, mode, as_json=as_json)
             sys.exit(ALL_WELL)
-        body = {"accounts": accounts or None, "mode": mode or _own_mode(service, run_id)}
-        actions = service.client.post(service.paths.part("inspections/apply"), {"run": run_id}, body)["actions"]
-    sys.exit(report_actions(actions, as_json=as_json, nothing="There is nothing to do."))
+        path = service.paths.part("inspections/apply")
+        body = {"accounts": accounts or None, "released": accounts, "mode": mode or _own_mode(service, run_id)}
+        status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json)
+    sys.exit(status)
 
 
 def _own_mode(service: ServiceLocation, run_id: int) -> str:

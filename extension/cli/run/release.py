@@ -3,7 +3,7 @@
 import sys
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.output.actions import report_actions
+from extension.cli.output.command import perform
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, number_argument
 
@@ -11,14 +11,22 @@ from extension.cli.parsing.value_types import NumberType, number_argument
 @command("release")
 @number_argument("run")
 @option("--account", "accounts", multiple=True, type=NumberType("account"), help="Only this account; repeatable.")
+@option("--host", "hosts", multiple=True, help="Only accounts at this host, as --dry-run shows it; repeatable.")
 @json_option
 @connection_options
-def release(*, connection: ServiceConnection, run_id: int, accounts: tuple[int, ...], as_json: bool) -> None:
+def release(
+    *, connection: ServiceConnection, run_id: int, accounts: tuple[int, ...], hosts: tuple[str, ...], as_json: bool
+) -> None:
     """Apply the changes of a run that the circuit breaker put on hold.
+
+    A run that changes nothing by itself has changes on hold, too. `poolkeeper run apply RUN --dry-run` lists them by
+    host.
 
     Exit status: 0 all done, 1 some changes failed, 2 the service could not do it.
     """
     with connection.open() as service:
         path = service.paths.part("inspections/release")
-        actions = service.client.post(path, {"run": run_id}, {"accounts": accounts or None})["actions"]
-    sys.exit(report_actions(actions, as_json=as_json, nothing="There is nothing on hold."))
+        body = {"accounts": accounts or None, "hosts": hosts or None}
+        nothing = "There is nothing on hold."
+        status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json, nothing=nothing)
+    sys.exit(status)

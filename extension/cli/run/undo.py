@@ -3,7 +3,7 @@
 import sys
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.output.actions import report_actions
+from extension.cli.output.command import perform
 from extension.cli.parsing.declarations import command, json_option
 from extension.cli.parsing.value_types import number_argument
 
@@ -15,8 +15,11 @@ from extension.cli.parsing.value_types import number_argument
 def undo(*, connection: ServiceConnection, run_id: int, as_json: bool) -> None:
     """Revert the changes made for a run; deletions cannot be reverted.
 
+    These are its automatic changes and all changes that a person made on its results.
+
     Exit status: 0 all done, 1 some changes failed, 2 the service could not do it.
     """
     with connection.open() as service:
-        actions = service.client.post(service.paths.part("inspections/undo"), {"run": run_id})["actions"]
-    sys.exit(report_actions(actions, as_json=as_json, nothing="There is nothing to do."))
+        path = service.paths.part("inspections/undo")
+        status = perform(service, path, query={"run": run_id}, body={}, as_json=as_json)
+    sys.exit(status)

@@ -55,8 +55,8 @@ export class InspectionPage {
     this.capsule = new Capsule(this.pool, notices);
     this.scopeBar = new ScopeBar(store, vocabulary);
     this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store);
-    const dialog = this.dialog = new ActionDialog();
     const changed = () => this.accountsChanged();
+    const dialog = this.dialog = new ActionDialog(client, changed);
     this.actions = new AccountActions(client, dialog, changed);
     this.report = new RunReport(client, dialog, vocabulary, keptRuns, changed);
     this.actionLog = new ActionLogPanel(client, dialog, changed);
@@ -70,8 +70,9 @@ export class InspectionPage {
       onEvidence: (result) => this.#attempt("evidence", () => this.pool.readEvidence(result)),
     });
     this.bulk = new BulkBar(this.selection, {
-      onSwitch: (disabled) => this.actions.switch(this.#accounts(this.selection.ids()), disabled),
-      onDelete: () => this.actions.delete(this.#accounts(this.selection.ids())),
+      onSwitch: (disabled) => this.actions.switchSelected(
+        this.#accounts(this.selection.ids()), disabled, () => this.selection.replace([])),
+      onDelete: () => this.actions.delete(this.#accounts(this.selection.ids()), () => this.selection.replace([])),
     });
     this.history = new History((id) =>
       this.#attempt("history", () => this.runView.choose(id === null ? null : this.runs.find(id))));
@@ -159,7 +160,7 @@ export class InspectionPage {
 
   #paint() {
     const { run, results, accounts } = this.runView;
-    this.panel.render(this.#runInView(), this.runs.active);
+    this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode);
     this.cost.render(Boolean(this.runs.active));
     this.report.render(this.#runReported());
     this.history.render(this.runs.runs, run);

@@ -1,27 +1,46 @@
 """Automatic actions of one run, from stored results to requests in its queue."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.actions.candidates import CandidateReader, entries_of
 from extension.engine.actions.executor import Actions
-from extension.engine.actions.planner import ActionPlanner, Decision
+from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
 from extension.engine.actions.queue import ActionQueue
-from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
+from extension.engine.actions.run_history import streaks_of
 from extension.engine.outage import Outage
+from extension.inspection.evidence.action import Action
+from extension.inspection.policy.hold import HoldCode, HoldReason
+from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
-from extension.store.actions import held
-from extension.store.database.database import Database
+from extension.store.actions import batches, held
+from extension.store.actions.held import NewHold
+from extension.store.batch_records import BatchRecord
+from extension.store.database.database import Database, Transaction
+from extension.store.pool import pools
 from extension.store.records import ActorKind, Cause, NewResult, RunRecord
 
 
-class Automation:
-    """The automatic actions of one run, as a context manager; without a mode that acts it does nothing.
+class Controls(Protocol):
+    """Controls of a run, as far as automation needs them."""
 
+    def rests_on_control(self, account_id: int) -> bool:
+        """Say whether a refusal of an account was weighed against the answer to a wrong key."""
+
+    async def confirm(self, account_ids: Iterable[int]) -> frozenset[int]:
+        """Take these controls anew, and return the accounts whose refusal any key gets now."""
+
+
+class Automation:
+    """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
+
+    All actions of a run are one batch, also when the run is resumed after a crash.
     Leaving it discards unstarted requests and waits for the batch in progress. A gateway that cannot be reached
     is waited for.
     """
@@ -31,6 +50,8 @@ class Automation:
         run: RunRecord,
         settings: InspectionSettings,
         *,
+        scale: PoolScale,
+        controls: Controls,
         actions: Actions,
         outage: Outage,
         database: Database,
@@ -38,10 +59,15 @@ class Automation:
     ) -> None:
         self._run = run
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
-        self._planner = ActionPlanner(settings)
+        self._planner = ActionPlanner(settings, scale) if self._acts else _reporting_planner(settings, scale)
+        self._controls = controls
+        self._queued: dict[int, Decision] = {}
+        self._late: list[Decision] = []
+        self._kept: dict[int, Decision] = {}
         self._actions = actions
         self._outage = outage
         self._database = database
+        self._clock = clock
         self._queue = ActionQueue(self._carry_out, clock)
         self._context = ActionContext(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
         self._ledger: CandidateReader | None = None
@@ -49,13 +75,15 @@ class Automation:
 
     async def __aenter__(self) -> Self:
         await self._opened.enter_async_context(self._queue)
-        if self._acts:
-            pool_id, run_id = self._run.pool_id, self._run.id
-            self._ledger, before = await self._database.read(
-                lambda transaction: entries_of(transaction, pool_id, run_id)
-            )
-            for entry in before:
-                self._queue.put(_orders(self._planner.enter(entry)))
+        pool_id, run_id = self._run.pool_id, self._run.id
+
+        def read(transaction: Transaction) -> tuple[CandidateReader, list[JudgedAccount], BatchRecord | None]:
+            return *entries_of(transaction, pool_id, run_id), batches.of_run(transaction, run_id, Cause.RUN)
+
+        self._ledger, before, batch = await self._database.read(read)
+        self._context = replace(self._context, batch_id=None if batch is None else batch.id)
+        for entry in before:
+            self._enter(entry)
         return self
 
     async def __aexit__(
@@ -79,7 +107,7 @@ class Automation:
             Exception: the failure that ended the queue.
         """
         if self._ledger is not None:
-            self._queue.put(_orders(self._planner.enter(self._ledger.entry(seq, result, fresh=True))))
+            self._enter(self._ledger.entry(seq, result, fresh=True))
 
     async def finish(self) -> None:
         """Apply the remaining recommendations by strategy, drain the queue, and store the actions on hold.
@@ -88,25 +116,67 @@ class Automation:
             GatewayError: the gateway stays away.
             StoreError: an action or the list of actions on hold could not be stored.
         """
-        if not self._acts:
-            return
-        applied, kept = self._planner.close()
-        self._queue.put(_orders(applied))
-        await self._queue.drain()
-        rows = [(each.entry.result.account_id, each.order.action, each.planned.reason) for each in kept]
-        at = max((each.entry.result.at for each in kept), default=0)
-        await self._database.write(lambda transaction: held.replace(transaction, self._run.id, rows, at))
+        run_id, undecided = self._run.id, self._planner.undecided
+        streaks = await self._database.read(lambda transaction: streaks_of(transaction, run_id, undecided))
+        applied, kept = self._planner.close(streaks)
+        if self._acts:
+            self._put([*self._late, *applied])
+            await self._queue.drain()
+        holds = [_hold(decision.order) for decision in (*kept, *self._kept.values())]
+        at = self._clock.now_ms()
+        await self._database.write(lambda transaction: held.replace(transaction, run_id, holds, at))
+
+    def _enter(self, entry: JudgedAccount) -> None:
+        at_once = self._planner.enter(entry)
+        if self._acts:
+            self._put(self._without_late(at_once))
+
+    def _put(self, decisions: Sequence[Decision]) -> None:
+        self._queued |= {decision.entry.result.account_id: decision for decision in decisions}
+        self._queue.put([decision.order for decision in decisions])
+
+    def _without_late(self, decisions: Sequence[Decision]) -> list[Decision]:
+        """Keep back disables that rest on a control for the end of the run, where one more control serves them all."""
+        late = [each for each in decisions if self._controls.rests_on_control(each.entry.result.account_id)]
+        self._late += late
+        return [each for each in decisions if each not in late]
+
+    async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
+        """Return the requests without the disables of accounts whose refusal any key gets now."""
+        refused = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
+        self._keep(refused, HoldCode.SAME_FOR_ANY_KEY)
+        return [order for order in orders if order.account_id not in refused]
+
+    def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
+        """Put queued decisions on hold."""
+        for number in account_ids:
+            decision = self._queued[number]
+            action = decision.planned.action or Action.KEEP
+            self._kept[number] = Decision(decision.entry, Planned.on_hold(action, HoldReason(code)))
 
     async def _carry_out(self, orders: Sequence[ActionRequest]) -> None:
         """Carry out one batch; while the pool cannot be read nothing has been done, so it may be tried again."""
-        while True:
+        pool_id = self._run.pool_id
+        if await self._database.read(lambda transaction: pools.automation_pause(transaction, pool_id)) is not None:
+            self._keep([order.account_id for order in orders], HoldCode.AUTOMATION_PAUSED)
+            return
+        orders = await self._confirmed(orders)
+        while orders:
             try:
-                await self._actions.carry_out(orders, self._context)
+                batch = (await self._actions.command(orders, self._context)).batch
             except GatewayError as error:
                 await self._outage.wait_until_over(error)
             else:
+                self._context = replace(self._context, batch_id=None if batch is None else batch.id)
                 return
 
 
-def _orders(decisions: Sequence[Decision]) -> list[ActionRequest]:
-    return [decision.order for decision in decisions]
+def _reporting_planner(settings: InspectionSettings, scale: PoolScale) -> ActionPlanner:
+    """Return the planner of a run that only reports: its failures are decided as if it disabled without a limit."""
+    as_if = {"auto_action_mode": AutoActionMode.DISABLE, "realtime_auto_actions": NOTHING_AT_ONCE}
+    return ActionPlanner(settings.model_copy(update=as_if), PoolScale(scale.keys))
+
+
+def _hold(order: ActionRequest) -> NewHold:
+    hold = order.hold or Hold("", "")
+    return NewHold(order.account_id, order.action, hold.reason, hold.host, hold.code, hold.params)

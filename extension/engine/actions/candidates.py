@@ -5,7 +5,7 @@ from extension.engine.actions.planner import JudgedAccount
 from extension.store.actions import actions
 from extension.store.database.database import Transaction
 from extension.store.pool import accounts
-from extension.store.records import Cause, NewResult
+from extension.store.records import ActionOutcome, Cause, NewResult
 from extension.store.runs import results
 
 ACTED = frozenset({Cause.RUN, Cause.APPLY, Cause.RELEASE})
@@ -21,7 +21,10 @@ class CandidateReader:
         known = accounts.all_of(transaction, pool_id).values()
         self._managed = frozenset(record.id for record in known if record.managed)
         done = actions.of_run(transaction, run_id)
-        self._handled = frozenset(action.account_id for action in done if action.cause in ACTED)
+        # A failed action was not done: after a crash or an outage its recommendation still stands.
+        self._handled = frozenset(
+            action.account_id for action in done if action.cause in ACTED and action.outcome is not ActionOutcome.FAILED
+        )
 
     def entry(self, seq: int, result: NewResult, *, fresh: bool = False) -> JudgedAccount:
         """Combine a result with the ownership of its account; a fresh result has no action yet.

@@ -1,36 +1,62 @@
-"""Actions on accounts: recorded before the write and settled after the accounts are read back."""
+"""Actions on accounts: planned as a batch, recorded before each write and settled after the accounts are read back.
+
+Theory of operation. A command is one batch with a number. Its plan is made under the lock of the pool from one reading
+and is carried out in parts of `PART` actions: the intents of a part are committed, the gateway changes all of them at
+once, the pool is read back, and the part is settled together with the progress of the batch. A command in the
+background answers as soon as its batch is stored. Cancelling takes effect between two parts.
+"""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from adapter.clock import Clock
-from adapter.port import Change, Gateway, GatewayError, Outcome
-from adapter.port.errors import ConflictError, NotFound
+from adapter.port import Gateway, GatewayError
 from adapter.privacy.secret import Redactor
+from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange, build_plan
+from extension.engine.actions.gateway_writer import GatewayWriter
 from extension.engine.actions.log import ActionLog
-from extension.engine.actions.outcomes import (
-    NO_LONGER_THERE,
-    Observation,
-    ReadBack,
-    after_a_crash,
-    barred,
-    deleted,
-    failed,
-    switched,
-)
-from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE, Objection, objection
+from extension.engine.actions.outcomes import after_a_crash
+from extension.engine.actions.ownership import DELETE
 from extension.engine.actions.requests import ActionContext, ActionRequest, ResolvedRequest
 from extension.engine.errors import DeleteRefused
 from extension.engine.pool.listed_account import ListedAccount
-from extension.engine.pool.listing import PoolListing, PoolReading
+from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.accounts.account import Source
-from extension.store.actions.actions import Settlement
+from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
-from extension.store.records import ActionOutcome, ActionRecord, ActorKind
+from extension.store.errors import StoreError
+from extension.store.records import AccountRecord, ActionRecord, ActorKind
 
-Answers = Mapping[int, Outcome | GatewayError]
-"""Answers of the gateway by account."""
+PART: Final = 500
+"""Most actions of a batch that are written at once: between two parts there is progress, and it can be canceled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as carried out, or as begun in the background: its batch (None: nothing was requested) and actions."""
+
+    batch: BatchRecord | None
+    actions: tuple[ActionRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _PoolState:
+    """Stored accounts, the pool as just read, and the stored knowledge that plans rest on."""
+
+    records: Mapping[int, AccountRecord]
+    listed: Mapping[int, ListedAccount]
+    known: Known
+
+    def resolved(self, orders: Sequence[ActionRequest]) -> list[ResolvedRequest]:
+        """Return requests with their accounts."""
+        numbers = [order.account_id for order in orders]
+        return [
+            ResolvedRequest(order, self.records[number], self.listed.get(number))
+            for order, number in zip(orders, numbers, strict=True)
+        ]
 
 
 class Actions:
@@ -39,14 +65,18 @@ class Actions:
     def __init__(
         self, gateway: Gateway, database: Database, clock: Clock, redactor: Redactor, listing: PoolListing
     ) -> None:
-        self._gateway = gateway
         self._listing = listing
+        self._writer = GatewayWriter(gateway, listing)
         self._log = ActionLog(database, clock, redactor)
         self._turn = asyncio.Lock()
         self._shielded = ShieldedTasks()
+        self._open: set[int] = set()
+        self._canceled: set[int] = set()
+        self._closing = False
 
     async def open(self) -> None:
         """Settle pending actions of a dead process; without an answer of the gateway the next action does it."""
+        await self._log.interrupt(self._listing.pool_id)
         try:
             await self._shielded.run(self._settle())
         except GatewayError:
@@ -56,39 +86,57 @@ class Actions:
         """Wait for the batches in progress."""
         await self._shielded.close()
 
-    async def set_disabled(
-        self, account_ids: Sequence[int], disabled: bool, actor: str, reason: str
-    ) -> tuple[ActionRecord, ...]:
-        """Disable or enable accounts; see `Inspector.set_disabled`."""
-        action = DISABLE if disabled else ENABLE
-        return await self.carry_out(
-            [ActionRequest(number, action, reason) for number in account_ids], ActionContext(actor)
-        )
+    async def close(self) -> None:
+        """Finish the writes in progress; a batch with more to do is interrupted."""
+        self._closing = True
+        await self.settled()
 
-    async def delete_files(self, account_ids: Sequence[int], actor: str, reason: str) -> tuple[ActionRecord, ...]:
-        """Delete OAuth files; see `Inspector.delete_files`."""
-        return await self.carry_out(
-            [ActionRequest(number, DELETE, reason) for number in account_ids], ActionContext(actor)
-        )
+    async def preview(
+        self, requests: Sequence[Sequence[ActionRequest]], context: ActionContext
+    ) -> tuple[ChangePlan, ...]:
+        """Return the plans of several lists of requests from one reading, carrying out none; raises as `command` does.
+
+        A request that would delete an API key is refused in its plan.
+        """
+        numbers = sorted({order.account_id for orders in requests for order in orders})
+        if not numbers:
+            return tuple(ChangePlan(()) for _ in requests)
+        pool = await self._view(numbers)
+        return tuple(build_plan(pool.resolved(_firsts(orders)), context, pool.known) for orders in requests)
 
     async def carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
-        """Carry out requests, all status changes in one batch; one action per distinct account, in their order.
+        """Carry out requests as one batch and return its actions; see `command`."""
+        return (await self.command(orders, context)).actions
 
-        Of several requests for one account the first counts. A canceled caller does not interrupt it.
+    async def command(
+        self, orders: Sequence[ActionRequest], context: ActionContext, *, background: bool = False
+    ) -> Command:
+        """Carry out requests as one batch; at most one action per distinct account, in their order.
+
+        Of several requests for one account the first counts. A canceled caller does not interrupt it. In the
+        background the batch is returned before anything is written, and trouble after that is the reason of its end.
 
         Raises:
             AccountUnknown: an account was never in the pool; nothing was done.
-            DeleteRefused: a request names an account other than an OAuth file for deletion; nothing was done.
+            DeleteRefused: a person names an account other than an OAuth file for deletion; nothing was done.
             GatewayError: the pool could not be read; nothing was done.
             StoreError: an action could not be recorded, so it was not carried out.
         """
-        distinct = {order.account_id: order for order in reversed(orders)}
-        firsts = [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
-        return await self._shielded.run(self._carry_out(firsts, context))
+        if not orders:
+            return Command(None)
+        firsts = _firsts(orders)
+        if not background:
+            return await self._shielded.run(self._in_turn(firsts, context))
+        await self._plan(firsts, context)
+        batch = await self._log.begin(self._listing.pool_id, context)
+        self._open.add(batch.id)
+        self._shielded.start(self._in_turn(firsts, replace(context, batch_id=batch.id)))
+        return Command(batch)
 
-    async def recent(self, limit: int) -> tuple[ActionRecord, ...]:
-        """Return the newest actions, newest first."""
-        return await self._log.recent(self._listing.pool_id, limit)
+    def cancel(self, batch_id: int) -> None:
+        """Start no further part of a batch that waits or is in progress."""
+        if batch_id in self._open:
+            self._canceled.add(batch_id)
 
     async def _settle(self) -> None:
         async with self._turn:
@@ -99,99 +147,87 @@ class Actions:
         left = await self._log.pending(self._listing.pool_id)
         if left:
             reading = await self._listing.read()
-            await self._log.settle([after_a_crash(action, reading.accounts.get(action.account_id)) for action in left])
+            found = [after_a_crash(action, reading.accounts.get(action.account_id)) for action in left]
+            await self._log.settle(found, {action.batch_id for action in left if action.batch_id is not None})
 
-    async def _carry_out(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
+    async def _view(self, account_ids: Sequence[int]) -> _PoolState:
+        """Read the pool, and what is stored of some accounts."""
+        records = await self._listing.remembered(account_ids)
+        reading = await self._listing.read()
+        known = await self._log.known(self._listing.pool_id, account_ids)
+        return _PoolState({record.id: record for record in records}, reading.accounts, known)
+
+    async def _plan(self, orders: Sequence[ActionRequest], context: ActionContext) -> tuple[ChangePlan, Known]:
+        pool = await self._view([order.account_id for order in orders])
+        asked = pool.resolved(orders)
+        if context.kind is ActorKind.PERSON:
+            _refuse_deletions(asked)
+        return build_plan(asked, context, pool.known), pool.known
+
+    async def _in_turn(self, orders: Sequence[ActionRequest], context: ActionContext) -> Command:
+        """Plan and carry out a batch under the lock; the end of its batch is stored, however it comes."""
         async with self._turn:
-            records = await self._listing.remembered([order.account_id for order in orders])
-            await self._settle_what_is_left()
-            reading = await self._listing.read()
-            asked = [
-                ResolvedRequest(order, record, reading.accounts.get(record.id))
-                for order, record in zip(orders, records, strict=True)
-            ]
-            if context.kind is ActorKind.PERSON:
-                _refuse_deletions(asked)
-            objections = await self._objections(asked, context)
-            made = await self._log.intend(asked, context)
-            free = [each for each in asked if each.order.account_id not in objections]
-            answers = await self._switch(free)
-            deletions = {
-                each.order.account_id: await self._delete(each) for each in free if each.order.action == DELETE
-            }
-            after = await self._read_back()
-            settled: list[Settlement] = []
-            for action in made:
-                found = None if after is None else Observation(after.accounts.get(action.account_id))
-                settled.append(_settlement(action, objections, answers, deletions, found))
-            return await self._log.settle(settled)
+            batch_id = context.batch_id
+            try:
+                await self._settle_what_is_left()
+                plan, known = await self._plan(orders, context)
+                if batch_id is None:
+                    batch_id = (await self._log.begin(self._listing.pool_id, context)).id
+                self._open.add(batch_id)
+                await self._log.plan(batch_id, plan)
+                made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
+                return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
+            except (GatewayError, StoreError) as error:
+                await self._failed(batch_id, str(error))
+                raise
+            except Exception as error:
+                # Not quoted: an unforeseen error may hold a secret.
+                await self._failed(batch_id, f"An internal error ({type(error).__name__}) ended it.")
+                raise
+            finally:
+                if batch_id is not None:
+                    self._open.discard(batch_id)
+                    self._canceled.discard(batch_id)
 
-    async def _objections(self, asked: Sequence[ResolvedRequest], context: ActionContext) -> Mapping[int, Objection]:
-        last, newest = await self._log.known(self._listing.pool_id, [each.record.id for each in asked])
-        found = {
-            each.record.id: objection(each, context, last.get(each.record.id), newest.get(each.record.id))
-            for each in asked
-        }
-        return {number: each for number, each in found.items() if each is not None}
+    def _ended(self, batch_id: int, plan: ChangePlan, made: int) -> BatchState:
+        if made == len(plan.recorded):
+            return BatchState.DONE
+        return BatchState.CANCELED if batch_id in self._canceled else BatchState.INTERRUPTED
 
-    async def _switch(self, asked: Sequence[ResolvedRequest]) -> Answers:
-        """Write all status changes in one batch."""
-        changes = {
-            each.order.account_id: _change(each.order, each.listed)
-            for each in asked
-            if each.order.action != DELETE and each.listed is not None
-        }
-        if not changes:
-            return {}
+    async def _parts(
+        self, plan: ChangePlan, context: ActionContext, batch_id: int, known: Known
+    ) -> tuple[ActionRecord, ...]:
+        made: list[ActionRecord] = []
+        wanted = plan.recorded
+        for begin in range(0, len(wanted), PART):
+            if self._closing or batch_id in self._canceled:
+                break
+            made += await self._part(wanted[begin : begin + PART], context, batch_id, known)
+        return tuple(made)
+
+    async def _part(
+        self, entries: Sequence[PlannedChange], context: ActionContext, batch_id: int, known: Known
+    ) -> tuple[ActionRecord, ...]:
+        intents = await self._log.intend(entries, context, known)
+        return await self._log.settle(await self._writer.write(entries, intents), [batch_id])
+
+    async def _failed(self, batch_id: int | None, reason: str) -> None:
+        """Store that a batch has failed, as far as the store takes it: it is interrupted otherwise."""
+        if batch_id is None:
+            return
         try:
-            outcomes = await self._gateway.set_disabled(tuple(changes.values()))
-        except GatewayError as error:
-            return dict.fromkeys(changes, error)
-        return dict(zip(changes, outcomes, strict=True))
-
-    async def _delete(self, asked: ResolvedRequest) -> tuple[ActionOutcome, str]:
-        if asked.listed is None:
-            return ActionOutcome.MISSING, NO_LONGER_THERE
-        try:
-            if asked.listed.file is not None:
-                await self._gateway.delete_file(asked.listed.file, asked.listed.account.revision)
-        except ConflictError:
-            return ActionOutcome.CONFLICT, "Not deleted: the file has changed. Check it and try again."
-        except NotFound:
-            return ActionOutcome.MISSING, "The file no longer exists."
-        except GatewayError as error:
-            return failed(error)
-        return ActionOutcome.APPLIED, "Deleted."
-
-    async def _read_back(self) -> PoolReading | None:
-        try:
-            return await self._listing.read()
-        except GatewayError:
-            return None
+            await self._log.end(batch_id, BatchState.FAILED, reason)
+        except StoreError:
+            return
 
 
-def _change(order: ActionRequest, listed: ListedAccount) -> Change:
-    """Return the change of a request; one that rests on a probe names the revision, so that the gateway compares it."""
-    expect = None if order.expect is None else listed.account.revision
-    return Change(listed.account.ref, order.action == DISABLE, expect, order.restore)
+def _firsts(orders: Sequence[ActionRequest]) -> list[ActionRequest]:
+    """Return the first request for each account, in the order given."""
+    distinct = {order.account_id: order for order in reversed(orders)}
+    return [distinct[number] for number in dict.fromkeys(order.account_id for order in orders)]
 
 
-def _settlement(
-    action: ActionRecord,
-    objections: Mapping[int, Objection],
-    answers: Answers,
-    deletions: Mapping[int, tuple[ActionOutcome, str]],
-    after: ReadBack,
-) -> Settlement:
-    number = action.account_id
-    if number in objections:
-        return barred(action, objections[number], after)
-    if action.action == DELETE:
-        return deleted(action, deletions[number], after)
-    return switched(action, action.action == DISABLE, answers.get(number), after)
-
-
-def _refuse_deletions(asked: Iterable[ResolvedRequest]) -> None:
+def _refuse_deletions(asked: Sequence[ResolvedRequest]) -> None:
     refused = tuple(each.record.facts.display_name for each in asked if each.order.action == DELETE and _is_key(each))
     if refused:
         raise DeleteRefused(refused)

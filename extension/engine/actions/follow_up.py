@@ -1,151 +1,176 @@
-"""Follow-up of a finished run: plans, apply, release and undo."""
+"""Follow-up of a run: plans, apply and release."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from adapter.clock import Clock
-from extension.engine.actions.candidates import ACTED, entries_of
-from extension.engine.actions.executor import Actions
-from extension.engine.actions.outcomes import found_by
-from extension.engine.actions.ownership import DISABLE, ENABLE
-from extension.engine.actions.planner import Decision, JudgedAccount, decide
-from extension.engine.actions.requests import ActionContext, ActionRequest
-from extension.engine.errors import UndoRefused
+from extension.engine.actions.candidates import entries_of
+from extension.engine.actions.change_plan import ChangePlan, Group, PlannedChange
+from extension.engine.actions.executor import Actions, Command
+from extension.engine.actions.planner import JudgedAccount, decide
+from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
+from extension.engine.actions.run_history import streaks_of
 from extension.engine.history.reader import History
-from extension.engine.pool.listing import PoolListing
 from extension.inspection.accounts.account import Source
-from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, InspectionSettings, parse_settings
-from extension.store.actions import actions, held
+from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.streak import Streak
+from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, parse_settings
+from extension.store.actions import held
+from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Database, Transaction
-from extension.store.records import ActionOutcome, ActionRecord, Cause, HeldRecord, RunRecord
-
-_INVERSE = {DISABLE: ENABLE, ENABLE: DISABLE}
+from extension.store.records import ActionRecord, Cause, RunRecord
 
 
 @dataclass(frozen=True, slots=True)
 class ModePlan:
-    """Actions that one mode would take on unhandled results of a run: applied, and put on hold by the breaker."""
+    """Plan of one mode for the results of a run without an action since."""
 
     mode: AutoActionMode
-    applied: tuple[Decision, ...]
-    held: tuple[Decision, ...]
+    plan: ChangePlan
+
+    @property
+    def applied(self) -> tuple[PlannedChange, ...]:
+        """Changes that are made."""
+        return self.plan.of(Group.CHANGE)
+
+    @property
+    def held(self) -> tuple[PlannedChange, ...]:
+        """Changes on hold."""
+        return self.plan.of(Group.ON_HOLD)
+
+
+@dataclass(frozen=True, slots=True)
+class RunScope:
+    """Accounts of a run to act on: those named (None: all), and the hosts they are at (None: all)."""
+
+    account_ids: Collection[int] | None = None
+    hosts: Collection[str] | None = None
+
+    def includes(self, order: ActionRequest) -> bool:
+        """Whether a request is in the scope."""
+        host = "" if order.hold is None else order.hold.host
+        return (self.account_ids is None or order.account_id in self.account_ids) and (
+            self.hosts is None or host in self.hosts
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """Accounts that are included although they are on hold: those named, and all of the hosts named."""
+
+    account_ids: Collection[int] = field(default_factory=frozenset)
+    hosts: Collection[str] = field(default_factory=frozenset)
+
+    def mark(self, order: ActionRequest) -> ActionRequest:
+        """Return a request with its release."""
+        by_host = order.hold is not None and order.hold.host in self.hosts
+        return replace(order, released=True) if by_host or order.account_id in self.account_ids else order
+
+
+@dataclass(frozen=True, slots=True)
+class _JudgedRun:
+    """Run with its judged accounts, their streaks, and the actions on hold by account."""
+
+    run: RunRecord
+    entries: Sequence[JudgedAccount]
+    streaks: Mapping[int, Streak]
+    held: Mapping[int, HeldRecord]
+
+    def orders(self, mode: AutoActionMode) -> list[ActionRequest]:
+        """Return the requests of a mode, each with its hold."""
+        settings = parse_settings({**self.run.settings, "autoActionMode": mode.value})
+        return [self._with_stored_hold(order) for order in decide(self.entries, settings, self.streaks)]
+
+    def _with_stored_hold(self, order: ActionRequest) -> ActionRequest:
+        """Return a request with the hold that the run stored; the results alone tell nothing of limits and pauses."""
+        kept = self.held.get(order.account_id)
+        if kept is None or order.hold is not None or kept.action != order.action:
+            return order
+        return replace(order, hold=Hold(kept.host, kept.reason, kept.code, kept.params))
 
 
 class FollowUp:
-    """Follow-up of the runs of one pool; every method given a run may raise `RunUnknown`."""
+    """Follow-up of the runs of one pool; every method may raise `RunUnknown`, and `GatewayError` for the reading."""
 
-    def __init__(
-        self, database: Database, clock: Clock, listing: PoolListing, history: History, actions: Actions
-    ) -> None:
+    def __init__(self, database: Database, history: History, actions: Actions) -> None:
         self._database = database
-        self._clock = clock
-        self._listing = listing
         self._history = history
         self._actions = actions
 
     async def plans(self, run_id: int) -> tuple[ModePlan, ...]:
         """Return the plan of each mode of the run's source without carrying it out."""
-        run, entries = await self._read(run_id)
-        settings = parse_settings(run.settings)
-        return tuple(_planned(entries, settings, mode) for mode in AUTO_ACTION_MODES[Source(run.account_source)])
+        read = await self._read(run_id)
+        modes = AUTO_ACTION_MODES[Source(read.run.account_source)]
+        plans = await self._actions.preview([read.orders(mode) for mode in modes], _context("", Cause.APPLY, run_id))
+        return tuple(ModePlan(mode, plan) for mode, plan in zip(modes, plans, strict=True))
 
     async def apply(
-        self, run_id: int, mode: AutoActionMode, actor: str, account_ids: Collection[int] | None
+        self,
+        run_id: int,
+        mode: AutoActionMode,
+        actor: str,
+        account_ids: Collection[int] | None,
+        released: Released | None = None,
     ) -> tuple[ActionRecord, ...]:
-        """Carry out the plan of a mode, for all accounts or those named, without the actions on hold.
+        """Carry out the plan of a mode; see `apply_batch`."""
+        return (await self.apply_batch(run_id, mode, actor, account_ids, released)).actions
+
+    async def apply_batch(
+        self,
+        run_id: int,
+        mode: AutoActionMode,
+        actor: str,
+        account_ids: Collection[int] | None,
+        released: Released | None = None,
+        *,
+        background: bool = False,
+    ) -> Command:
+        """Carry out the plan of a mode, for all accounts or those named, without the actions on hold not released.
 
         An account that changed since its probe, or has a newer result, is a conflict.
 
         Raises:
             SettingsError: the run's source does not know that mode.
         """
-        run, entries = await self._read(run_id)
-        settings = parse_settings({**run.settings, "autoActionMode": mode.value})
-        chosen = _planned(entries, settings, mode).applied
-        named = None if account_ids is None else frozenset(account_ids)
-        orders = [each.order for each in chosen if named is None or each.entry.result.account_id in named]
-        return await self._actions.carry_out(orders, ActionContext(actor, cause=Cause.APPLY, run_id=run_id))
+        orders = (await self._read(run_id)).orders(mode)
+        scope, release = RunScope(account_ids), released or Released()
+        chosen = [release.mark(order) for order in orders if scope.includes(order)]
+        return await self._command(chosen, _context(actor, Cause.APPLY, run_id), background=background)
 
     async def release(self, run_id: int, actor: str, account_ids: Collection[int] | None) -> tuple[ActionRecord, ...]:
-        """Carry out the actions on hold in a run, for all accounts or those named."""
-        _, entries = await self._read(run_id)
-        by_account = {entry.result.account_id: entry for entry in entries}
-        named = None if account_ids is None else frozenset(account_ids)
-        wanted = [
-            each
-            for each in await self._history.held(run_id)
-            if each.released_at is None and (named is None or each.account_id in named)
-        ]
-        orders = [_order(each, by_account[each.account_id]) for each in wanted if each.account_id in by_account]
-        made = await self._actions.carry_out(orders, ActionContext(actor, cause=Cause.RELEASE, run_id=run_id))
-        now = self._clock.now_ms()
-        released = [each.id for each in wanted]
-        await self._database.write(lambda transaction: held.release(transaction, released, now))
-        return made
+        """Carry out the actions on hold in a run; see `release_batch`."""
+        return (await self.release_batch(run_id, actor, RunScope(account_ids))).actions
 
-    async def undo(self, action_ids: Collection[int], actor: str) -> tuple[ActionRecord, ...]:
-        """Undo actions: each account gets its earlier state, unless another action has changed it since.
+    async def release_batch(self, run_id: int, actor: str, scope: RunScope, *, background: bool = False) -> Command:
+        """Carry out the actions on hold in a run of any mode, those in scope; without a mode that acts, as it disables.
 
-        Raises:
-            UndoRefused: one is not known, had no effect, is a deletion, or has been undone; nothing is done.
+        What is on hold is decided from the results of the run, so that a run of any end can be released, and read from
+        its list, where limits, late controls and pauses are.
         """
-        pool_id = self._listing.pool_id
+        read = await self._read(run_id)
+        own = AutoActionMode(parse_settings(read.run.settings).auto_action_mode)
+        orders = read.orders(AutoActionMode.DISABLE if own is AutoActionMode.NONE else own)
+        chosen = [replace(each, released=True) for each in orders if each.hold is not None and scope.includes(each)]
+        return await self._command(chosen, _context(actor, Cause.RELEASE, run_id), background=background)
 
-        def read(transaction: Transaction) -> tuple[list[ActionRecord], frozenset[int]]:
-            return actions.find(transaction, pool_id, action_ids), actions.undone(transaction, pool_id)
+    async def _command(self, orders: Sequence[ActionRequest], context: ActionContext, *, background: bool) -> Command:
+        return await self._actions.command(orders, context, background=background)
 
-        found, undone = await self._database.read(read)
-        possible = [action for action in found if _can_be_undone(action, undone)]
-        refused = sorted(set(action_ids) - {action.id for action in possible})
-        if refused:
-            raise UndoRefused(
-                f"Nothing was undone, because these actions cannot be undone: {', '.join(map(str, refused))}.",
-                "Choose actions that took effect, are not deletions, and have not been undone yet.",
-            )
-        return await self._undo(possible, actor, None)
-
-    async def undo_run(self, run_id: int, actor: str) -> tuple[ActionRecord, ...]:
-        """Undo every action on the results of a run that can be undone."""
-        pool_id = self._listing.pool_id
-
-        def read(transaction: Transaction) -> list[ActionRecord]:
-            self._history.require(transaction, run_id)
-            undone = actions.undone(transaction, pool_id)
-            done = actions.of_run(transaction, run_id)
-            return [action for action in done if action.cause in ACTED and _can_be_undone(action, undone)]
-
-        return await self._undo(await self._database.read(read), actor, run_id)
-
-    async def _undo(self, done: Iterable[ActionRecord], actor: str, run_id: int | None) -> tuple[ActionRecord, ...]:
-        orders = [
-            ActionRequest(
-                action.account_id,
-                _INVERSE[action.action],
-                f"Reverted #{action.id}",
-                undoes=action.id,
-                restore=found_by(action),
-            )
-            for action in done
-        ]
-        return await self._actions.carry_out(orders, ActionContext(actor, cause=Cause.UNDO, run_id=run_id))
-
-    async def _read(self, run_id: int) -> tuple[RunRecord, list[JudgedAccount]]:
-        def read(transaction: Transaction) -> tuple[RunRecord, list[JudgedAccount]]:
+    async def _read(self, run_id: int) -> _JudgedRun:
+        def read(transaction: Transaction) -> _JudgedRun:
             run = self._history.require(transaction, run_id)
-            return run, entries_of(transaction, run.pool_id, run_id)[1]
+            entries = entries_of(transaction, run.pool_id, run_id)[1]
+            failed = {
+                entry.result.account_id: Verdict(entry.result.verdict)
+                for entry in entries
+                if entry.result.action in {Action.DISABLE, Action.DELETE}
+            }
+            streaks = streaks_of(transaction, run_id, failed)
+            kept = [each for each in held.of_run(transaction, run_id) if each.released_at is None]
+            return _JudgedRun(run, entries, streaks, {each.account_id: each for each in kept})
 
         return await self._database.read(read)
 
 
-def _planned(entries: list[JudgedAccount], settings: InspectionSettings, mode: AutoActionMode) -> ModePlan:
-    applied, kept = decide(entries, settings.model_copy(update={"auto_action_mode": mode}))
-    return ModePlan(mode, tuple(applied), tuple(kept))
-
-
-def _order(kept: HeldRecord, entry: JudgedAccount) -> ActionRequest:
-    result = entry.result
-    return ActionRequest(kept.account_id, kept.action, result.reason, result.revisions, entry.seq, result.at)
-
-
-def _can_be_undone(action: ActionRecord, undone: frozenset[int]) -> bool:
-    return action.outcome is ActionOutcome.APPLIED and action.action in _INVERSE and action.id not in undone
+def _context(actor: str, cause: Cause, run_id: int) -> ActionContext:
+    return ActionContext(actor, cause=cause, run_id=run_id)

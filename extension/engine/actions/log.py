@@ -1,16 +1,19 @@
-"""Action log: intents committed before the gateway is called, settlements after it."""
+"""Action log: batches, intents committed before the gateway is called, settlements after it."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from adapter.clock import Clock
 from adapter.privacy.secret import Redactor
+from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange
 from extension.engine.actions.outcomes import state_of
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.store import events
-from extension.store.actions import actions
+from extension.store.actions import actions, batches, held
 from extension.store.actions.actions import Intent, Settlement
+from extension.store.actions.batches import NewBatch
+from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ActionRecord, EventKind, ResultRecord
 from extension.store.runs import results
@@ -24,16 +27,39 @@ class ActionLog:
         self._clock = clock
         self._redactor = redactor
 
-    async def intend(self, asked: Sequence[ResolvedRequest], context: ActionContext) -> tuple[ActionRecord, ...]:
+    async def begin(self, pool_id: int, context: ActionContext) -> BatchRecord:
+        """Store a batch that waits for its turn."""
+        actor = self._redactor.redact(context.actor)
+        new = NewBatch(context.cause, actor, context.kind, context.run_id)
+
+        def store(transaction: Transaction) -> BatchRecord:
+            now = self._clock.now_ms()
+            batch = batches.get(transaction, batches.create(transaction, pool_id, new, now))
+            _tell(transaction, batch, now)
+            return batch
+
+        return await self._database.write(store)
+
+    async def plan(self, batch_id: int, plan: ChangePlan) -> None:
+        """Store the counts of the plan of a batch."""
+
+        def store(transaction: Transaction) -> None:
+            batches.plan(transaction, batch_id, len(plan.recorded), plan.counts)
+            _tell(transaction, batches.get(transaction, batch_id), self._clock.now_ms())
+
+        await self._database.write(store)
+
+    async def intend(
+        self, entries: Sequence[PlannedChange], context: ActionContext, known: Known
+    ) -> tuple[ActionRecord, ...]:
         """Commit intents with actor, reason, evidence and the state before the change."""
-        if not asked:
+        if not entries:
             return ()
-        pool_id, numbers = asked[0].record.pool_id, [each.record.id for each in asked]
+        pool_id = entries[0].asked.record.pool_id
+        intents = [self._intent(each.asked, context, known.newest.get(each.asked.record.id)) for each in entries]
 
         def store(transaction: Transaction) -> tuple[ActionRecord, ...]:
             now = self._clock.now_ms()
-            last = results.latest(transaction, pool_id, numbers)
-            intents = [self._intent(each, context, last.get(each.record.id)) for each in asked]
             made = actions.intend(transaction, pool_id, intents, now)
             events.append(transaction, now, EventKind.ACTION, context.run_id, {"ids": list(made)})
             return actions.get(transaction, made)
@@ -56,10 +82,11 @@ class ActionLog:
             undoes=order.undoes,
             key_hint=asked.record.facts.key_hint,
             place=asked.record.facts.place,
+            batch_id=context.batch_id,
         )
 
-    async def settle(self, settlements: Sequence[Settlement]) -> tuple[ActionRecord, ...]:
-        """Commit the outcomes of actions, with events for them and for the changed pool."""
+    async def settle(self, settlements: Sequence[Settlement], batch_ids: Iterable[int]) -> tuple[ActionRecord, ...]:
+        """Commit the outcomes of actions and the progress of their batches, with events for them and the pool."""
         # Off the event loop: of a thousand accounts it is a third of a second of pattern matching.
         clean = await asyncio.to_thread(_cleaned, settlements, self._redactor)
         numbers = [each.action_id for each in clean]
@@ -67,30 +94,49 @@ class ActionLog:
         def store(transaction: Transaction) -> tuple[ActionRecord, ...]:
             now = self._clock.now_ms()
             actions.settle(transaction, clean, now)
+            held.answered(transaction, numbers, now)
             events.append(transaction, now, EventKind.ACTION, None, {"ids": numbers})
             events.append(transaction, now, EventKind.POOL, None, {})
+            for batch_id in batch_ids:
+                _tell(transaction, batches.progress(transaction, batch_id), now)
             return actions.get(transaction, numbers)
 
         return await self._database.write(store) if clean else ()
+
+    async def end(self, batch_id: int, state: BatchState, reason: str = "") -> BatchRecord:
+        """Store the end of a batch."""
+        text = self._redactor.redact(reason)
+
+        def store(transaction: Transaction) -> BatchRecord:
+            now = self._clock.now_ms()
+            batch = batches.end(transaction, batch_id, state, now, text)
+            _tell(transaction, batch, now)
+            return batch
+
+        return await self._database.write(store)
+
+    async def interrupt(self, pool_id: int) -> None:
+        """End the batches that a dead process worked on."""
+        await self._database.write(lambda transaction: batches.interrupt(transaction, pool_id, self._clock.now_ms()))
 
     async def pending(self, pool_id: int) -> tuple[ActionRecord, ...]:
         """Return the actions without an outcome, oldest first."""
         return await self._database.read(lambda transaction: actions.pending(transaction, pool_id))
 
-    async def known(
-        self, pool_id: int, account_ids: Sequence[int]
-    ) -> tuple[Mapping[int, ActionRecord], Mapping[int, ResultRecord]]:
-        """Return, by account, the last actions that took effect and the newest results."""
+    async def known(self, pool_id: int, account_ids: Sequence[int]) -> Known:
+        """Return the stored knowledge of accounts that a plan rests on."""
         return await self._database.read(
-            lambda transaction: (
+            lambda transaction: Known(
                 actions.last_applied(transaction, pool_id),
                 results.latest(transaction, pool_id, account_ids),
+                {each.account_id: each for each in held.waiting(transaction, pool_id)},
             )
         )
 
-    async def recent(self, pool_id: int, limit: int) -> tuple[ActionRecord, ...]:
-        """Return the newest actions, newest first."""
-        return await self._database.read(lambda transaction: actions.recent(transaction, pool_id, limit))
+
+def _tell(transaction: Transaction, batch: BatchRecord, now: int) -> None:
+    data = {"batch": batch.id, "state": batch.state.value, "done": batch.done, "total": batch.total}
+    events.append(transaction, now, EventKind.BATCH, None, data)
 
 
 def _cleaned(settlements: Sequence[Settlement], redactor: Redactor) -> list[Settlement]:

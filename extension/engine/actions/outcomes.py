@@ -32,10 +32,11 @@ ReadBack: TypeAlias = Observation | None
 """One account as read back; None when the pool could not be read."""
 
 _DONE = {True: "Disabled (verified).", False: "Enabled (verified)."}
-_ALREADY = {
+ALREADY = {
     True: "Already disabled; nothing was written.",
     False: "Already enabled; nothing was written.",
 }
+"""Text for an account that is already disabled (True), or enabled."""
 
 NO_LONGER_THERE = "No longer in the pool; nothing was written."
 
@@ -57,7 +58,7 @@ def told(disabled: bool, outcome: Outcome | GatewayError) -> tuple[ActionOutcome
         case Applied():
             said = ActionOutcome.APPLIED, _DONE[disabled]
         case Unchanged():
-            said = ActionOutcome.UNCHANGED, _ALREADY[disabled]
+            said = ActionOutcome.UNCHANGED, ALREADY[disabled]
         case Refused():
             said = ActionOutcome.REFUSED, outcome.text
         case Conflict():

@@ -18,8 +18,8 @@ _STALE = "Skipped: there is a newer result; nothing was written. Use the newest 
 _ACTED_SINCE = "Skipped: a later action changed the account; nothing was written. Check its action history."
 _DISOWNED = "Skipped: entries with this key were added, edited or removed since; nothing was written. Check its state."
 _PERSON = "Skipped: a person has changed the account since the check; nothing was written."
-_NOT_OURS = "Not enabled: disabled manually and not managed by automation; nothing was written."
-_KEYS_STAY = "API keys are never deleted; nothing was written."
+NOT_OURS = "Not enabled: disabled manually and not managed by automation; nothing was written."
+KEYS_STAY = "API keys are never deleted; nothing was written."
 
 
 def owner(enabled: bool | None, last: ActionRecord | None) -> Owner:
@@ -57,8 +57,8 @@ def _objection_to_automation(
     if order.seen_at is not None and acted > order.seen_at:
         return ActionOutcome.CONFLICT, _PERSON
     if order.action == DELETE and listed.file is None:
-        return ActionOutcome.REFUSED, _KEYS_STAY
+        return ActionOutcome.REFUSED, KEYS_STAY
     ours = owner(listed.enabled, last) is Owner.AUTOMATION or asked.record.managed
     if order.action == ENABLE and listed.enabled is False and not ours:
-        return ActionOutcome.REFUSED, _NOT_OURS
+        return ActionOutcome.REFUSED, NOT_OURS
     return None

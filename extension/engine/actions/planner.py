@@ -1,38 +1,43 @@
 """Planner of a run's automatic actions, during the run and at its end; no I/O.
 
 Theory of operation. Every stored result enters once, in stored order, as a `JudgedAccount`. The planner counts it in
-the tally of its host and asks `extension.inspection.policy.plan` for a step. Four things can happen:
+the tally of its host and asks `extension.inspection.policy.plan` for a step. Five things can happen:
 
 - apply: the decision is returned at once and the caller carries it out;
-- wait: the circuit breaker has too few probes of the host yet, so the candidate joins the host's queue;
+- wait: the circuit breaker has too few probes of the host yet, so the candidate joins the queue of its route;
 - at the end, or on hold: the candidate is kept for `close`, when all probes of all hosts are known;
+- withhold: automation may not enable the account, which is kept in `withheld` with the reason;
 - leave: no action follows, and the candidate is dropped.
 
-After each result the queue of its host is tried again from the front, because the new probe may be the one that the
-waiting candidates need. The front decides for the rest: candidates wait for a number of probes after their own, so a
-later one never becomes ready before an earlier one. `close` decides the remaining candidates with the final tallies,
-in stored order; a candidate that was on hold during the run can still be applied then, when its host has recovered.
+After each result the queues of its host are tried again from the front, because the new probe may be the one that the
+waiting candidates need. The front decides for the rest: candidates wait for a number of probes after their own, or for
+a success on their route, so a later one of a route never becomes ready before an earlier one. `close` decides the
+remaining candidates with the final tallies, in stored order; a candidate that was on hold during the run can still be
+applied then, when its host has recovered or earlier runs agree. What exceeds the limits of one run is on hold.
 
 A resumed run feeds the stored results first. Results with an action since their probe enter as `handled`: they count
 in the tallies, but nothing is done about them twice.
 """
 
-from collections import defaultdict, deque
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from extension.engine.actions.requests import ActionRequest
+from extension.engine.actions.requests import ActionRequest, Hold
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.policy.circuit_breaker import HostTally
+from extension.inspection.policy.circuit_breaker import Failure
+from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
-from extension.inspection.policy.strategy import is_probed
+from extension.inspection.policy.run_limits import RunLimits
+from extension.inspection.policy.strategy import automatic, is_probed
+from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
 from extension.store.records import NewResult
 
-_NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)
+NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class JudgedAccount:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Decision on one candidate: applied now, or put on hold with a reason."""
+    """Decision on one candidate: applied now, put on hold or withheld with a reason."""
 
     entry: JudgedAccount
     planned: Planned
@@ -62,75 +67,174 @@ class Decision:
         result, action = self.entry.result, self.planned.action
         if action is None:
             raise ValueError("A decision without an action has no request.")
+        planned, reason = self.planned, self.planned.hold
         return ActionRequest(
-            result.account_id, action.value, result.reason, result.revisions, self.entry.seq, result.at
+            result.account_id,
+            action.value,
+            result.reason,
+            result.revisions,
+            self.entry.seq,
+            result.at,
+            hold=None if reason is None else Hold(host_of(result), reason.text, reason.code.value, reason.parameters),
+            withheld=planned.reason if planned.step is Step.WITHHOLD else "",
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PoolScale:
+    """Size of the pool around a run: keys by host (`host_named`), and enabled accounts; None where it is not known.
+
+    Without it the run itself tells which key is alone on its host, and nothing limits the number of changes.
+    """
+
+    keys: Mapping[str, int] = field(default_factory=dict)
+    enabled: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
     entry: JudgedAccount
     candidate: Candidate
+    failure: Failure
     host: str
 
 
 class ActionPlanner:
     """Planner of a run's automatic actions: decides every candidate once, at the latest on `close`."""
 
-    def __init__(self, settings: InspectionSettings) -> None:
+    def __init__(self, settings: InspectionSettings, scale: PoolScale | None = None) -> None:
         self._settings = settings
+        self._scale = scale or PoolScale()
+        self._limits = None if self._scale.enabled is None else RunLimits(settings, self._scale.enabled)
         self._hosts: defaultdict[str, HostTally] = defaultdict(HostTally)
-        self._waiting: defaultdict[str, deque[_Pending]] = defaultdict(deque)
+        self._waiting: defaultdict[str, dict[str, deque[_Pending]]] = defaultdict(dict)
         self._rest: list[_Pending] = []
+        self._beyond: list[Decision] = []
+        self.withheld: list[Decision] = []
+        """Decisions against an action of the strategy, each with its reason."""
+
+    @property
+    def undecided(self) -> Mapping[int, Verdict]:
+        """The accounts that `close` will decide on, with what was found about them."""
+        return {pending.entry.result.account_id: pending.candidate.verdict for pending in self._left()}
 
     def enter(self, entry: JudgedAccount) -> list[Decision]:
         """Take a candidate and return the decisions that apply immediately, earlier candidates that waited included."""
         result, host = entry.result, host_of(entry.result)
-        verdict, source = Verdict(result.verdict), Source(result.account_source)
-        tally = self._hosts[host]
+        verdict, source, route = Verdict(result.verdict), Source(result.account_source), _route_of(result)
+        tally, works = self._hosts[host], _is_served(verdict, result)
         # Accounts that share a probe are stored together, so the newest probe of the host is theirs.
-        place = tally.add(verdict) if result.probed_with is None else tally.newest
-        candidate = Candidate(source, verdict, Action(result.action), entry.owner, entry.managed, entry.handled, place)
+        if result.probed_with is None:
+            tally.add(verdict, route, sent_at=result.at - (result.latency_ms or 0), works=works)
+        if entry.handled and self._limits is not None:
+            action = automatic(source, self._settings.auto_action_mode, Action(result.action))
+            self._limits.spend([] if action is None else [action])
+        size = self._scale.keys.get(host_named(result.base_url, result.provider))
+        failure = Failure(
+            verdict, route=route, place=tally.newest, at=result.at, alone=None if size is None else size <= 1
+        )
+        candidate = Candidate(
+            source, verdict, Action(result.action), entry.owner, entry.managed, entry.handled, failure
+        )
         applied: list[Decision] = []
         if is_probed(source, self._settings.auto_action_mode, result.enabled):
-            self._sort(_Pending(entry, candidate, host), applied)
-        waiting = self._waiting[host]
-        while waiting and self._planned(waiting[0], run_ended=False).step is not Step.WAIT:
-            self._sort(waiting.popleft(), applied)
-        return applied
+            self._sort(_Pending(entry, candidate, failure, host), applied)
+        self._try_again(host, applied)
+        return self._within_limits(applied)
 
-    def close(self) -> tuple[list[Decision], list[Decision]]:
-        """Decide all remaining candidates: those to apply, and those on hold."""
-        left = [*self._rest, *(pending for waiting in self._waiting.values() for pending in waiting)]
+    def close(self, streaks: Mapping[int, Streak] | None = None) -> tuple[list[Decision], list[Decision]]:
+        """Decide all remaining candidates: those to apply, and those on hold.
+
+        `streaks` are the earlier runs that found the same, by account.
+        """
+        known, left = streaks or {}, self._left()
         self._rest.clear()
         self._waiting.clear()
-        decided = [Decision(pending.entry, self._planned(pending, run_ended=True)) for pending in left]
+        decided = []
+        for pending in left:
+            failure = replace(pending.failure, streak=known.get(pending.entry.result.account_id, NO_STREAK))
+            candidate = replace(pending.candidate, failure=failure)
+            decided.append(Decision(pending.entry, self._planned(replace(pending, candidate=candidate), ended=True)))
         decided.sort(key=lambda decision: decision.entry.seq)
-        applied = [decision for decision in decided if decision.planned.step is Step.APPLY]
-        return applied, [decision for decision in decided if decision.planned.step is Step.HOLD]
+        applied = self._within_limits([each for each in decided if each.planned.step is Step.APPLY])
+        held = [each for each in decided if each.planned.step is Step.HOLD]
+        beyond, self._beyond = self._beyond, []
+        return applied, sorted([*held, *beyond], key=lambda decision: decision.entry.seq)
+
+    def _left(self) -> list[_Pending]:
+        queues = (queue for routes in self._waiting.values() for queue in routes.values())
+        return [*self._rest, *(pending for queue in queues for pending in queue)]
 
     def _sort(self, pending: _Pending, applied: list[Decision]) -> None:
-        planned = self._planned(pending, run_ended=False)
+        planned = self._planned(pending, ended=False)
         if planned.step is Step.APPLY:
             applied.append(Decision(pending.entry, planned))
         elif planned.step is Step.WAIT:
-            self._waiting[pending.host].append(pending)
+            self._waiting[pending.host].setdefault(pending.failure.route, deque()).append(pending)
+        elif planned.step is Step.WITHHOLD:
+            self.withheld.append(Decision(pending.entry, planned))
         elif planned.step in {Step.AT_THE_END, Step.HOLD}:
             self._rest.append(pending)
 
-    def _planned(self, pending: _Pending, *, run_ended: bool) -> Planned:
-        return plan(pending.candidate, self._settings, self._hosts[pending.host], run_ended=run_ended)
+    def _try_again(self, host: str, applied: list[Decision]) -> None:
+        """Sort the candidates of a host that need not wait any longer."""
+        routes = self._waiting[host]
+        for route, waiting in list(routes.items()):
+            while waiting and self._planned(waiting[0], ended=False).step is not Step.WAIT:
+                self._sort(waiting.popleft(), applied)
+            if not waiting:
+                del routes[route]
+
+    def _within_limits(self, wanted: list[Decision]) -> list[Decision]:
+        """Return the decisions that the limits of one run allow; the others are on hold."""
+        if self._limits is None:
+            return wanted
+        within, beyond = self._limits.divide([(each, each.planned.action or Action.KEEP) for each in wanted])
+        for each, reason in beyond:
+            action = each.planned.action or Action.KEEP
+            self._beyond.append(Decision(each.entry, Planned.on_hold(action, reason)))
+        return within
+
+    def _planned(self, pending: _Pending, *, ended: bool) -> Planned:
+        return plan(pending.candidate, self._settings, self._hosts[pending.host], run_ended=ended)
 
 
-def decide(entries: Iterable[JudgedAccount], settings: InspectionSettings) -> tuple[list[Decision], list[Decision]]:
-    """Plan the actions on a complete set of results: those applied, and those on hold."""
-    planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": _NOTHING_AT_ONCE}))
+def decide(
+    entries: Iterable[JudgedAccount], settings: InspectionSettings, streaks: Mapping[int, Streak] | None = None
+) -> list[ActionRequest]:
+    """Return the requests of a complete set of results: those applied, those on hold, and those withheld."""
+    planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": NOTHING_AT_ONCE}))
     for entry in entries:
         planner.enter(entry)
-    return planner.close()
+    applied, kept = planner.close(streaks)
+    return [decision.order for decision in (*applied, *kept, *planner.withheld)]
 
 
 def host_of(result: NewResult) -> str:
-    """Return the host of a result: the one of the last request, else of the base URL."""
-    address = result.attempts[-1].url if result.attempts else result.base_url
+    """Return the host of a result: the one of the first request, else of the base URL.
+
+    Some OAuth types ask a second host only where the first one failed.
+    """
+    address = result.attempts[0].url if result.attempts else result.base_url
     return urlsplit(address).netloc.lower()
+
+
+def host_named(base_url: str, provider: str) -> str:
+    """Return the host of an account as far as that is known without a probe; its provider where there is no address."""
+    return urlsplit(base_url).netloc.lower() or provider
+
+
+def key_counts(keys: Iterable[tuple[str, str, str]]) -> Mapping[str, int]:
+    """Count the distinct keys of each host, given as (base URL, provider, fingerprint)."""
+    return Counter(host for host, _ in {(host_named(base_url, provider), mark) for base_url, provider, mark in keys})
+
+
+def _route_of(result: NewResult) -> str:
+    """Return the route of a result: its base URL and the mark of its proxy."""
+    return f"{result.base_url.rstrip('/').lower()} {result.route}"
+
+
+def _is_served(verdict: Verdict, result: NewResult) -> bool:
+    """Say whether the host served the account: it works, or its quota was reported properly and is used up."""
+    answered = result.status is not None and result.status // 100 == 2  # noqa: PLR2004 - the class of success
+    return verdict is Verdict.HEALTHY or (verdict is Verdict.OUT_OF_QUOTA and answered)

@@ -1,10 +1,21 @@
 """Requests for actions on accounts, with their evidence and context."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from adapter.port import Before
 from extension.engine.pool.listed_account import ListedAccount
 from extension.store.records import AccountRecord, ActorKind, Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Hold on an action: its host, and the reason as a sentence, and as code and parameters (none: earlier version)."""
+
+    host: str
+    reason: str
+    code: str = ""
+    params: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +25,8 @@ class ActionRequest:
     For a request that rests on a probe, `expect` are the revisions that the probe saw, `result` is the number of its
     result and `seen_at` its time in milliseconds UTC. None applies to any current state, as for a manual
     action. `undoes` is the action that it undoes, and `restore` the state before that action, if it is known.
+    `hold` is that of the circuit breaker in the run it rests on, and `released` includes the account all the same.
+    `withheld` is the reason of the strategy not to make the change, and is empty otherwise.
     """
 
     account_id: int
@@ -24,16 +37,23 @@ class ActionRequest:
     seen_at: int | None = None
     undoes: int | None = None
     restore: Before | None = None
+    hold: Hold | None = None
+    released: bool = False
+    withheld: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionContext:
-    """Actor and cause of a batch of requests, and the run it rests on (None: the last one known)."""
+    """Actor and cause of a batch of requests, and the run it rests on (None: the last one known).
+
+    `batch_id` continues a batch, such as that of a run; None makes one.
+    """
 
     actor: str
     kind: ActorKind = ActorKind.PERSON
     cause: Cause = Cause.REQUEST
     run_id: int | None = None
+    batch_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from extension.engine.errors import RunUnknown
 from extension.engine.history.comparison import Difference, comparable, difference
 from extension.engine.pool.listing import PoolListing
 from extension.store.actions import held
+from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Database, Transaction
-from extension.store.records import HeldRecord, ResultRecord, RunRecord
+from extension.store.records import ResultRecord, RunRecord
 from extension.store.runs import results, runs
 
 _ALL = 1_000_000

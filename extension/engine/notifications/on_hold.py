@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from extension.store.records import HeldRecord
+from extension.store.batch_records import HeldRecord
 
 
 @dataclass(frozen=True, slots=True)

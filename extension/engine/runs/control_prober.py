@@ -7,13 +7,16 @@ at most once a minute, and `MOST_CONTROLS` of a route in a run. In between, the 
 blame one: where both are the same, the host refuses everybody; where they differ, there is no control, and the table
 by status and the circuit breaker decide.
 
+A disable that rests on a control is written long after it, so that the control is taken once more right before the
+batch (`confirm`): where a wrong key then gets what the account got, a wall stands in front of the host.
+
 Two facts belong to a route, not to a moment, and are kept for a week: whether its list of models is public, and whether
 a chat needs a key at all. Runs from schedules send at most one wrong key to a route in an hour.
 """
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -25,6 +28,7 @@ from extension.inspection.evidence.answers.matcher import row_for
 from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS
 from extension.inspection.evidence.skeleton import Skeleton, skeleton_of
 from extension.inspection.probes.controls import (
+    MOST_CONFIRMATIONS,
     MOST_CONTROLS,
     ControlAnswer,
     control_key,
@@ -37,6 +41,7 @@ from extension.inspection.requests.outcome import Attempt, ProbeRequest
 FRESH_SECONDS: Final = 60.0
 KEPT_SECONDS: Final = 7 * 24 * 3600.0
 SCHEDULE_SECONDS: Final = 3600.0
+_FORBIDDEN: Final = 403
 
 Send = Callable[[ProbeRequest], Awaitable[ControlAnswer]]
 """Function that sends a request as it is, through the account that the control belongs to."""
@@ -68,6 +73,21 @@ class ControlWish:
     answered_at: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """Refusal of an account that a control was compared with."""
+
+    wish: ControlWish
+    answer: Answer
+    send: Send
+
+    @property
+    def which(self) -> tuple[str, str, Skeleton]:
+        """Route and class of the answer."""
+        request = self.wish.attempt.request
+        return self.wish.route, f"{request.method} {request.endpoint.value}", skeleton_of(self.answer)
+
+
 class ControlProber:
     """Controls of one run."""
 
@@ -78,18 +98,45 @@ class ControlProber:
         self._scheduled = scheduled
         self._spent: Counter[str] = Counter()
         self._taken: dict[tuple[str, str, Skeleton | None], _Taken] = {}
+        self._judged: dict[int, _Judged] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def answer(self, wish: ControlWish, send: Send) -> ControlAnswer | None:
-        """Return what a wrong key gets, or None where no control is to be had."""
+    async def answer(self, wish: ControlWish, send: Send, account_ids: Sequence[int] = ()) -> ControlAnswer | None:
+        """Return what a wrong key gets, or None where no control is to be had; it judges the accounts given."""
         answer, request = wish.attempt.answer, wish.attempt.request
         if not isinstance(answer, Answer):
             return None
+        if answer.status == _FORBIDDEN:
+            self._judged.update(dict.fromkeys(account_ids, _Judged(wish, answer, send)))
         # The requests of a route wait for one another, so that those answered before a control share it.
         async with self._locks[wish.route]:
             if answer.status // 100 == 2:  # noqa: PLR2004 - the class of success
                 return await self._fact(wish, request, send)
             return await self._refusal(wish, answer, request, send)
+
+    def rests_on_control(self, account_id: int) -> bool:
+        """Say whether a refusal of an account was weighed against the answer to a wrong key."""
+        return account_id in self._judged
+
+    async def confirm(self, account_ids: Iterable[int]) -> frozenset[int]:
+        """Take the controls of refusals anew, and return the accounts whose refusal any key gets now.
+
+        There is one for each route and class of answers. Where none is to be had, the first judgement stands.
+        """
+        classes: defaultdict[tuple[str, str, Skeleton], list[int]] = defaultdict(list)
+        for number in account_ids:
+            judged = self._judged.get(number)
+            if judged is not None:
+                classes[judged.which].append(number)
+        refused: set[int] = set()
+        for numbers in classes.values():
+            judged = self._judged[numbers[0]]
+            request = judged.wish.attempt.request
+            async with self._locks[judged.wish.route]:
+                taken = await self._take(judged.wish, request, judged.send, most=MOST_CONTROLS + MOST_CONFIRMATIONS)
+            if taken is not None and is_same(judged.answer, taken.answer, request):
+                refused.update(numbers)
+        return frozenset(refused)
 
     async def _fact(self, wish: ControlWish, request: ProbeRequest, send: Send) -> ControlAnswer | None:
         """Return the answer of a wrong key where an account succeeds: a property of the route."""
@@ -119,11 +166,13 @@ class ControlProber:
         self._taken[which] = taken
         return taken.answer
 
-    async def _take(self, wish: ControlWish, request: ProbeRequest, send: Send) -> _Taken | None:
+    async def _take(
+        self, wish: ControlWish, request: ProbeRequest, send: Send, *, most: int = MOST_CONTROLS
+    ) -> _Taken | None:
         """Send one wrong key if the budget of the route allows it."""
         now = self._clock.monotonic()
         last = self._memory.sent.get(wish.route)
-        if self._spent[wish.route] >= MOST_CONTROLS:
+        if self._spent[wish.route] >= most:
             return None
         if self._scheduled and last is not None and now - last < SCHEDULE_SECONDS:
             return None
@@ -140,7 +189,7 @@ def _cannot_blame(answer: Answer, control: ControlAnswer, request: ProbeRequest)
     """
     if is_same(answer, control, request):
         return True
-    if answer.status == 403:  # noqa: PLR2004 - the status of a key that is not permitted
+    if answer.status == _FORBIDDEN:
         return False
     row = row_for(answer, request.url)
     return answer.status // 100 == 4 or (row is not None and row.meaning in REQUEST_MEANINGS)  # noqa: PLR2004 - refusals

@@ -1,6 +1,7 @@
 """Exchange: sends the requests of one probe and their controls through the gateway, and judges the answers."""
 
 import traceback
+from dataclasses import replace
 from random import Random
 
 import structlog
@@ -85,6 +86,7 @@ class Exchange:
         attempts: list[Attempt] = []
         controls: dict[Stage, ControlAnswer | None] = {}
         answered: dict[Stage, float] = {}
+        answered_at: int | None = None
         while not isinstance(plan, NoProbe):
             step = next_step(plan, attempts, controls, self._settings)
             if step is None:
@@ -98,8 +100,10 @@ class Exchange:
                 await self._clock.sleep(backoff(again, self._random))
             listed, answer = await self._asked(listed, step)
             attempts.append(Attempt(step, answer))
-            answered[step.stage] = self._clock.monotonic()
-        return listed, judge(plan, attempts, self._settings, self._redactor, controls=controls)
+            answered[step.stage], answered_at = self._clock.monotonic(), self._clock.now_ms()
+        judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
+        # A control comes later than the answers it judges, and says nothing about the moment they were given.
+        return listed, replace(judgement, answered_at=answered_at)
 
     async def _controlled(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan, weighed: Attempt, answered_at: float
@@ -112,7 +116,7 @@ class Exchange:
             return (await self._asked(listed, request))[1]
 
         route = listed.facts.base_url or host_of(weighed.request.url)
-        return await self._controls.answer(ControlWish(route, plan.family, weighed, answered_at), send)
+        return await self._controls.answer(ControlWish(route, plan.family, weighed, answered_at), send, (listed.id,))
 
     async def _asked(
         self, listed: ListedAccount, request: ProbeRequest

@@ -8,6 +8,7 @@ from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.automation import Automation
 from extension.engine.actions.executor import Actions
+from extension.engine.actions.planner import PoolScale, key_counts
 from extension.engine.outage import Outage
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.refresh import PoolRefresh
@@ -85,6 +86,8 @@ class RunFactory:
             ]
 
         outage = Outage(self._gateway, self._clock, self._random)
+        scheduled = run.schedule_id is not None
+        controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled)
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -94,7 +97,7 @@ class RunFactory:
             run_id=run.id,
             outage=outage,
             refresh=PoolRefresh(self._listing, self._clock),
-            controls=ControlProber(self._controls, self._clock, self._random, scheduled=run.schedule_id is not None),
+            controls=controls,
         )
         prober = Prober(
             exchange,
@@ -107,8 +110,22 @@ class RunFactory:
             verdict_history=verdict_history_in(self._database),
         )
         automation = Automation(
-            run, settings, actions=self._actions, outage=outage, database=self._database, clock=self._clock
+            run,
+            settings,
+            scale=_scale(reading, settings),
+            controls=controls,
+            actions=self._actions,
+            outage=outage,
+            database=self._database,
+            clock=self._clock,
         )
         run_workers = RunWorkers(prober, automation, pace, settings.host_limit)
         items = work_items(await self._database.read(read), settings)
         return RunRunner(run, items, run_workers, database=self._database, clock=self._clock, owner=lease.owner)
+
+
+def _scale(reading: PoolReading, settings: InspectionSettings) -> PoolScale:
+    """Return the size of the part of the pool that has the source of a run."""
+    listed = [each for each in reading.accounts.values() if each.source is settings.account_source]
+    keys = key_counts((each.facts.base_url, each.facts.provider, each.facts.fingerprint) for each in listed)
+    return PoolScale(keys, sum(each.enabled is True for each in listed))

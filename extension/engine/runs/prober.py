@@ -78,7 +78,8 @@ class Prober:
 
     async def _probe_first(self, accounts: Sequence[ListedAccount], *, never_probe: bool) -> list[NewResult]:
         """Send the requests of one probe, and judge every account by their answers."""
-        first = next((listed for listed in accounts if listed.account.probeable), accounts[0])
+        usable = (listed for listed in accounts if listed.account.probeable or listed.account.detached)
+        first = next((listed for listed in accounts if listed.account.probeable), next(usable, accounts[0]))
         others = [listed for listed in accounts if listed is not first]
         plan = plan_probe(first.account, self._settings, self._random, self._vendors, never_probe=never_probe)
         first, judgement = await self._exchange.judged(first, plan)
@@ -100,7 +101,7 @@ class Prober:
             now=self._clock.now_ms(),
         )
         result = self._result(listed.id, listed.facts, listed.enabled, judgement, advice, revisions=listed.revisions)
-        return replace(result, probed_with=probed_with)
+        return replace(result, probed_with=probed_with, route=listed.account.route)
 
     def vanished(self, account_id: int, facts: AccountFacts) -> NewResult:
         """Return the result of an account that left the pool before its probe."""
@@ -137,7 +138,7 @@ class Prober:
             ),
             preview=judgement.preview,
             headers=judgement.headers,
-            at=self._clock.now_ms(),
+            at=judgement.answered_at or self._clock.now_ms(),
             revisions=revisions,
             windows=self._windows(judgement),
             resets_at=judgement.resets_at,

@@ -145,6 +145,7 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             kind=Kind.NO_EVIDENCE,
             tone=Tone.CAUTION,
             wanted=Action.KEEP,
+            cause=Verdict.FORBIDDEN,
             key_finding="Blocked before the key was checked",
             file_finding="Blocked before the sign-in was checked",
         ),

@@ -1,37 +1,51 @@
 """Circuit breaker: failures shared by most probes of a host are not acted on.
 
 Theory of operation. One dead key fails alone; a provider that is down, blocked or overloaded fails for all its keys at
-once. Disabling them all would be wrong, and looks like the right thing for each key taken by itself. So a disable that
-rests on such a failure goes through only while it is rare among the probes of its host. Two shares are compared with
-the threshold (`brakeShare`):
+once, and answers 503 as well as 401 or 403 to them. Disabling them all would be wrong, and looks like the right thing
+for each key taken by itself. So no failure is acted on by itself, whatever its status: a disable or a deletion waits
+for `brakeMinimum` later probes of its host, or the end of the run. A refused key goes earlier only if another account
+of the same route (base URL and proxy) worked in a request that was sent after the refusal. Then it is on hold
 
-- of all probes of the host so far, for a failure that lasts the whole run;
-- of any `width` neighboring probes that include the failure itself, for a provider that goes down or recovers in the
+- if it is the only account of its host and the failure can pass by itself (no answer, 5xx, 429): two runs, at least ten
+  minutes apart, have to find the same, because nothing else can be compared with it. A refused key, or a quota that is
+  used up, goes at once there;
+- if no account of its route worked in this run, until three runs over at least 24 hours agree;
+- if the share of its failure is `brakeShare` or more among all probes of the host, for a failure that lasts the whole
+  run;
+- if that is so among any `width` neighboring probes that include it, for a provider that goes down or recovers in the
   middle of a run. A share of all probes would see that too late, because the healthy half dilutes it.
 
-Before `brakeMinimum` probes after the failure are in, the action waits; at the end of the run it is decided on the
-probes there are. Verdicts of one cause count together (`cause_of`): a host that goes down answers 5xx to one request
-and nothing to the next. Failures of the key itself are never put on hold, and answers that are no probe of the host do
-not count. The tally keeps the order of the probes for the second share, at one verdict per probe; a window moves in
-one pass over at most two widths.
+The last two have memory. A refused key goes once an earlier run found the same and another account of the route worked
+after it, or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`, where
+shares say little, it is enough that another one worked at all, and any failure goes that an earlier run found at least
+ten minutes before.
+
+Verdicts of one cause count together (`cause_of`): a host that goes down answers 5xx to one request and nothing to the
+next, and a wall in front of a host shows as blocked to one and as a 403 to the next. Answers that are no probe of the
+host do not count. The tally keeps the order of the probes, at one verdict per probe; a window moves in one pass over at
+most two widths.
 """
 
-from collections import Counter
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final
 
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Kind, Verdict
-from extension.inspection.evidence.verdict_table import cause_of, of_kind
+from extension.inspection.evidence.verdict_table import of_kind
+from extension.inspection.policy.hold import HoldCode, HoldReason
+from extension.inspection.policy.host_tally import HostTally
+from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings
 
 KEY_FAILURES = of_kind(Kind.KEY)
-"""Verdicts about the key or sign-in itself: never put on hold."""
+"""Verdicts about the key or sign-in itself."""
 
-UNPROBED = of_kind(Kind.NOT_PROBED)
-"""Verdicts without an answer of the host: they do not count as its probes."""
+_AT_ONCE_ALONE = KEY_FAILURES | {Verdict.OUT_OF_QUOTA}
+"""Failures that a key alone on its host is disabled for at once; any other one can pass by itself."""
+
+_STOPPED = frozenset({Action.DISABLE, Action.DELETE})
+_SHARED: Final = 2
 
 WINDOW: Final = 20
 """Least number of neighbouring probes that are looked at together."""
@@ -45,79 +59,90 @@ class Braking(StrEnum):
     HOLD = "hold"
 
 
-class HostTally:
-    """The probes of one host in the order they landed; grows during a run. Verdicts without an answer do not count."""
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed probe as the circuit breaker sees it.
 
-    def __init__(self, verdicts: Mapping[Verdict, int] = MappingProxyType({})) -> None:
-        self._order: list[Verdict] = []
-        self._counts: Counter[Verdict] = Counter()
-        for verdict, count in verdicts.items():
-            for _ in range(count):
-                self.add(verdict)
+    `place` is that among the probes of its host, None where the order is not known. `at` is when its answer came, in
+    integer milliseconds UTC. `alone` says that the pool has no other key on its host, None where the run has to tell.
+    `streak` are the earlier runs that found the same.
+    """
 
-    def add(self, verdict: Verdict) -> int:
-        """Count one more probe and return its place among those of the host."""
-        if verdict not in UNPROBED:
-            self._order.append(cause_of(verdict))
-            self._counts[cause_of(verdict)] += 1
-        return self.newest
+    verdict: Verdict
+    route: str = field(default="", kw_only=True)
+    place: int | None = field(default=None, kw_only=True)
+    at: int = field(default=0, kw_only=True)
+    alone: bool | None = field(default=None, kw_only=True)
+    streak: Streak = field(default=NO_STREAK, kw_only=True)
 
-    @property
-    def newest(self) -> int:
-        """The place of the newest probe."""
-        return len(self._order) - 1
 
-    @property
-    def probes(self) -> int:
-        """The number of probes that say something about the host."""
-        return len(self._order)
+Braked = tuple[Braking, HoldReason | None]
+"""Decision, with the reason of anything but GO."""
 
-    def alike(self, verdict: Verdict) -> int:
-        """Return how many probes share the cause of this verdict."""
-        return self._counts[cause_of(verdict)]
-
-    def share(self, verdict: Verdict) -> float:
-        """Return the share of the probes with this verdict, or one of the same cause, from 0 to 1."""
-        return self.alike(verdict) / self.probes if self.probes else 0.0
-
-    def worst_around(self, place: int, verdict: Verdict, width: int) -> float:
-        """Return the largest share of the verdict among any `width` neighbouring probes that include a place."""
-        if width >= self.probes:
-            return self.share(verdict)
-        first, last = max(0, place - width + 1), min(place, self.probes - width)
-        failures = [known is cause_of(verdict) for known in self._order[first : last + width]]
-        within = most = sum(failures[:width])
-        for leaving, entering in zip(failures, failures[width:], strict=False):
-            within += entering - leaving
-            most = max(most, within)
-        return most / width
+_GO: Final[Braked] = (Braking.GO, None)
 
 
 def brake(
-    action: Action,
-    verdict: Verdict,
-    host: HostTally,
-    settings: InspectionSettings,
-    *,
-    run_ended: bool,
-    place: int | None = None,
-) -> tuple[Braking, str]:
+    action: Action, failure: Failure, host: HostTally, settings: InspectionSettings, *, run_ended: bool
+) -> Braked:
     """Decide whether an action goes, waits for more probes of its host, or is put on hold, with a reason.
 
-    Only disabling is stopped, and only for reasons that are not about the key itself. With the breaker off, everything
-    goes. With its ``place`` among the probes of the host known, a failure waits for as many probes after it, and is put
-    on hold too when its neighbors failed alike.
+    Only disabling and deleting are stopped. With the breaker off, everything goes.
     """
-    if not settings.brake or action is not Action.DISABLE or verdict in KEY_FAILURES:
-        return Braking.GO, ""
-    seen = host.probes - (place or 0)
-    if seen < settings.brake_minimum and not run_ended:
-        return Braking.WAIT, f"Waiting for {settings.brake_minimum} probes of this host, or the end of the run."
+    if not settings.brake or action not in _STOPPED:
+        return _GO
+    alone = failure.alone if failure.alone is not None else run_ended and host.probes <= 1
+    if alone and host.probes <= 1:
+        return _alone(failure)
+    if not run_ended and _must_wait(failure, host, settings):
+        return Braking.WAIT, HoldReason(HoldCode.AWAITING_PROBES, {"minimum": settings.brake_minimum})
+    reason = _without_success(failure, host) or _shared(failure, host, settings)
+    return _GO if reason is None else (Braking.HOLD, reason)
+
+
+def _alone(failure: Failure) -> Braked:
+    if failure.verdict in _AT_ONCE_ALONE or failure.streak.is_lasting(failure.at):
+        return _GO
+    return Braking.HOLD, HoldReason(HoldCode.FIRST_FAILURE)
+
+
+def _must_wait(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:
+    """Say whether more probes of the host have to come in first."""
+    later = host.newest - failure.place if failure.place is not None else host.probes
+    if later >= settings.brake_minimum:
+        return False
+    worked_after = host.route(failure.route).newest_success >= failure.at
+    return not (failure.verdict in KEY_FAILURES and worked_after and host.probes >= settings.brake_minimum)
+
+
+def _without_success(failure: Failure, host: HostTally) -> HoldReason | None:
+    """Return the reason of a route on which nothing works, unless that has lasted."""
+    route = host.route(failure.route)
+    if route.probes < _SHARED or route.successes or failure.streak.is_settled(failure.at):
+        return None
+    return HoldReason(HoldCode.NO_SUCCESS, {"probes": route.probes})
+
+
+def _shared(failure: Failure, host: HostTally, settings: InspectionSettings) -> HoldReason | None:
+    """Return the reason of a failure that most probes of the host share, unless an account beside it works again."""
+    if _is_released(failure, host, settings):
+        return None
+    verdict, width = failure.verdict, max(settings.brake_minimum, WINDOW)
     if host.share(verdict) >= settings.brake_share:
-        alike = f"{host.alike(verdict)} of {host.probes} probes of this host failed the same way"
-        return Braking.HOLD, f"On hold: {alike}; the host is the likely cause."
-    width = max(settings.brake_minimum, WINDOW)
-    if place is not None and host.worst_around(place, verdict, width) >= settings.brake_share:
-        around = f"most of the {width} probes of this host around it failed the same way"
-        return Braking.HOLD, f"On hold: {around}; the host is the likely cause."
-    return Braking.GO, ""
+        return HoldReason(HoldCode.SHARED_FAILURE, {"alike": host.alike(verdict), "probes": host.probes})
+    if failure.place is None or host.worst_around(failure.place, verdict, width) < settings.brake_share:
+        return None
+    return HoldReason(HoldCode.FAILURES_AROUND, {"width": width})
+
+
+def _is_released(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:
+    """Say whether a failure goes although it is shared, because it lasted while its neighbors worked."""
+    route = host.route(failure.route)
+    if not route.successes:
+        return failure.streak.is_settled(failure.at)
+    few = host.probes < settings.brake_minimum
+    if failure.verdict not in KEY_FAILURES:
+        return few and failure.streak.is_lasting(failure.at)
+    # An account that worked before it proves little: a wall may begin in the middle of every run.
+    worked = few or route.newest_success >= failure.at
+    return (worked and failure.streak.was_seen()) or failure.streak.is_settled(failure.at)

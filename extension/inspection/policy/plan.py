@@ -6,9 +6,14 @@ from enum import StrEnum
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.policy.circuit_breaker import Braking, HostTally, brake
+from extension.inspection.policy.circuit_breaker import Braking, Failure, brake
+from extension.inspection.policy.hold import HoldReason
+from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.strategy import automatic, is_at_once
 from extension.inspection.settings import InspectionSettings
+
+_HANDLED = "Already handled in this run."
+_NOT_OURS = "Disabled manually and not managed by automation."
 
 
 class Owner(StrEnum):
@@ -26,6 +31,8 @@ class Step(StrEnum):
     AT_THE_END = "at the end"
     WAIT = "wait"
     HOLD = "hold"
+    WITHHOLD = "withhold"
+    """The strategy would enable the account, but automation neither disabled nor manages it."""
     LEAVE = "leave"
 
 
@@ -34,7 +41,8 @@ class Candidate:
     """One result of a run with the ownership of its account.
 
     ``handled`` says that an action of this account is queued or done in this run; ``managed`` that a person allowed
-    automation to enable the account again. ``place`` is that of the probe among those of its host, where it is known.
+    automation to enable the account again. ``failure`` is its probe as the circuit breaker sees it; None stands for the
+    bare verdict.
     """
 
     source: Source
@@ -43,16 +51,25 @@ class Candidate:
     disabled_by: Owner = Owner.UNKNOWN
     managed: bool = False
     handled: bool = False
-    place: int | None = None
+    failure: Failure | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Step of a run for one candidate; ``action`` is None exactly when it is left. ``reason`` is for people."""
+    """Step of a run for one candidate; ``action`` is None exactly when it is left.
+
+    ``reason`` is for people, and ``hold`` the same as code and parameters where the circuit breaker speaks.
+    """
 
     step: Step
     action: Action | None = None
     reason: str = ""
+    hold: HoldReason | None = None
+
+    @classmethod
+    def on_hold(cls, action: Action, reason: HoldReason) -> "Planned":
+        """Return the step of an action that is put on hold."""
+        return cls(Step.HOLD, action, reason.text, reason)
 
 
 def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *, run_ended: bool) -> Planned:
@@ -63,23 +80,16 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
     every action of the strategy. The circuit breaker decides last.
     """
     action = automatic(candidate.source, settings.auto_action_mode, candidate.recommended)
-    objection = _objection(candidate, action)
-    if action is None or objection:
-        return Planned(Step.LEAVE, reason=objection)
-    braking, reason = brake(action, candidate.verdict, host, settings, run_ended=run_ended, place=candidate.place)
-    if braking is Braking.HOLD:
-        return Planned(Step.HOLD, action, reason)
+    if action is None or candidate.handled:
+        return Planned(Step.LEAVE, reason=_HANDLED if candidate.handled else "")
+    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
+        return Planned(Step.WITHHOLD, action, _NOT_OURS)
+    failure = candidate.failure or Failure(candidate.verdict)
+    braking, reason = brake(action, failure, host, settings, run_ended=run_ended)
+    if braking is Braking.HOLD and reason is not None:
+        return Planned.on_hold(action, reason)
     if not run_ended and not is_at_once(action, settings.realtime_auto_actions):
         return Planned(Step.AT_THE_END, action)
-    if braking is Braking.WAIT:
-        return Planned(Step.WAIT, action, reason)
+    if braking is Braking.WAIT and reason is not None:
+        return Planned(Step.WAIT, action, reason.text, reason)
     return Planned(Step.APPLY, action)
-
-
-def _objection(candidate: Candidate, action: Action | None) -> str:
-    """Return why a candidate is left although the strategy would act, or nothing."""
-    if candidate.handled:
-        return "Already handled in this run."
-    if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
-        return "Disabled manually and not managed by automation."
-    return ""

@@ -18,7 +18,10 @@ MARK: Final = "poolkeeper-control"
 """Part of every control key, so that a control shows as one in the logs of a provider."""
 
 MOST_CONTROLS: Final = 4
-"""Most controls of one route in one run."""
+"""Most controls of one route in one run, while it probes."""
+
+MOST_CONFIRMATIONS: Final = 2
+"""Most controls of one route beyond these, taken right before automatic changes are written."""
 
 _REFUSALS: Final = frozenset({401, 403})
 _TOO_MANY: Final = 429

@@ -7,7 +7,7 @@ from random import SystemRandom
 from typing import Final
 
 from adapter.port import Account, AccountRef
-from extension.inspection.probes.controls import MOST_CONTROLS
+from extension.inspection.probes.controls import MOST_CONFIRMATIONS, MOST_CONTROLS
 from extension.inspection.probes.plan import (
     WRAPPING_TOKENS,
     NoProbe,
@@ -20,7 +20,7 @@ from extension.inspection.probes.sharing import probe_key
 from extension.inspection.requests.bodies import TOKEN_CAP
 from extension.inspection.requests.prompts import LONGEST
 from extension.inspection.requests.vendors import PUBLIC, Vendors
-from extension.inspection.settings import InspectionSettings
+from extension.inspection.settings import AutoActionMode, InspectionSettings
 
 _EACH: Final = 3
 """Most controls that one account calls for: of its list of models, its empty request, and its chat."""
@@ -65,7 +65,7 @@ def cost_of(
         if account.ref in never_probed:
             continue
         shared = probe_key(account, settings)
-        if shared not in chosen or (account.probeable and not chosen[shared].probeable):
+        if shared not in chosen or (_can_be_called(account) and not _can_be_called(chosen[shared])):
             chosen[shared] = account
     prices = [_price(account, settings, vendors) for account in chosen.values()]
     asked = [price for price in prices if price is not None]
@@ -104,9 +104,15 @@ def _controls(
         if isinstance(plan, ProbePlan):
             price = TOKEN_CAP + WRAPPING_TOKENS + LONGEST[settings.probe_prompt_mode] if plan.evidence else 0
             routes[account.base_url or ""].append(price)
-    most = sorted((min(MOST_CONTROLS, _EACH * len(prices)) for prices in routes.values()), reverse=True)[:size]
+    confirmations = 0 if settings.auto_action_mode is AutoActionMode.NONE else MOST_CONFIRMATIONS
+    each = (min(MOST_CONTROLS, _EACH * len(prices)) + confirmations for prices in routes.values())
+    most = sorted(each, reverse=True)[:size]
     tokens = sorted((max(prices) for prices in routes.values()), reverse=True)[:size]
     return sum(most), sum(tokens)
+
+
+def _can_be_called(account: Account) -> bool:
+    return account.probeable or account.detached
 
 
 def _price(account: Account, settings: InspectionSettings, vendors: Vendors) -> tuple[int, int] | None:

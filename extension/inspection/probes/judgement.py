@@ -31,6 +31,7 @@ class Judgement:
     ``status`` is the decisive status: 0 without an answer, None when no probe was sent or the gateway failed.
     ``latency_ms`` belongs to the same request. ``preview`` is empty for 200. ``windows`` are those of an OAuth file,
     and ``resets_at`` is when a quota that is used up ends, in integer milliseconds UTC, where the vendor tells.
+    ``answered_at`` is when the last answer of the account came, as long as that is known.
     """
 
     verdict: Verdict
@@ -43,6 +44,7 @@ class Judgement:
     windows: tuple[Window, ...] = ()
     resets_at: int | None = None
     code: ReasonCode = ReasonCode.TABLE
+    answered_at: int | None = None
 
 
 def next_step(

@@ -101,7 +101,7 @@ def plan_probe(
     family = family_of(account)
     if family is None:
         return NoProbe(Verdict.SKIPPED, f"No probe for this provider ({account.provider or 'no provider given'}).")
-    if not account.probeable or account.no_probe:
+    if not (account.probeable or account.detached) or account.no_probe:
         return NoProbe(Verdict.SKIPPED, _unprobeable(account))
     row = FAMILIES[family]
     base = usable_base(account.base_url)

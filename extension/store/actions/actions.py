@@ -39,6 +39,7 @@ class Intent:
     undoes: int | None = None
     key_hint: str = ""
     place: str = ""
+    batch_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], no
             "undoes": intent.undoes,
             "key_hint": intent.key_hint,
             "place": intent.place,
+            "batch_id": intent.batch_id,
         }
         for intent in intents
     ]
@@ -98,16 +100,10 @@ def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int
         transaction.execute(_SETTLE.values(settled_at=now), rows)
 
 
-def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[ActionRecord, ...]:
-    """Return the newest actions of a pool, newest first."""
-    query = select(ACTIONS).where(ACTIONS.c.pool_id == pool_id).order_by(ACTIONS.c.id.desc()).limit(limit)
-    return tuple(_record(row) for row in transaction.execute(query).mappings())
-
-
 def get(transaction: Transaction, action_ids: Sequence[int]) -> tuple[ActionRecord, ...]:
     """Return actions by number, in the order given."""
     rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(action_ids)))
-    found = {row["id"]: _record(row) for row in rows.mappings()}
+    found = {row["id"]: record_of(row) for row in rows.mappings()}
     return tuple(found[number] for number in action_ids)
 
 
@@ -118,19 +114,19 @@ def pending(transaction: Transaction, pool_id: int) -> tuple[ActionRecord, ...]:
         .where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.outcome == ActionOutcome.PENDING.value)
         .order_by(ACTIONS.c.id)
     )
-    return tuple(_record(row) for row in transaction.execute(query).mappings())
+    return tuple(record_of(row) for row in transaction.execute(query).mappings())
 
 
 def find(transaction: Transaction, pool_id: int, action_ids: Collection[int]) -> list[ActionRecord]:
     """Return those of the actions that the pool has, oldest first."""
     query = select(ACTIONS).where(ACTIONS.c.pool_id == pool_id, ACTIONS.c.id.in_(action_ids)).order_by(ACTIONS.c.id)
-    return [_record(row) for row in transaction.execute(query).mappings()]
+    return [record_of(row) for row in transaction.execute(query).mappings()]
 
 
 def of_run(transaction: Transaction, run_id: int) -> tuple[ActionRecord, ...]:
     """Return the actions that rest on a run, oldest first."""
     query = select(ACTIONS).where(ACTIONS.c.run_id == run_id).order_by(ACTIONS.c.id)
-    return tuple(_record(row) for row in transaction.execute(query).mappings())
+    return tuple(record_of(row) for row in transaction.execute(query).mappings())
 
 
 def undone(transaction: Transaction, pool_id: int) -> frozenset[int]:
@@ -173,10 +169,11 @@ def last_applied(transaction: Transaction, pool_id: int) -> Mapping[int, ActionR
     )
     newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
     rows = transaction.execute(select(ACTIONS).where(ACTIONS.c.id.in_(newest)))
-    return {row["account_id"]: _record(row) for row in rows.mappings()}
+    return {row["account_id"]: record_of(row) for row in rows.mappings()}
 
 
-def _record(row: RowMapping) -> ActionRecord:
+def record_of(row: RowMapping) -> ActionRecord:
+    """Return the action of a row of its table."""
     values: dict[str, Any] = dict(row)
     del values["pool_id"]
     return ActionRecord(

@@ -1,20 +1,43 @@
 """Actions on hold: changes that the circuit breaker stopped, until they are released."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import and_, delete, insert, or_, select, update
 
+from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Transaction
-from extension.store.records import HeldRecord
-from extension.store.schema.tables import ACCOUNTS, HELD
+from extension.store.records import ActionOutcome, Cause
+from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD
 
 
-def replace(transaction: Transaction, run_id: int, held: Sequence[tuple[int, str, str]], now: int) -> None:
-    """Replace the stored actions on hold of a run, given as (account, action, reason)."""
+@dataclass(frozen=True, slots=True)
+class NewHold:
+    """Action to be put on hold; see `HeldRecord` for the meaning of each field."""
+
+    account_id: int
+    action: str
+    reason: str
+    host: str
+    code: str = ""
+    params: Mapping[str, int] = field(default_factory=dict)
+
+
+def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now: int) -> None:
+    """Replace the stored actions on hold of a run."""
     transaction.execute(delete(HELD).where(HELD.c.run_id == run_id))
     rows = [
-        {"run_id": run_id, "account_id": account_id, "action": action, "reason": reason, "at": now}
-        for account_id, action, reason in held
+        {
+            "run_id": run_id,
+            "account_id": each.account_id,
+            "action": each.action,
+            "reason": each.reason,
+            "host": each.host,
+            "code": each.code,
+            "params": dict(each.params),
+            "at": now,
+        }
+        for each in held
     ]
     if rows:
         transaction.execute(insert(HELD), rows)
@@ -31,7 +54,24 @@ def of_run(transaction: Transaction, run_id: int) -> tuple[HeldRecord, ...]:
     return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
 
 
-def release(transaction: Transaction, held_ids: Sequence[int], now: int) -> None:
-    """Mark held actions as released."""
-    for number in held_ids:
-        transaction.execute(update(HELD).where(HELD.c.id == number).values(released_at=now))
+def waiting(transaction: Transaction, pool_id: int) -> tuple[HeldRecord, ...]:
+    """Return the actions on hold of all runs of a pool that have not been released, in their order."""
+    query = (
+        select(HELD, ACCOUNTS.c.display_name, ACCOUNTS.c.key_hint, ACCOUNTS.c.place)
+        .join(ACCOUNTS, ACCOUNTS.c.id == HELD.c.account_id)
+        .where(ACCOUNTS.c.pool_id == pool_id, HELD.c.released_at.is_(None))
+        .order_by(HELD.c.id)
+    )
+    return tuple(HeldRecord(**row) for row in transaction.execute(query).mappings())
+
+
+def answered(transaction: Transaction, action_ids: Sequence[int], now: int) -> None:
+    """Mark the actions on hold of all accounts on which one of these actions took effect as released.
+
+    A release is an answer also where it changed nothing, because a run is released only once; a failed one is not.
+    """
+    took_effect = ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    was_answered = and_(ACTIONS.c.cause == Cause.RELEASE.value, ACTIONS.c.outcome != ActionOutcome.FAILED.value)
+    numbers = select(ACTIONS.c.account_id).where(ACTIONS.c.id.in_(action_ids), or_(took_effect, was_answered))
+    query = update(HELD).where(HELD.c.account_id.in_(numbers), HELD.c.released_at.is_(None))
+    transaction.execute(query.values(released_at=now))

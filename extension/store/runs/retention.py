@@ -8,7 +8,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from extension.store.database.database import Transaction
 from extension.store.run_state import RunState
-from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, EVENTS, HELD, RESULTS, RUN_ACCOUNTS, RUNS
+from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, BATCHES, EVENTS, HELD, RESULTS, RUN_ACCOUNTS, RUNS
 
 _MOST_AT_ONCE: Final = 1_000
 _FINAL: Final = (RunState.FINISHED.value, RunState.STOPPED.value)
@@ -27,7 +27,8 @@ def prune(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | N
     numbers = _beyond(transaction, pool_id, keep, keep_bytes)
     if not numbers:
         return ()
-    transaction.execute(update(ACTIONS).where(ACTIONS.c.run_id.in_(numbers)).values(run_id=None))
+    for table in (ACTIONS, BATCHES):
+        transaction.execute(update(table).where(table.c.run_id.in_(numbers)).values(run_id=None))
     for table in (HELD, EVENTS, RESULTS, RUN_ACCOUNTS):
         transaction.execute(delete(table).where(table.c.run_id.in_(numbers)))
     transaction.execute(delete(RUNS).where(RUNS.c.id.in_(numbers)))

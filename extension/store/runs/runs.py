@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, insert, select, update
+from sqlalchemy import RowMapping, bindparam, func, insert, select, update
 
 from extension.store.database.database import Transaction
-from extension.store.records import NewResult, RunRecord
+from extension.store.records import ActionOutcome, Cause, NewResult, RunRecord
 from extension.store.run_state import RunState
-from extension.store.schema.tables import ACTIVE_STATES, RESULTS, RUN_ACCOUNTS, RUNS
+from extension.store.schema.tables import ACTIVE_STATES, BATCHES, HELD, RESULTS, RUN_ACCOUNTS, RUNS
 
 _MICROSECONDS = 1_000_000
 
@@ -28,6 +28,25 @@ class NewRun:
     owner: str
     gateway_seconds_per_call: float | None
     schedule_id: int | None = None
+
+
+_ON_HOLD = (
+    select(func.count())
+    .select_from(HELD)
+    .where(HELD.c.run_id == RUNS.c.id, HELD.c.released_at.is_(None))
+    .scalar_subquery()
+)
+_STORED = (
+    select(
+        RUNS,
+        _ON_HOLD.label("on_hold"),
+        BATCHES.c.total.label("batch_total"),
+        BATCHES.c.outcomes.label("batch_outcomes"),
+    )
+    # All automatic actions of a run are one batch.
+    .outerjoin(BATCHES, (BATCHES.c.run_id == RUNS.c.id) & (BATCHES.c.cause == Cause.RUN.value))
+)
+_BROKEN = frozenset({RunState.INTERRUPTED, RunState.FAILED})
 
 
 def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
@@ -66,21 +85,19 @@ def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
 
 def get(transaction: Transaction, run_id: int, pool_id: int) -> RunRecord | None:
     """Return a run of the pool, or None."""
-    row = (
-        transaction.execute(select(RUNS).where(RUNS.c.id == run_id, RUNS.c.pool_id == pool_id)).mappings().one_or_none()
-    )
+    row = transaction.execute(_STORED.where(RUNS.c.id == run_id, RUNS.c.pool_id == pool_id)).mappings().one_or_none()
     return None if row is None else _record(row)
 
 
 def recent(transaction: Transaction, pool_id: int, limit: int) -> tuple[RunRecord, ...]:
     """Return the newest runs of a pool, newest first."""
-    query = select(RUNS).where(RUNS.c.pool_id == pool_id).order_by(RUNS.c.id.desc()).limit(limit)
+    query = _STORED.where(RUNS.c.pool_id == pool_id).order_by(RUNS.c.id.desc()).limit(limit)
     return tuple(_record(row) for row in transaction.execute(query).mappings())
 
 
 def active(transaction: Transaction, pool_id: int) -> RunRecord | None:
     """Return the pool's run that has not ended, or None; the schema allows at most one."""
-    query = select(RUNS).where(RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
+    query = _STORED.where(RUNS.c.pool_id == pool_id, RUNS.c.state.in_(ACTIVE_STATES))
     row = transaction.execute(query).mappings().one_or_none()
     return None if row is None else _record(row)
 
@@ -143,8 +160,16 @@ def _record(row: RowMapping) -> RunRecord:
     values: dict[str, Any] = dict(row)
     del values["owner"], values["stored_bytes"]
     cost = values.pop("gateway_call_us")
+    left = _left(values.pop("batch_total", None), values.pop("batch_outcomes", None))
     return RunRecord(
         state=RunState(values.pop("state")),
         gateway_seconds_per_call=None if cost is None else cost / _MICROSECONDS,
+        not_carried_out=left if row["state"] in _BROKEN else 0,
         **values,
     )
+
+
+def _left(total: int | None, outcomes: Mapping[str, int] | None) -> int:
+    """Return how many actions of a batch have not been carried out."""
+    open_ones = (ActionOutcome.FAILED, ActionOutcome.PENDING)
+    return (total or 0) - sum(count for name, count in (outcomes or {}).items() if name not in open_ones)

@@ -19,6 +19,12 @@ from sqlalchemy import (
     text,
 )
 
+from extension.store.schema.columns import flag as _flag
+from extension.store.schema.columns import hints as _hints
+from extension.store.schema.columns import pool as _pool
+from extension.store.schema.columns import text as _text
+from extension.store.schema.columns import time as _time
+from extension.store.schema.columns import token as _token
 from extension.store.schema.naming import NAMING
 
 METADATA = MetaData(naming_convention=NAMING)
@@ -28,31 +34,6 @@ ACTIVE_STATES = ("queued", "running", "paused", "finishing", "stopping")
 _IDENTITY = ("pool_id", "source", "section", "compat_name", "fingerprint", "discriminator")
 _ACTIVE = text("state IN ('queued', 'running', 'paused', 'finishing', 'stopping')")
 
-
-def _time(name: str, *, nullable: bool = False) -> Column[int]:
-    return Column(name, BigInteger, nullable=nullable)
-
-
-def _text(name: str) -> Column[str]:
-    return Column(name, Text, nullable=False)
-
-
-def _token(name: str) -> Column[str]:
-    return Column(name, String(32), nullable=False)
-
-
-def _flag(name: str) -> Column[bool]:
-    return Column(name, Boolean, nullable=False, server_default=text("0"))
-
-
-def _hints() -> list[Column[str]]:
-    return [Column(name, Text, nullable=False, server_default=text("''")) for name in ("key_hint", "place")]
-
-
-def _pool() -> Column[int]:
-    return Column("pool_id", Integer, ForeignKey("pools.id"), nullable=False)
-
-
 POOLS = Table(
     "pools",
     METADATA,
@@ -60,6 +41,8 @@ POOLS = Table(
     Column("name", String(200), nullable=False, unique=True),
     _time("created_at"),
     Column("notified_seq", BigInteger, nullable=True),  # newest event that was reported
+    _time("automation_paused_at", nullable=True),
+    Column("automation_paused_by", Text, nullable=False, server_default=text("''")),
 )
 
 ACCOUNTS = Table(
@@ -161,6 +144,7 @@ RESULTS = Table(
     _time("resets_at", nullable=True),
     Column("probed_with", Integer, nullable=True),
     *_hints(),
+    Column("route", String(64), nullable=False, server_default=text("''")),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),
@@ -189,10 +173,28 @@ ACTIONS = Table(
     Column("cause", String(32), nullable=False, server_default=text("'request'")),
     Column("undoes", Integer, nullable=True),
     *_hints(),
+    Column("batch_id", Integer, nullable=True),
     Index("ix_actions_account_id_id", "account_id", "id"),
+    Index("ix_actions_batch_id", "batch_id"),
     Index("ix_actions_pool_id_outcome", "pool_id", "outcome"),
     Index("ix_actions_run_id", "run_id"),
     Index("ix_actions_undoes", "undoes"),
+    sqlite_autoincrement=True,
+)
+
+BATCHES = Table(
+    "batches",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    _pool(),
+    Column("run_id", Integer, nullable=True),
+    *(_token("cause"), _text("actor"), _token("actor_kind"), _token("state"), _text("reason")),
+    *(Column(name, Integer, nullable=False) for name in ("total", "done")),
+    *(Column(name, JSON, nullable=False) for name in ("planned", "outcomes")),
+    _time("at"),
+    _time("ended_at", nullable=True),
+    Index("ix_batches_pool_id_state", "pool_id", "state"),
+    Index("ix_batches_run_id", "run_id"),
     sqlite_autoincrement=True,
 )
 
@@ -202,10 +204,10 @@ HELD = Table(
     Column("id", Integer, primary_key=True),
     Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
     Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
-    _token("action"),
-    _text("reason"),
-    _time("at"),
-    _time("released_at", nullable=True),
+    *(_token("action"), _text("reason"), _time("at"), _time("released_at", nullable=True)),
+    Column("host", Text, nullable=False, server_default=text("''")),
+    Column("code", String(32), nullable=False, server_default=text("''")),
+    Column("params", JSON, nullable=False, server_default=text("'{}'")),
     UniqueConstraint("run_id", "account_id"),
 )
 
@@ -242,9 +244,7 @@ WARNINGS = Table(
     _pool(),
     _token("kind"),
     Column("subject", String(512), nullable=False),
-    _text("text"),
-    _time("first_at"),
-    _time("last_at"),
+    *(_text("text"), _time("first_at"), _time("last_at")),
     Column("times", Integer, nullable=False),
     UniqueConstraint("pool_id", "kind", "subject"),
 )

@@ -20,7 +20,7 @@ OWN = "/v0/management/poolkeeper"
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 FAMILIES = {"all": "All families", "compat": "OpenAI-compatible", "vendor-b-apikey": "Claude"}
 LOG_INS_BEFORE_BAN = 5
-ASKING = {"inspections/cost"}
+ASKING = {"inspections/cost", "pool/plan"}
 """Paths that are posted to without changing anything."""
 
 
@@ -99,13 +99,15 @@ class Endpoints:
 
     async def status(self, request: Request) -> Response:
         body = await request.json()
-        return JSONResponse({"actions": self.service.switch(body["accounts"], disabled=body["disabled"])})
+        return JSONResponse(
+            {"batch": None, "actions": self.service.switch(body["accounts"], disabled=body["disabled"])}
+        )
 
     async def delete(self, request: Request) -> Response:
         ids = (await request.json())["accounts"]
         if any(account["id"] in ids and not account["deletable"] for account in self.service.accounts):
             return problem(409, KEY_REFUSAL, "delete_refused", "")
-        return JSONResponse({"actions": self.service.delete(ids)})
+        return JSONResponse({"batch": None, "actions": self.service.delete(ids)})
 
     async def inspections(self, request: Request) -> Response:
         runs = self.service.runs
@@ -187,6 +189,7 @@ def build(site: Site) -> Starlette:
             own("pool/flags", "flags", "POST"),
             own("pool/actions", "actions"),
             own("pool/undo", "undo", "POST"),
+            own("pool/plan", "preview", "POST"),
             *(own(f"inspections/{verb}", "steer", "POST") for verb in ("stop", "pause", "resume", "finish")),
             own("inspections/cost", "cost", "POST"),
             own("inspections/plan", "plan"),

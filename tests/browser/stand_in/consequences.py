@@ -5,6 +5,7 @@ from typing import Any
 from tests.browser.stand_in.pool import JSON
 
 NOW = 1_795_000_000_000
+_EMPTY: JSON = {"refused": [], "already": [], "notEnabled": []}
 
 
 class FollowUp:
@@ -22,13 +23,15 @@ class FollowUp:
 
     def plan(self, mode: str, *planned: JSON, held: tuple[JSON, ...] = ()) -> None:
         """Say what a mode would do."""
-        self.plans.append({"mode": mode, "applied": list(planned), "held": list(held)})
+        self.plans.append({"mode": mode, **_EMPTY, "applied": list(planned), "held": list(held)})
 
-    def hold(self, run: int, account: int, name: str, reason: str) -> None:
+    def hold(self, run: int, account: int, name: str, reason: str, host: str = "relay.example") -> None:
         """Keep a disable back."""
         number = len(self.held) + 1
         shared = {"id": number, "run": run, "account": account, "displayName": name, "action": "disable"}
-        self.held.append({**shared, "reason": reason, "at": NOW, "releasedAt": None})
+        self.held.append(
+            {**shared, "reason": reason, "code": "", "params": {}, "at": NOW, "releasedAt": None, "host": host}
+        )
 
     def record(self, account: int, name: str, verb: str, **facts: Any) -> JSON:
         """Add an action to the action log and return it."""
@@ -47,6 +50,7 @@ class FollowUp:
             "actorKind": "person",
             "cause": "request",
             "undoes": None,
+            "batch": None,
             **facts,
         }
         self.actions.append(action)
@@ -91,6 +95,5 @@ class FollowUp:
 
 def planned(account: int, name: str, action: str, reason: str) -> JSON:
     """Return a change that a mode would make."""
-    verdict = {"disable": "invalid_key", "enable": "healthy", "delete": "revoked"}[action]
-    shared = {"account": account, "displayName": name, "action": action, "verdict": verdict}
-    return {**shared, "reason": reason, "held": ""}
+    shared = {"account": account, "displayName": name, "action": action}
+    return {**shared, "reason": reason, "against": "", "host": "", "code": "", "params": {}}

@@ -47,7 +47,18 @@ class FollowUp:
         service = self._site.service
         made = service.follow_up.apply(run_of(request), body["mode"], body["accounts"])
         service.emit("action", None, ids=[action["id"] for action in made])
-        return JSONResponse({"actions": made})
+        return JSONResponse({"batch": None, "actions": made})
+
+    async def preview(self, request: Request) -> Response:
+        """Plan a selection: accounts that a run has put on hold are left out."""
+        body = await request.json()
+        held = [each for each in self._site.service.follow_up.held if each["releasedAt"] is None]
+        left = [
+            {**each, "against": each["reason"]}
+            for each in held
+            if each["account"] in body["accounts"] and each["action"] == body["action"]
+        ]
+        return JSONResponse({"applied": [], "held": left, "refused": [], "already": [], "notEnabled": []})
 
     async def held(self, request: Request) -> Response:
         held = [each for each in self._site.service.follow_up.held if each["run"] == run_of(request)]
@@ -55,13 +66,13 @@ class FollowUp:
 
     async def release(self, request: Request) -> Response:
         accounts = (await request.json()).get("accounts")
-        return JSONResponse({"actions": self._site.service.follow_up.release(run_of(request), accounts)})
+        return JSONResponse({"batch": None, "actions": self._site.service.follow_up.release(run_of(request), accounts)})
 
     async def undo_run(self, request: Request) -> Response:
         follow_up = self._site.service.follow_up
         undone = {action["undoes"] for action in follow_up.actions}
         done = [each for each in follow_up.actions if each["run"] == run_of(request) and each["id"] not in undone]
-        return JSONResponse({"actions": follow_up.undo(done)})
+        return JSONResponse({"batch": None, "actions": follow_up.undo(done)})
 
     async def difference(self, request: Request) -> Response:
         return JSONResponse({"run": run_of(request), **self._site.service.follow_up.difference})
@@ -70,14 +81,25 @@ class FollowUp:
         headers = {"Content-Disposition": f'attachment; filename="inspection.{request.query_params["format"]}"'}
         return PlainTextResponse(f"results of run {run_of(request)}\n", headers=headers)
 
-    async def actions(self, _: Request) -> Response:
-        return JSONResponse({"actions": list(reversed(self._site.service.follow_up.actions))})
+    async def actions(self, request: Request) -> Response:
+        every = list(reversed(self._site.service.follow_up.actions))
+        reverted = [action["undoes"] for action in every if action["undoes"] and action["outcome"] == "applied"]
+        query = request.query_params
+        wanted = {"batch": "batch", "account": "account", "result": "outcome"}
+        for name, field in wanted.items():
+            every = [each for each in every if query.get(name, str(each[field])) == str(each[field])]
+        page = [each for each in every if each["id"] < int(query.get("before", len(every) + 1_000_000))]
+        shown = page[: int(query["limit"])]
+        return JSONResponse({"actions": shown, "total": len(every), "reverted": reverted})
 
     async def undo(self, request: Request) -> Response:
-        wanted = (await request.json())["actions"]
+        body = await request.json()
         follow_up = self._site.service.follow_up
-        chosen = [each for each in follow_up.actions if each["id"] in wanted]
-        return JSONResponse({"actions": follow_up.undo(chosen)})
+        if "batch" in body:
+            chosen = [each for each in follow_up.actions if each["batch"] == body["batch"]]
+        else:
+            chosen = [each for each in follow_up.actions if each["id"] in body["actions"]]
+        return JSONResponse({"batch": None, "actions": follow_up.undo(chosen)})
 
     async def flags(self, request: Request) -> Response:
         body = await request.json()

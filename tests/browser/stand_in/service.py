@@ -37,6 +37,8 @@ DEFAULTS: JSON = {
     "brake": True,
     "brakeShare": 0.5,
     "brakeMinimum": 20,
+    "disableLimit": 0.5,
+    "disableMinimum": 20,
     "familyDefaultAddress": False,
     "previewCharacters": 280,
 }
@@ -92,6 +94,8 @@ class StandInService:
             "reason": "",
             "gatewaySecondsPerCall": None,
             "schedule": None,
+            "onHold": 0,
+            "notCarriedOut": 0,
         }
         self.runs.append(run)
         if told:

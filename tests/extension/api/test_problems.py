@@ -19,6 +19,7 @@ ENGINE_ERRORS: tuple[EngineError, ...] = (
     engine_errors.NothingToInspect("Nothing is in scope.", "Widen the scope."),
     engine_errors.AccountUnknown([1]),
     engine_errors.ScheduleUnknown(1),
+    engine_errors.BatchUnknown(1),
     engine_errors.UndoRefused("It is a deletion.", "Name another."),
     engine_errors.DeleteRefused(["key"]),
     engine_errors.WebhookFixed(),

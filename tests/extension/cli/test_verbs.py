@@ -213,3 +213,11 @@ async def test_a_schedule_is_added_with_a_cron_expression_and_its_zone(service: 
 async def test_a_schedule_that_cannot_be_is_refused(service: Running, words: tuple[str, ...]) -> None:
     assert (await typed(service, "schedule", *words)).exit_code == 2
     assert json.loads((await typed(service, "schedule", "list", "--json")).output) == {"schedules": []}
+
+
+async def test_automation_is_paused_shown_and_resumed(service: Running) -> None:
+    await service.log_in()
+    assert "Automation is on" in (await typed(service, "automation", "status")).output
+    assert json.loads((await typed(service, "automation", "pause", "--json")).output)["paused"] is True
+    assert "Automation is paused" in (await typed(service, "status")).output
+    assert "Automation is on" in (await typed(service, "automation", "resume")).output

@@ -91,7 +91,7 @@ async def test_a_refused_action_writes_nothing_and_that_of_its_twin_can_be_undon
         assert made[names["pair"]].outcome is ActionOutcome.REFUSED
         alone, pair = gateway.state.document["openai-compatibility"]
         assert (alone["disabled"], "disabled" in pair) == (True, False)
-        (undone,) = await inspector.follow_up.undo([made[names["alone"]].id], "ben")
+        (undone,) = (await inspector.undo.of_actions([made[names["alone"]].id], "ben")).actions
         assert (undone.outcome, gateway.state.document) == (ActionOutcome.APPLIED, before)
 
 
@@ -113,9 +113,9 @@ async def test_undo_of_one_entry_leaves_its_twin_disabled(tmp_path: Path) -> Non
         first, second = await listed(inspector)
         made = await inspector.set_disabled([first.id, second.id], True, "anna")
         assert off(gateway) == [True, True]
-        await inspector.follow_up.undo([made[1].id], "anna")
+        await inspector.undo.of_actions([made[1].id], "anna")
         assert off(gateway) == [True, False]
-        await inspector.follow_up.undo([made[0].id], "anna")
+        await inspector.undo.of_actions([made[0].id], "anna")
         assert off(gateway) == [False, False]
 
 
@@ -148,6 +148,7 @@ async def test_the_circuit_breaker_counts_a_shared_probe_once(tmp_path: Path) ->
     async with opened(tmp_path, gateway) as inspector:
         shared = [account.id for account in await listed(inspector) if account.entries == 20]
         pool = await gateway.accounts()
+        accept(gateway)
         for account in pool.accounts[9:]:
             gateway.script(account.ref, reply(500))
         await run_to_its_end(inspector, brake=True, decisionPolicy="first_phase", brakeMinimum=5)
@@ -170,7 +171,7 @@ async def test_when_one_of_identical_entries_is_removed_the_rest_belongs_to_a_pe
         accept(gateway)
         await run_to_its_end(inspector)
         assert off(gateway) == [True]
-        undone = await inspector.follow_up.undo([made[0].id, made[1].id], "anna")
+        undone = (await inspector.undo.of_actions([made[0].id, made[1].id], "anna")).actions
         assert {action.outcome for action in undone} == {ActionOutcome.CONFLICT, ActionOutcome.MISSING}
         assert any("were added, edited or removed since" in action.text for action in undone)
         assert off(gateway) == [True]
@@ -209,6 +210,6 @@ async def test_embedded_a_refusal_leaves_every_byte_and_twins_are_disabled_and_u
         run = await ended(bench.inspector, (await bench.inspector.start(AUTOMATIC, "anna")).id)
         outcomes = sorted(action.outcome for action in await bench.inspector.actions() if action.id > refused.id)
         assert outcomes == [ActionOutcome.APPLIED] * 2 + [ActionOutcome.REFUSED] * 2
-        undone = await bench.inspector.follow_up.undo_run(run.id, "ben")
+        undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions
         assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 2
         assert bench.stored() == before

@@ -56,8 +56,8 @@ async def test_an_action_on_several_entries_is_undone_entry_by_entry_after_the_s
         _, second, third, _ = await listed(inspector)
         (action,) = [each for each in await inspector.actions() if each.account_id == second.id]
         assert not [each for each in await inspector.actions() if each.account_id == third.id]
-        (undone,) = await inspector.follow_up.undo([action.id], "anna")
+        (undone,) = (await inspector.undo.of_actions([action.id], "anna")).actions
         assert undone.outcome is ActionOutcome.APPLIED
         assert off(gateway) == [True, False, True, True]
-        await inspector.follow_up.undo_run(1, "anna")
+        await inspector.undo.of_run(1, "anna")
         assert off(gateway) == [False, False, True, False]

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
-from adapter.port import errors
-from extension.inspection.settings import InspectionSettings
+from adapter.port import Answer, errors
+from extension.inspection.probes.controls import MARK
+from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import ended, fleet, opened, settings
+from tests.extension.engine.scenario import FlyingClock, ended, fleet, opened, settings
 from tests.extension.engine.test_store_failures import execute
 
 HEALTHY = reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
@@ -25,7 +26,8 @@ async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> N
         kept = await inspector.history.held(run.id)
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
         assert (len(kept), await inspector.actions()) == (50, ())
-        assert all("failed the same way" in each.reason for each in kept)
+        assert {(each.code, each.params["probes"]) for each in kept} == {("no_success", 50)}
+        assert all("none of the 50 accounts" in each.reason for each in kept)
     assert sum(gateway.writes.values()) == 0
 
 
@@ -78,7 +80,7 @@ async def test_a_disk_that_fills_up_stops_the_run_with_the_reason_and_loses_noth
 
     gateway.upstream = upstream  # type: ignore[assignment] # the answer is always a reply
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(automatic(workers=1), "anna")).id)
+        run = await ended(inspector, (await inspector.start(automatic(workers=1, brake=False), "anna")).id)
         assert run.state is RunState.FAILED
         assert "disk full" in run.reason
         landed = await inspector.results(run.id)
@@ -95,3 +97,32 @@ async def test_a_disk_that_fills_up_stops_the_run_with_the_reason_and_loses_noth
         assert (again.state, again.done) == (RunState.FINISHED, 40)
         made = await inspector.actions()
         assert len({action.account_id for action in made}) == len(made) == 40
+
+
+async def test_a_control_taken_before_a_wall_disables_nobody(tmp_path: Path) -> None:
+    """The control of the first refusal is a minute old when the changes are written: by then a wall stands."""
+    clock = FlyingClock()
+    gateway = FakeGateway(fleet({"refusing": 40}), clock=clock)
+    odd, wall, controls = "-0003-", False, 0
+
+    async def upstream(request: UpstreamRequest) -> Answer:
+        nonlocal wall, controls
+        await clock.advance(0.02)
+        key = request.header["x-api-key"]
+        if MARK in key:
+            controls += 1
+        elif "-0039-" in key:
+            wall = True
+            return HEALTHY
+        refused = reply(403, '{"error":{"type":"policy","message":"not from here"}}')
+        if wall or odd in key:
+            return refused
+        return reply(401) if MARK in key else HEALTHY
+
+    gateway.upstream = upstream
+    chosen = parse_settings({"accountSource": "api_key", "autoActionMode": "disable", "workers": 1})
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        run = await ended(inspector, (await inspector.start(chosen, "anna")).id)
+        (kept,) = await inspector.history.held(run.id)
+        assert (run.verdicts, await inspector.actions()) == ({"healthy": 39, "forbidden": 1}, ())
+        assert (kept.code, controls) == ("same_for_any_key", 2)

@@ -107,7 +107,7 @@ async def by_hand_and_back(bench: Bench, data: st.DataObject) -> None:
         done += await bench.inspector.set_disabled(chosen, disabled, "anna", "a try")
     applied = [action.id for action in done if action.outcome is ActionOutcome.APPLIED]
     assert {action.outcome for action in done} <= {ActionOutcome.APPLIED, ActionOutcome.UNCHANGED}
-    undone = await bench.inspector.follow_up.undo(applied, "anna")
+    undone = (await bench.inspector.undo.of_actions(applied, "anna")).actions
     assert {action.outcome for action in undone} <= {ActionOutcome.APPLIED}
 
 
@@ -119,6 +119,6 @@ async def by_a_run_and_back(bench: Bench, source: Source) -> None:
     run = await ended(bench.inspector, (await bench.inspector.start(chosen, "anna")).id)
     made = [action for action in await bench.inspector.actions(1000) if action.run_id == run.id]
     assert {action.outcome for action in made} <= {ActionOutcome.APPLIED}
-    undone = await bench.inspector.follow_up.undo_run(run.id, "ben")
+    undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions
     assert len(undone) == len(made)
     assert {action.outcome for action in undone} <= {ActionOutcome.APPLIED}

@@ -7,7 +7,7 @@ from tests.extension.engine.embedded import embedded
 from tests.extension.engine.scenario import compat_config, ended, fleet, settings
 
 HEAD = "auth-dir: {auths}\n# the fleet\n"
-AT_THE_END = settings(autoActionMode="disable", realtimeAutoActions={"disable": False})
+AT_THE_END = settings(autoActionMode="disable", brake=False, realtimeAutoActions={"disable": False})
 
 
 async def test_500_disables_that_wait_are_one_write_and_one_reload_and_their_undo_restores_every_byte(
@@ -21,7 +21,7 @@ async def test_500_disables_that_wait_are_one_write_and_one_reload_and_their_und
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 500
         assert len({action.account_id for action in made}) == 500
         assert (bench.files.written, bench.runtime.reloads) == (1, 1)
-        undone = await bench.inspector.follow_up.undo_run(run.id, "ben")
+        undone = (await bench.inspector.undo.of_run(run.id, "ben")).actions
         assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 500
         assert (bench.files.written, bench.runtime.reloads) == (2, 2)
         assert bench.stored() == before
@@ -29,7 +29,7 @@ async def test_500_disables_that_wait_are_one_write_and_one_reload_and_their_und
 
 async def test_a_conflict_in_one_of_many_fails_that_one_only(tmp_path: Path) -> None:
     async with embedded(tmp_path, HEAD + fleet({"refusing": 50})) as bench:
-        keep = settings(autoActionMode="none")
+        keep = settings(autoActionMode="none", brake=False)
         run = await ended(bench.inspector, (await bench.inspector.start(keep, "anna")).id)
         foreign = "sk-ant-refusing-0007-0123456789\n    priority: 3"
         bench.config.write_text(bench.config.read_text().replace(foreign.partition("\n")[0], foreign))

@@ -8,7 +8,7 @@ from extension.inspection.accounts.account import Source, classify
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import NO_EVIDENCE
-from extension.inspection.policy.circuit_breaker import HostTally
+from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
 from extension.inspection.policy.recommendation import recommend
 from extension.inspection.policy.revocation import PastVerdict

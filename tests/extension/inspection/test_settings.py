@@ -32,6 +32,8 @@ DEFAULTS = {
     "brake": True,
     "brakeShare": 0.5,
     "brakeMinimum": 20,
+    "disableLimit": 0.5,
+    "disableMinimum": 20,
     "familyDefaultAddress": False,
     "previewCharacters": 280,
 }
@@ -54,6 +56,8 @@ ALLOWED: list[tuple[str, list[Any]]] = [
     ("brake", [True, False]),
     ("brakeShare", [0, 0.25, 1]),
     ("brakeMinimum", [0, 500]),
+    ("disableLimit", [0, 0.25, 1]),
+    ("disableMinimum", [0, 500]),
     ("familyDefaultAddress", [True, False]),
     ("previewCharacters", [0, 4000]),
 ]
@@ -82,6 +86,8 @@ REFUSED = [
     ("brakeShare", 1.1),
     ("brakeShare", float("nan")),
     ("brakeMinimum", -1),
+    ("disableLimit", -0.1),
+    ("disableMinimum", 2.5),
     ("familyDefaultAddress", "yes"),
     ("previewCharacters", 4001),
     ("probeModel", "two\nlines"),

@@ -8,7 +8,8 @@ import pytest
 
 from extension.inspection.evidence.verdict import Verdict
 from extension.store import events
-from extension.store.actions import actions, held
+from extension.store.actions import held, search
+from extension.store.actions.search import ActionFilter
 from extension.store.data_folder import DataFolder
 from extension.store.database.connection import migrating_engine
 from extension.store.database.database import Database, Transaction
@@ -41,7 +42,7 @@ async def test_an_older_database_is_upgraded_with_everything_that_it_holds(folde
         assert [refused.verdict, well.verdict] == ["invalid_key", "healthy"]
         assert (refused.attempts[0].status, refused.headers) == (401, {"retry-after": "3"})
         assert (refused.revisions, refused.windows, refused.resets_at) == ((), (), None)
-        (action,) = actions.recent(transaction, 1, 10)
+        (action,) = search.page(transaction, 1, ActionFilter(), before=None, limit=10).actions
         assert (action.actor, action.outcome, action.run_id, action.cause) == ("anna", "applied", 1, "request")
         (warning,) = warnings.of_pool(transaction, 1)
         assert warning.subject == "odd.json"

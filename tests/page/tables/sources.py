@@ -8,11 +8,19 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from extension.api.payloads.action import ActionsAnswer, ActionView
+from extension.api.payloads.action import (
+    ActionsAnswer,
+    ActionView,
+    BatchesAnswer,
+    BatchView,
+    CommandAnswer,
+    GroupsView,
+)
+from extension.api.payloads.change_plan import PlannedView, PlanView
 from extension.api.payloads.cost import CostAnswer
 from extension.api.payloads.difference import ChangeView, DifferenceAnswer, PictureView
 from extension.api.payloads.event import EventsAnswer, EventView
-from extension.api.payloads.follow_up import HeldAnswer, HeldView, ModePlanView, PlannedView, PlansAnswer
+from extension.api.payloads.follow_up import HeldAnswer, HeldView, ModePlanView, PlansAnswer
 from extension.api.payloads.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
 from extension.api.payloads.pool import DisabledByView, SkippedView, StatisticsView
 from extension.api.payloads.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
@@ -35,6 +43,7 @@ from extension.inspection.settings import (
     PromptMode,
     RealtimeAutoActions,
 )
+from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, ActorKind, Cause, EventKind
 from extension.store.run_state import RunState
 
@@ -45,6 +54,7 @@ TOKENS: tuple[type[StrEnum], ...] = (
     ActionOutcome,
     ActorKind,
     AutoActionMode,
+    BatchState,
     Cause,
     CheckDepth,
     DecisionPolicy,
@@ -76,6 +86,7 @@ SHAPES: tuple[type[BaseModel], ...] = (
     RunAnswer,
     RunsAnswer,
     PlannedView,
+    PlanView,
     ModePlanView,
     PlansAnswer,
     HeldView,
@@ -85,6 +96,10 @@ SHAPES: tuple[type[BaseModel], ...] = (
     DifferenceAnswer,
     ActionView,
     ActionsAnswer,
+    GroupsView,
+    BatchView,
+    BatchesAnswer,
+    CommandAnswer,
     ScheduleView,
     ScheduleAnswer,
     SchedulesAnswer,
@@ -115,6 +130,7 @@ READS: Mapping[str, type[BaseModel]] = {
     "inspections/schedules": SchedulesAnswer,
     "pool": SlimPoolAnswer,
     "pool/actions": ActionsAnswer,
+    "pool/batches": BatchesAnswer,
 }
 """Answers to GET requests, by path."""
 
@@ -122,19 +138,21 @@ CHANGES: Mapping[str, type[BaseModel] | None] = {
     "config/webhook": WebhookAnswer,
     "config/webhook/test": WebhookAnswer,
     "inspections": RunAnswer,
-    "inspections/apply": ActionsAnswer,
+    "inspections/apply": CommandAnswer,
     "inspections/cost": CostAnswer,
     "inspections/finish": RunAnswer,
     "inspections/pause": RunAnswer,
-    "inspections/release": ActionsAnswer,
+    "inspections/release": CommandAnswer,
     "inspections/resume": RunAnswer,
     "inspections/schedules": ScheduleAnswer,
     "inspections/stop": RunAnswer,
-    "inspections/undo": ActionsAnswer,
-    "pool/delete": ActionsAnswer,
+    "inspections/undo": CommandAnswer,
+    "pool/batches/cancel": BatchView,
+    "pool/delete": CommandAnswer,
     "pool/flags": None,
-    "pool/status": ActionsAnswer,
-    "pool/undo": ActionsAnswer,
+    "pool/plan": PlanView,
+    "pool/status": CommandAnswer,
+    "pool/undo": CommandAnswer,
 }
 """Answers to POST requests, by path; None is an empty answer."""
 
@@ -147,6 +165,7 @@ TOKEN_FIELDS: Mapping[str, type[StrEnum]] = {
     "outcome": ActionOutcome,
     "state": RunState,
     "verdict": Verdict,
+    "BatchView.state": BatchState,
     "DisabledByView.kind": ActorKind,
     "EventView.kind": EventKind,
 }

@@ -13,7 +13,7 @@ from extension.cli.client.run_follower import follow, read_results
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import INTERRUPTED
 from extension.cli.output.columns import print_lines
-from extension.cli.output.results import exit_status, left_out, print_results, summary
+from extension.cli.output.results import exit_status, left_out, on_hold, print_results, summary
 from extension.cli.output.text import counted, print_json
 
 
@@ -50,7 +50,8 @@ def print_outcome(outcome: Mapping[str, Any], *, all_rows: bool) -> None:
     """Print the results of a run and the changes since the previous run."""
     results = outcome["results"]
     print_results(results, all_rows=all_rows)
-    for line in (left_out(results, all_rows=all_rows), summary(outcome["run"]), _changes(outcome["difference"])):
+    run = outcome["run"]
+    for line in (left_out(results, all_rows=all_rows), summary(run), _changes(outcome["difference"]), on_hold(run)):
         if line:
             print_lines(line)
 

@@ -1,8 +1,14 @@
 import { accountName, plural } from "../formatting.js";
-import { planDelete, planSwitch } from "./change_plan.js";
+import { BACKGROUND_FROM } from "./batch_progress.js";
+import { leaveOut, planDelete, planSwitch } from "./change_plan.js";
 import { planNodes } from "./plan_nodes.js";
 
-/** @import { Account } from "../table/rows.js" */
+/**
+ * @import { Account } from "../table/rows.js"
+ * @import { CommandAnswer } from "../../_generated_types.js"
+ */
+
+const nothing = () => {};
 
 /** Disable, enable and delete accounts after a confirmation. */
 export class AccountActions {
@@ -18,30 +24,65 @@ export class AccountActions {
   }
 
   /**
+   * Change accounts that are named one by one, also when they are on hold.
+   *
    * @param {Account[]} accounts
    * @param {boolean} disabled
    */
   switch(accounts, disabled) {
-    const verb = disabled ? "Disable" : "Enable";
     const plan = planSwitch(accounts, disabled);
-    this.#confirm(verb, plan, accounts, (reason) =>
-      this.client.post("pool/status", { accounts: plan.ids, disabled, ...(reason ? { reason } : {}) }));
+    this.#confirmSwitch(plan, accounts, disabled, plan.ids, nothing);
   }
 
-  /** @param {Account[]} accounts */
-  delete(accounts) {
+  /**
+   * Change a selection, without the accounts on hold.
+   *
+   * @param {Account[]} accounts
+   * @param {boolean} disabled
+   * @param {() => void} onPerformed called when the change was asked for
+   */
+  async switchSelected(accounts, disabled, onPerformed) {
+    const plan = planSwitch(accounts, disabled);
+    if (plan.ids.length) {
+      const action = disabled ? "disable" : "enable";
+      const known = await this.client.post("pool/plan", { accounts: plan.ids, action }).catch(() => null);
+      for (const group of known ? [known.held, known.refused, known.notEnabled] : []) leaveOut(plan, group);
+    }
+    this.#confirmSwitch(plan, accounts, disabled, [], onPerformed);
+  }
+
+  /**
+   * @param {Account[]} accounts
+   * @param {() => void} [onPerformed] called when the change was asked for
+   */
+  delete(accounts, onPerformed = nothing) {
     const plan = planDelete(accounts);
-    this.#confirm("Delete", plan, accounts, (reason) =>
-      this.client.post("pool/delete", { accounts: plan.ids, ...(reason ? { reason } : {}) }));
+    this.#confirm("Delete", plan, accounts, onPerformed, (reason) =>
+      this.client.post("pool/delete", { accounts: plan.ids, ...sent(plan.ids, reason) }));
+  }
+
+  /**
+   * @param {import("./change_plan.js").Plan} plan
+   * @param {Account[]} accounts
+   * @param {boolean} disabled
+   * @param {number[]} released accounts that are changed even if they are on hold
+   * @param {() => void} onPerformed
+   */
+  #confirmSwitch(plan, accounts, disabled, released, onPerformed) {
+    this.#confirm(disabled ? "Disable" : "Enable", plan, accounts, onPerformed, (reason) =>
+      this.client.post("pool/status", {
+        accounts: plan.ids, disabled, ...(released.length ? { released } : {}), ...sent(plan.ids, reason),
+      }));
   }
 
   /**
    * @param {"Disable" | "Enable" | "Delete"} verb
    * @param {import("./change_plan.js").Plan} plan
    * @param {Account[]} accounts
-   * @param {(reason: string) => Promise<import("../../_generated_types.js").ActionsAnswer>} send
+   * @param {() => void} onPerformed
+   * @param {(reason: string) => Promise<CommandAnswer>} send
    */
-  #confirm(verb, plan, accounts, send) {
+  #confirm(verb, plan, accounts, onPerformed, send) {
     const count = plan.ids.length;
     const subject = count === 1 && accounts.length === 1 ? accountName(accounts[0]) : plural(count, "account");
     this.dialog.open({
@@ -53,11 +94,21 @@ export class AccountActions {
       asksWhy: count > 0,
       perform: async (reason) => {
         try {
-          return await send(reason);
+          const answer = await send(reason);
+          onPerformed();
+          return answer;
         } finally {
           await this.onDone();
         }
       },
     });
   }
+}
+
+/**
+ * @param {number[]} ids
+ * @param {string} reason
+ */
+function sent(ids, reason) {
+  return { ...(reason ? { reason } : {}), ...(ids.length >= BACKGROUND_FROM ? { background: true } : {}) };
 }

@@ -1,8 +1,9 @@
 import { explained } from "../connection/problem.js";
 import { byId, element } from "../dom.js";
+import { followed, progressText } from "./batch_progress.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 
-/** @import { ActionsAnswer } from "../../_generated_types.js" */
+/** @import { BatchView, CommandAnswer } from "../../_generated_types.js" */
 
 /**
  * Confirmation dialog of a change: planned writes first, results after confirmation.
@@ -12,7 +13,13 @@ export class ActionDialog {
   /** @type {HTMLElement | null} */ #opener = null;
   /** @type {HTMLElement | null} */ #panel = null;
 
-  constructor() {
+  /**
+   * @param {import("../connection/client.js").Client} client
+   * @param {() => Promise<void>} onDone called after an undo, whatever came of it
+   */
+  constructor(client, onDone) {
+    this.client = client;
+    this.onDone = onDone;
     this.dialog = byId("action-dialog", HTMLDialogElement);
     this.heading = byId("action-heading");
     this.body = byId("action-body");
@@ -29,7 +36,7 @@ export class ActionDialog {
    * @param {HTMLElement[]} change.body planned writes
    * @param {boolean} [change.possible] false: there is nothing to confirm
    * @param {boolean} [change.asksWhy]
-   * @param {(reason: string) => Promise<ActionsAnswer>} change.perform
+   * @param {(reason: string) => Promise<CommandAnswer>} change.perform
    */
   open({ title, verb, danger = false, body, possible = true, asksWhy = false, perform }) {
     this.heading.textContent = title;
@@ -52,16 +59,21 @@ export class ActionDialog {
     if (!this.#busy) this.dialog.close();
   }
 
-  /** @param {() => Promise<ActionsAnswer>} perform */
+  /** @param {() => Promise<CommandAnswer>} perform */
   async #perform(perform) {
     if (this.#busy) return;
     this.#busy = true;
     this.body.replaceChildren(element("p", { text: "Working…", attributes: { role: "status" } }));
     this.buttons.replaceChildren();
+    /** @type {BatchView | null} */
+    let batch = null;
     try {
-      const { actions } = await perform();
+      const begun = await perform();
+      const done = await followed(this.client, begun, (current) => this.#showProgress(current));
+      batch = done.batch;
       this.heading.textContent = "Result";
-      this.body.replaceChildren(...outcomeNodes(actions));
+      this.body.replaceChildren(...outcomeNodes(done.actions), ...batchNodes(batch));
+      if (done !== begun) await this.onDone();
     } catch (problem) {
       const { message, hint } = explained(problem);
       this.heading.textContent = "Failed";
@@ -72,9 +84,35 @@ export class ActionDialog {
     }
     const close = this.#button("Close", "primary", () => this.dialog.close());
     close.setAttribute("aria-describedby", OUTCOME_ID);
-    this.buttons.replaceChildren(close);
+    const undo = batch?.outcomes.applied && batch.cause !== "undo" ? [this.#undoButton(batch.id)] : [];
+    this.buttons.replaceChildren(...undo, close);
     close.focus({ preventScroll: true });
     this.dialog.scrollTop = 0;
+  }
+
+  /** @param {BatchView} batch */
+  #showProgress(batch) {
+    const text = element("p", { text: progressText(batch, Date.now()), attributes: { role: "status" } });
+    const bar = element("progress", { attributes: { max: Math.max(1, batch.total), value: batch.done } });
+    const note = "The service goes on with it when this page is closed.";
+    this.body.replaceChildren(text, bar, element("p", { class: "hint", text: note }));
+    if (this.buttons.childElementCount) return;
+    const cancel = this.#button("Cancel the rest", "plain", () => {
+      cancel.disabled = true;
+      this.client.post("pool/batches/cancel", undefined, { batch: batch.id }).catch(() => { cancel.disabled = false; });
+    });
+    this.buttons.replaceChildren(cancel);
+  }
+
+  /** @param {number} batch */
+  #undoButton(batch) {
+    return this.#button("Undo", "plain", () => this.#perform(async () => {
+      try {
+        return await this.client.post("pool/undo", { batch, background: true });
+      } finally {
+        await this.onDone();
+      }
+    }));
   }
 
   /**
@@ -97,6 +135,20 @@ export class ActionDialog {
   #button(text, kind, act) {
     return element("button", { class: kind, text, attributes: { type: "button" }, on: { click: act } });
   }
+}
+
+/**
+ * Accounts that a batch left on hold, and its early end.
+ *
+ * @param {BatchView | null} batch
+ */
+function batchNodes(batch) {
+  if (!batch) return [];
+  const nodes = [];
+  const left = batch.total - batch.done;
+  if (batch.state !== "done") nodes.push(`The command was ${batch.state}; ${left} not done. ${batch.reason}`);
+  if (batch.planned.onHold) nodes.push(`${batch.planned.onHold} left on hold.`);
+  return nodes.map((text) => element("p", { text }));
 }
 
 /** @param {HTMLElement} place */

@@ -49,6 +49,27 @@ export function planDelete(accounts) {
 }
 
 /**
+ * Take accounts out of a plan that the service leaves as they are, such as those on hold.
+ *
+ * @param {Plan} plan
+ * @param {import("../../_generated_types.js").PlannedView[]} entries
+ */
+export function leaveOut(plan, entries) {
+  const reasons = new Map(entries.map(({ account, against, host }) =>
+    [account, host ? `${host}: ${against}` : against]));
+  if (!reasons.size) return;
+  plan.ids = plan.ids.filter((id) => !reasons.has(id));
+  for (const group of plan.groups) {
+    for (const account of group.accounts) {
+      const reason = reasons.get(account.id);
+      if (reason !== undefined) plan.left.push({ account, reason });
+    }
+    group.accounts = group.accounts.filter(({ id }) => !reasons.has(id));
+  }
+  plan.groups = plan.groups.filter(({ accounts }) => accounts.length);
+}
+
+/**
  * Reason that an account cannot be enabled or disabled; empty when it can.
  *
  * @param {Account} account

@@ -6,6 +6,7 @@ import { listing, paragraph, smallButton, titled } from "./listing.js";
 
 /** @import { ModePlanView, PlannedView, Source } from "../../_generated_types.js" */
 
+const REASONS_SHOWN = 3;
 const VERBS = { disable: "Disable", enable: "Enable", delete: "Delete" };
 
 /**
@@ -19,11 +20,11 @@ export function modePlans(source, plans, onApply) {
   const rows = plans.filter(({ mode }) => mode !== "none").map((plan) => {
     const apply = smallButton("Apply…", () => onApply(plan), `Apply: ${modeLabel(source, plan.mode)}`);
     apply.disabled = plan.applied.length === 0;
-    return [modeLabel(source, plan.mode), countsText(plan.applied), String(plan.held.length), apply];
+    return [modeLabel(source, plan.mode), countsText(plan.applied), String(plan.held.length), leftText(plan), apply];
   });
   return titled("Plans by mode",
     paragraph("Nothing changes until you apply a plan. Accounts that were already changed are not included."),
-    listing(["Mode", "Actions", "On hold", ""], rows));
+    listing(["Mode", "Actions", "On hold", "Not changed", ""], rows));
 }
 
 /**
@@ -41,6 +42,17 @@ export function plannedNodes(applied) {
     return [element("section", { class: "planned" },
       paragraph(`${verb} ${plural(chosen.length, "account")}.${warning}`), nameList(names))];
   });
+}
+
+/** @param {ModePlanView} plan */
+function leftText({ refused, already, notEnabled }) {
+  const groups = { refused, "already so": already, "not enabled": notEnabled };
+  const texts = Object.entries(groups).flatMap(([label, entries]) => {
+    if (!entries.length) return [];
+    const reasons = [...new Set(entries.map(({ against }) => against))];
+    return [`${entries.length} ${label}: ${reasons.slice(0, REASONS_SHOWN).join(" ")}`];
+  });
+  return texts.join("; ");
 }
 
 /** @param {PlannedView[]} applied */

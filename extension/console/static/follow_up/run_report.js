@@ -1,3 +1,4 @@
+import { BACKGROUND_FROM } from "../actions/batch_progress.js";
 import { nameList } from "../actions/plan_nodes.js";
 import { byId, element } from "../dom.js";
 import { accountName, plural } from "../formatting.js";
@@ -10,7 +11,7 @@ import { paragraph, smallButton, titled } from "./listing.js";
 import { modePlans, plannedNodes } from "./mode_plans.js";
 
 /**
- * @import { ActionsAnswer, HeldView, ModePlanView } from "../../_generated_types.js"
+ * @import { CommandAnswer, HeldView, ModePlanView } from "../../_generated_types.js"
  * @import { Run } from "../run/run_model.js"
  */
 
@@ -63,7 +64,8 @@ export class RunReport {
     return [
       modePlans(run.accountSource, plans, (plan) => this.#apply(run, plan)),
       onHoldList(held, (chosen) => this.#release(run, chosen)),
-      titled("Undo", paragraph("Reverts the changes made for this run. Deletions cannot be reverted."),
+      titled("Undo", paragraph("Reverts all changes on the results of this run, automatic and manual. "
+        + "Deletions cannot be reverted."),
         smallButton(`Undo run ${run.id}…`, () => this.#undo(run))),
       differenceList(difference, this.vocabulary),
       titled("Export",
@@ -93,7 +95,8 @@ export class RunReport {
       danger: applied.some(({ action }) => action === "delete"),
       body: [...plannedNodes(applied),
         paragraph("Accounts that changed since the check are skipped.")],
-    }, () => this.client.post("inspections/apply", { mode, accounts: numbersOf(applied) }, { run: run.id }));
+    }, () => this.client.post(
+      "inspections/apply", { mode, accounts: numbersOf(applied), ...inBackground(applied) }, { run: run.id }));
   }
 
   /**
@@ -107,7 +110,8 @@ export class RunReport {
       title: `Release ${plural(held.length, "action")} on hold from run ${run.id}?`,
       verb: "Release",
       body: [paragraph("These actions are on hold and are applied now:"), nameList(names)],
-    }, () => this.client.post("inspections/release", { accounts: numbersOf(held) }, { run: run.id }));
+    }, () => this.client.post(
+      "inspections/release", { accounts: numbersOf(held), ...inBackground(held) }, { run: run.id }));
   }
 
   /** @param {Run} run */
@@ -117,12 +121,12 @@ export class RunReport {
       verb: "Undo",
       body: [paragraph("Each account returns to its state before the run. Accounts that changed since are skipped. "
         + "Deleted files are not restored.")],
-    }, () => this.client.post("inspections/undo", undefined, { run: run.id }));
+    }, () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
   }
 
   /**
    * @param {{title: string, verb: string, danger?: boolean, body: HTMLElement[]}} change
-   * @param {() => Promise<ActionsAnswer>} send
+   * @param {() => Promise<CommandAnswer>} send
    */
   #confirm(change, send) {
     this.dialog.open({
@@ -136,6 +140,11 @@ export class RunReport {
       },
     });
   }
+}
+
+/** @param {object[]} listed */
+function inBackground({ length }) {
+  return length >= BACKGROUND_FROM ? { background: true } : {};
 }
 
 /** @param {{account: number}[]} listed */

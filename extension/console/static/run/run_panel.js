@@ -20,6 +20,8 @@ export function describeRun(run, now) {
   if (run.finishedAt) parts.push(`took ${formatDuration(run.finishedAt - run.startedAt)}`);
   const origin = run.schedule ? `by schedule ${run.schedule}` : ORIGINS.get(run.startedBy) ?? `by ${run.startedBy}`;
   parts.push(`started ${origin}`, formatAge(now - run.startedAt));
+  if (run.onHold) parts.push(`${formatCount(run.onHold)} on hold`);
+  if (run.notCarriedOut) parts.push(`${formatCount(run.notCarriedOut)} automatic actions not carried out`);
   if (run.reason) parts.push(run.reason);
   return parts.join(" · ");
 }
@@ -49,8 +51,11 @@ export class RunPanel {
   /**
    * @param {import("./run_model.js").Run | undefined} run the one in view
    * @param {import("./run_model.js").Run | undefined} active the one under way
+   * @param {string} mode automatic actions of the next run
    */
-  render(run, active) {
+  render(run, active, mode) {
+    const label = mode === "none" ? "Start inspection" : "Start inspection with automatic actions";
+    if (this.start.textContent !== label) this.start.textContent = label;
     const focused = document.activeElement;
     this.start.hidden = Boolean(active);
     this.stop.hidden = !active;

@@ -97,7 +97,7 @@ export const FIELDS = [
   },
   {
     name: "brake", kind: "switch", label: "Circuit breaker",
-    hint: "Puts disabling on hold while most checks of a host fail alike. 401 and 403 are never on hold.",
+    hint: "Puts disabling and deleting on hold while most checks of a host fail alike, whatever the failure.",
   },
   {
     name: "brakeShare", kind: "share", label: "Hold from, % of a host", needs: braked,
@@ -106,6 +106,14 @@ export const FIELDS = [
   {
     name: "brakeMinimum", kind: "count", label: "Hold after, checks", ...LIMITS.brakeMinimum, needs: braked,
     hint: "A failure waits until this many checks of its host are done, or the run ends.",
+  },
+  {
+    name: "disableLimit", kind: "share", label: "Disable at most, % of the enabled", needs: braked,
+    hint: "Share of the enabled accounts that one run may disable automatically; the rest is on hold.",
+  },
+  {
+    name: "disableMinimum", kind: "count", label: "Disable at least up to, accounts", ...LIMITS.disableMinimum,
+    needs: braked, hint: "One run may always disable this many accounts, also in a small pool.",
   },
   {
     name: "decisionPolicy", kind: "choice", label: "Decision policy",

@@ -8,11 +8,20 @@ from adapter.rules.identity import IdRule
     ("version", "own", "features"),
     [
         ("7.2.140", False, set(Feature) - {Feature.CALL_TIMEOUT}),
-        ("v7.2.4", False, set(Feature) - {Feature.CALL_TIMEOUT, Feature.KEY_STATUS}),
+        ("v7.2.4", False, set(Feature) - {Feature.CALL_TIMEOUT, Feature.CALL_PROXY, Feature.KEY_STATUS}),
+        ("v7.2.129", False, set(Feature) - {Feature.CALL_TIMEOUT, Feature.CALL_PROXY}),
+        ("v7.2.130", False, set(Feature) - {Feature.CALL_TIMEOUT}),
         (
             "7.1.42",
             False,
-            set(Feature) - {Feature.CALL_TIMEOUT, Feature.KEY_STATUS, Feature.LIVE_INDEX, Feature.USAGE_SUBSCRIPTION},
+            set(Feature)
+            - {
+                Feature.CALL_TIMEOUT,
+                Feature.CALL_PROXY,
+                Feature.KEY_STATUS,
+                Feature.LIVE_INDEX,
+                Feature.USAGE_SUBSCRIPTION,
+            },
         ),
         ("6.10.7", False, {Feature.HEALTH, Feature.SECTION_INDEX, Feature.KEY_ACTIVITY}),
         ("6.9.47", False, {Feature.HEALTH, Feature.SECTION_INDEX, Feature.KEY_ACTIVITY}),

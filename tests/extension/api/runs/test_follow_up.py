@@ -12,11 +12,14 @@ async def test_a_run_is_planned_applied_and_undone(service: Running) -> None:
     plans = (await service.get(f"{OWN}/inspections/plan?run={run}")).json["plans"]
     assert [plan["mode"] for plan in plans] == ["none", "disable"]
     (planned,) = plans[1]["applied"]
-    assert (planned["action"], planned["verdict"], planned["held"]) == ("disable", "invalid_key", "")
+    assert (planned["action"], planned["against"], planned["host"]) == ("disable", "", "")
 
     made = await service.post(f"{OWN}/inspections/apply?run={run}", json={"mode": "disable"}, headers=headers)
     (action,) = made.json["actions"]
     assert (action["outcome"], action["cause"], action["actorKind"]) == ("applied", "apply", "person")
+    batch = made.json["batch"]
+    assert (batch["id"], batch["state"], batch["done"], batch["total"]) == (action["batch"], "done", 1, 1)
+    assert (batch["planned"]["change"], batch["outcomes"]) == (1, {"applied": 1})
 
     undone = await service.post(f"{OWN}/inspections/undo?run={run}", headers=headers)
     assert [(each["action"], each["undoes"]) for each in undone.json["actions"]] == [("enable", action["id"])]
@@ -42,7 +45,7 @@ async def test_what_is_held_is_listed_and_released(service: Running) -> None:
     run = await service.finished_run(headers)
     assert (await service.get(f"{OWN}/inspections/held?run={run}")).json == {"held": []}
     released = await service.post(f"{OWN}/inspections/release?run={run}", json={}, headers=headers)
-    assert (released.status, released.json) == (200, {"actions": []})
+    assert (released.status, released.json) == (200, {"batch": None, "actions": []})
 
 
 async def test_a_run_that_has_ended_is_neither_paused_nor_finished(service: Running) -> None:

@@ -11,6 +11,7 @@ from extension.store.records import ActionOutcome, ActorKind, Cause
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
 from tests.extension.engine.scenario import (
     FILES,
+    TWO_KEYS,
     VENDOR_B,
     FlyingClock,
     compat_config,
@@ -49,7 +50,7 @@ async def test_a_dry_run_shows_what_each_mode_would_do_and_does_nothing(tmp_path
 async def test_applying_a_run_does_exactly_what_its_dry_run_showed(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, settings())
-        planned = {each.entry.result.account_id for each in (await inspector.follow_up.plans(run.id))[1].applied}
+        planned = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
         made = await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "ben", None)
         assert {action.account_id for action in made} == planned
         assert {(action.outcome, action.cause, action.actor_kind) for action in made} == {
@@ -68,7 +69,7 @@ async def test_what_anybody_did_to_an_account_since_its_probe_leaves_nothing_to_
         alpha = (await numbers(inspector))["alpha"]
         await clock.advance(1)
         await inspector.set_disabled([alpha], True, "ben")
-        left = {each.entry.result.account_id for each in (await inspector.follow_up.plans(run.id))[1].applied}
+        left = {each.asked.record.id for each in (await inspector.follow_up.plans(run.id))[1].applied}
         made = await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "ben", None)
     assert len(left) == 2
     assert alpha not in left
@@ -110,10 +111,10 @@ async def test_undoing_an_action_restores_the_state_before_with_its_patterns(
     async with opened(tmp_path, gateway) as inspector:
         (vendor_b,) = (number for name, number in (await numbers(inspector)).items() if name not in {"alpha", "beta"})
         (action,) = await inspector.set_disabled([vendor_b], True, "anna")
-        (undone,) = await inspector.follow_up.undo([action.id], "ben")
+        (undone,) = (await inspector.undo.of_actions([action.id], "ben")).actions
         assert (undone.action, undone.outcome, undone.undoes) == ("enable", ActionOutcome.APPLIED, action.id)
         with pytest.raises(UndoRefused, match=str(action.id)):
-            await inspector.follow_up.undo([action.id], "ben")
+            await inspector.undo.of_actions([action.id], "ben")
     assert gateway.state.document["claude-api-key"][0]["excluded-models"] == ["old-*"]
 
 
@@ -121,24 +122,55 @@ async def test_undoing_a_run_takes_back_what_it_did_and_nothing_else(tmp_path: P
     before = FakeGateway(gateway.state.text).state.document
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, automatic())
-        made = await inspector.follow_up.undo_run(run.id, "ben")
+        made = (await inspector.undo.of_run(run.id, "ben")).actions
         assert [action.outcome for action in made] == [ActionOutcome.APPLIED] * 3
         assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
-        assert await inspector.follow_up.undo_run(run.id, "ben") == ()
+        assert (await inspector.undo.of_run(run.id, "ben")).actions == ()
     after = gateway.state.document
     assert after["claude-api-key"] == before["claude-api-key"]
     assert [provider.get("disabled", False) for provider in after["openai-compatibility"]] == [False, False]
 
 
-async def test_what_was_done_to_an_account_since_is_not_undone(tmp_path: Path, gateway: FakeGateway) -> None:
+async def test_undoing_a_run_covers_the_actions_of_every_actor_on_its_results(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, settings())
+        everyone = list((await numbers(inspector)).values())
+        made = await inspector.set_disabled(everyone, True, "anna", "in the table")
+        assert {action.cause for action in made} == {Cause.REQUEST}
+        undone = (await inspector.undo.of_run(run.id, "ben")).actions
+        assert [action.outcome for action in undone] == [ActionOutcome.APPLIED] * 3
+        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
+
+
+async def test_undoing_a_run_restores_the_state_before_its_first_action_on_an_account(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, automatic())
+        alpha, beta = [(await numbers(inspector))[name] for name in ("alpha", "beta")]
+        await inspector.set_disabled([alpha, beta], False, "anna")
+        await inspector.set_disabled([alpha], True, "anna")
+        made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
+        assert made[alpha].outcome is ActionOutcome.APPLIED
+        assert beta not in made  # disabled by the run and enabled again: it is as before
+        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
+
+
+async def test_an_action_about_a_later_run_outranks_the_undo_of_an_earlier_one(
+    tmp_path: Path, gateway: FakeGateway
+) -> None:
     async with opened(tmp_path, gateway) as inspector:
         run = await run_to_its_end(inspector, automatic())
         alpha = (await numbers(inspector))["alpha"]
         await inspector.set_disabled([alpha], False, "anna")
+        await run_to_its_end(inspector, settings())
         await inspector.set_disabled([alpha], True, "anna", "it is mine")
-        made = {action.account_id: action for action in await inspector.follow_up.undo_run(run.id, "ben")}
-        assert made[alpha].outcome is ActionOutcome.CONFLICT
+        made = {action.account_id: action for action in (await inspector.undo.of_run(run.id, "ben")).actions}
+        assert alpha not in made
         assert sum(action.outcome is ActionOutcome.APPLIED for action in made.values()) == 2
+        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 1
 
 
 async def test_a_deletion_cannot_be_undone(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -146,7 +178,7 @@ async def test_a_deletion_cannot_be_undone(tmp_path: Path, gateway: FakeGateway)
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
         (action,) = await inspector.delete_files([anna], "ben")
         with pytest.raises(UndoRefused) as caught:
-            await inspector.follow_up.undo([action.id], "ben")
+            await inspector.undo.of_actions([action.id], "ben")
         assert "not deletions" in caught.value.hint
 
 
@@ -177,3 +209,14 @@ async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path
         (shown,) = [each for each in (await inspector.pool(Source.API_KEY)).accounts if each.id == alpha]
         assert (shown.record.never_probe, shown.record.managed) == (True, False)
     assert not [call for call in gateway.calls if "alpha" in call.url]
+
+
+async def test_a_release_that_is_refused_leaves_nothing_on_hold(tmp_path: Path) -> None:
+    gateway = FakeGateway(compat_config(["alpha"]) + TWO_KEYS)
+    gateway.upstream = lambda request: reply(429 if "pair" in request.url else 200)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await ended(inspector, (await inspector.start(settings(autoActionMode="disable"), "anna")).id)
+        assert run.on_hold == 2
+        made = await inspector.follow_up.release(run.id, "anna", None)
+        assert [action.outcome for action in made] == [ActionOutcome.REFUSED] * 2
+        assert (await inspector.run(run.id)).on_hold == 0

@@ -99,7 +99,7 @@ class SlowGateway(Gateway):
         await super().carry_out(batch)
 
 
-async def test_after_a_batch_the_queue_rests_for_as_long_as_it_took() -> None:
+async def test_after_a_batch_the_queue_rests_nine_times_as_long_as_it_took() -> None:
     clock = FakeClock()
     gateway = SlowGateway(clock)
     async with ActionQueue(gateway.carry_out, clock) as queue:
@@ -107,7 +107,7 @@ async def test_after_a_batch_the_queue_rests_for_as_long_as_it_took() -> None:
         await clock.sleeping()
         queue.put(orders([2]))
         queue.put(orders([3]))
-        await clock.advance(9)
+        await clock.advance(89)
         assert gateway.batches == [[1]]
         await clock.advance(1)
         await queue.drain()

@@ -76,7 +76,7 @@ async def test_what_is_done_about_a_key_rests_on_the_state_it_was_probed_in(tmp_
 
     gateway.upstream = refused
     async with opened(tmp_path, gateway) as inspector:
-        chosen = settings(workers=1, autoActionMode="disable")
+        chosen = settings(workers=1, autoActionMode="disable", brake=False)
         await ended(inspector, (await inspector.start(chosen, "anna")).id)
         made = {action.account_id: action.outcome.value for action in await inspector.actions()}
         # the first was probed before the edit, so that the gateway's state is not the one its probe saw

@@ -14,7 +14,8 @@ import adapter
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Kind, Verdict
 from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS, cause_of, verdict_of_status
-from extension.inspection.policy.circuit_breaker import KEY_FAILURES, UNPROBED
+from extension.inspection.policy.circuit_breaker import KEY_FAILURES
+from extension.inspection.policy.host_tally import UNPROBED
 
 ROOT = Path(adapter.__file__).parents[1]
 MEMBER = '    PARKED = "parked"\n'
@@ -28,7 +29,8 @@ LOOK = """
 from adapter.port import Answer
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.verdict_table import verdict_of_status
-from extension.inspection.policy.circuit_breaker import Braking, HostTally, brake
+from extension.inspection.policy.circuit_breaker import Braking, Failure, brake
+from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.recommendation import recommend
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import parse_settings
@@ -36,7 +38,8 @@ from extension.inspection.settings import parse_settings
 given = {"accountSource": "api_key", "decisionPolicy": "configurable"}
 found = Judgement(verdict_of_status(451), "Why.")
 strict, lenient = (recommend(found, True, parse_settings({**given, "onQuota": how})) for how in ("disable", "keep"))
-held = brake(strict.action, found.verdict, HostTally({found.verdict: 50}), parse_settings(given), run_ended=True)
+host = HostTally({found.verdict: 50})
+held = brake(strict.action, Failure(found.verdict), host, parse_settings(given), run_ended=True)
 print(found.verdict, strict.action, lenient.action, held[0])
 """
 
@@ -62,7 +65,7 @@ def extended(folder: Path, *, row: str) -> subprocess.CompletedProcess[str]:
 def test_a_new_verdict_takes_one_row(tmp_path: Path) -> None:
     done = extended(tmp_path, row=ROW)
 
-    assert done.stdout.split() == ["parked", "disable", "keep", "go"], done.stderr
+    assert done.stdout.split() == ["parked", "disable", "keep", "hold"], done.stderr
 
 
 @pytest.mark.parametrize("column", ["kind=Kind.KEY, ", "tone=Tone.BAD, ", "wanted=Action.DISABLE,"])
@@ -114,3 +117,4 @@ def test_verdicts_of_one_cause_share_one_that_stands_for_itself() -> None:
     assert all(cause_of(cause_of(verdict)) is cause_of(verdict) for verdict in Verdict)
     assert cause_of(Verdict.UNREACHABLE) is Verdict.PROVIDER_ERROR
     assert cause_of(Verdict.OUT_OF_QUOTA) is Verdict.RATE_LIMITED
+    assert cause_of(Verdict.BLOCKED) is Verdict.FORBIDDEN

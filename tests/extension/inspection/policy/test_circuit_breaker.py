@@ -1,19 +1,42 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.policy.circuit_breaker import Braking, HostTally, brake
+from extension.inspection.policy.circuit_breaker import KEY_FAILURES, Braking, Failure, brake
+from extension.inspection.policy.hold import HOLD_TEXTS, HoldCode
+from extension.inspection.policy.host_tally import HostTally
+from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings, parse_settings
 
 ON = parse_settings({"accountSource": "api_key"})
 OFF = parse_settings({"accountSource": "api_key", "brake": False})
 TROUBLE, HEALTHY = Verdict.PROVIDER_ERROR, Verdict.HEALTHY
+MINUTE = 60_000
+DAY = 24 * 60 * MINUTE
+NOW = 30 * DAY
+FAILURES = [Verdict.INVALID_KEY, Verdict.FORBIDDEN, Verdict.RELOGIN_NEEDED, Verdict.REVOKED, TROUBLE]
 
 
-def host(trouble: int, healthy: int) -> HostTally:
-    return HostTally({TROUBLE: trouble, HEALTHY: healthy})
+def host(trouble: int, healthy: int, verdict: Verdict = TROUBLE) -> HostTally:
+    return HostTally({verdict: trouble, HEALTHY: healthy})
+
+
+def landed(*runs: tuple[Verdict, int], sent_at: int = -1) -> HostTally:
+    tally = HostTally()
+    for verdict, count in runs:
+        for _ in range(count):
+            tally.add(verdict, sent_at=sent_at)
+    return tally
+
+
+def code_of(failure: Failure, tally: HostTally, *, run_ended: bool = True, action: Action = Action.DISABLE) -> str:
+    """Return the decision, or the code of the reason where it is on hold."""
+    braking, reason = brake(action, failure, tally, ON, run_ended=run_ended)
+    return braking if reason is None or braking is Braking.WAIT else reason.code
 
 
 @pytest.mark.parametrize(
@@ -29,92 +52,199 @@ def host(trouble: int, healthy: int) -> HostTally:
         (1, 1, True, "hold"),
     ],
 )
-def test_disabling_for_trouble_waits_then_goes_or_is_held(
-    trouble: int, healthy: int, run_ended: bool, braking: str
+@pytest.mark.parametrize("action", [Action.DISABLE, Action.DELETE])
+def test_what_fails_waits_then_goes_or_is_held(
+    trouble: int, healthy: int, run_ended: bool, braking: str, action: Action
 ) -> None:
-    said, reason = brake(Action.DISABLE, TROUBLE, host(trouble, healthy), ON, run_ended=run_ended)
+    said, reason = brake(action, Failure(TROUBLE), host(trouble, healthy), ON, run_ended=run_ended)
 
     assert said == braking
     assert bool(reason) is (said is not Braking.GO)
 
 
 def test_the_reason_of_a_held_action_counts_who_failed_alike() -> None:
-    _, reason = brake(Action.DISABLE, TROUBLE, host(18, 4), ON, run_ended=False)
+    _, reason = brake(Action.DISABLE, Failure(TROUBLE), host(18, 4), ON, run_ended=False)
 
-    assert "18 of 22 probes of this host failed the same way" in reason
-
-
-@pytest.mark.parametrize("verdict", [Verdict.INVALID_KEY, Verdict.FORBIDDEN, Verdict.RELOGIN_NEEDED, Verdict.REVOKED])
-def test_a_refused_key_is_never_held(verdict: Verdict) -> None:
-    assert brake(Action.DISABLE, verdict, HostTally({verdict: 50}), ON, run_ended=False) == (Braking.GO, "")
+    assert reason is not None
+    assert (reason.code, dict(reason.parameters)) == (HoldCode.SHARED_FAILURE, {"alike": 18, "probes": 22})
+    assert "18 of 22 probes of this host failed the same way" in reason.text
 
 
-@pytest.mark.parametrize("action", [Action.ENABLE, Action.KEEP, Action.DELETE])
-def test_only_disabling_is_braked(action: Action) -> None:
-    assert brake(action, TROUBLE, host(50, 0), ON, run_ended=False)[0] is Braking.GO
+def test_every_code_has_a_sentence() -> None:
+    assert set(HOLD_TEXTS) == set(HoldCode)
+
+
+@pytest.mark.parametrize("verdict", FAILURES)
+def test_a_failure_waits_for_later_probes_of_its_host_whatever_its_status(verdict: Verdict) -> None:
+    tally = landed((HEALTHY, 30), (verdict, 1))
+    failure = Failure(verdict, place=30, at=NOW)
+
+    assert code_of(failure, tally, run_ended=False) == "wait"
+    for _ in range(19):
+        tally.add(HEALTHY)
+    assert code_of(failure, tally, run_ended=False) == "wait"
+    tally.add(HEALTHY)
+    assert code_of(failure, tally, run_ended=False) == "go"
+
+
+@pytest.mark.parametrize(("verdict", "after"), [*((verdict, "go") for verdict in FAILURES[:4]), (TROUBLE, "wait")])
+def test_a_refused_key_goes_at_once_when_another_of_its_route_worked_after_it(verdict: Verdict, after: str) -> None:
+    tally = landed((HEALTHY, 30), (verdict, 1), sent_at=NOW - 1)
+    failure = Failure(verdict, place=30, at=NOW)
+
+    tally.add(HEALTHY, sent_at=NOW - 1)
+    assert code_of(failure, tally, run_ended=False) == "wait"
+    tally.add(HEALTHY, "another proxy", sent_at=NOW + 1)
+    assert code_of(failure, tally, run_ended=False) == "wait"
+    tally.add(HEALTHY, sent_at=NOW)
+    assert code_of(failure, tally, run_ended=False) == after
+
+
+def test_a_small_host_is_decided_at_the_end_of_the_run() -> None:
+    tally = landed((HEALTHY, 10), (Verdict.INVALID_KEY, 1), (HEALTHY, 1), sent_at=NOW)
+    failure = Failure(Verdict.INVALID_KEY, place=10, at=NOW)
+
+    assert code_of(failure, tally, run_ended=False) == "wait"
+    assert code_of(failure, tally) == "go"
+    assert code_of(failure, landed((HEALTHY, 1), (Verdict.INVALID_KEY, 1))) == HoldCode.SHARED_FAILURE
+
+
+@pytest.mark.parametrize("verdict", FAILURES)
+def test_a_route_on_which_nothing_works_is_on_hold_also_in_the_first_run(verdict: Verdict) -> None:
+    assert code_of(Failure(verdict, at=NOW), landed((verdict, 2))) == HoldCode.NO_SUCCESS
+    other = landed((verdict, 2))
+    for _ in range(98):
+        other.add(HEALTHY, "another proxy")
+    assert code_of(Failure(verdict, at=NOW), other) == HoldCode.NO_SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("streak", "said"),
+    [
+        (Streak(2, NOW - DAY), "go"),
+        (Streak(9, NOW - DAY), "go"),
+        (Streak(1, NOW - 2 * DAY), HoldCode.NO_SUCCESS),
+        (Streak(9, NOW - DAY + 1), HoldCode.NO_SUCCESS),
+        (NO_STREAK, HoldCode.NO_SUCCESS),
+    ],
+)
+def test_it_goes_when_three_runs_over_a_day_agree(streak: Streak, said: str) -> None:
+    assert code_of(Failure(Verdict.INVALID_KEY, at=NOW, streak=streak), landed((Verdict.INVALID_KEY, 40))) == said
+
+
+@pytest.mark.parametrize("verdict", [*FAILURES[:4], Verdict.OUT_OF_QUOTA])
+@pytest.mark.parametrize("run_ended", [True, False])
+def test_a_refused_key_alone_on_its_host_goes_at_once(verdict: Verdict, run_ended: bool) -> None:
+    assert code_of(Failure(verdict, alone=True), landed((verdict, 1)), run_ended=run_ended) == "go"
+
+
+@pytest.mark.parametrize("verdict", [TROUBLE, Verdict.UNREACHABLE, Verdict.RATE_LIMITED, Verdict.REJECTED])
+def test_trouble_of_a_key_alone_on_its_host_has_to_last_ten_minutes(verdict: Verdict) -> None:
+    once = Failure(verdict, alone=True, at=NOW)
+
+    assert code_of(once, landed((verdict, 1))) == HoldCode.FIRST_FAILURE
+    assert code_of(replace(once, streak=Streak(1, NOW - 9 * MINUTE)), landed((verdict, 1))) == HoldCode.FIRST_FAILURE
+    assert code_of(replace(once, streak=Streak(1, NOW - 10 * MINUTE)), landed((verdict, 1))) == "go"
+
+
+def test_one_of_several_keys_of_a_host_is_not_alone_because_the_run_probed_no_other() -> None:
+    sampled = Failure(Verdict.INVALID_KEY, alone=False)
+
+    assert code_of(sampled, landed((Verdict.INVALID_KEY, 1))) == HoldCode.SHARED_FAILURE
+
+
+@pytest.mark.parametrize(
+    ("verdict", "failed", "streak", "said"),
+    [
+        (Verdict.INVALID_KEY, 30, NO_STREAK, HoldCode.SHARED_FAILURE),
+        (Verdict.INVALID_KEY, 30, Streak(1, NOW - 1), HoldCode.SHARED_FAILURE),
+        (Verdict.INVALID_KEY, 30, Streak(2, NOW - DAY), "go"),
+        (Verdict.INVALID_KEY, 3, NO_STREAK, HoldCode.SHARED_FAILURE),
+        (Verdict.INVALID_KEY, 3, Streak(1, NOW - 1), "go"),
+        (TROUBLE, 30, Streak(5, NOW - DAY), HoldCode.SHARED_FAILURE),
+        (TROUBLE, 3, Streak(1, NOW - 9 * MINUTE), HoldCode.SHARED_FAILURE),
+        (TROUBLE, 3, Streak(1, NOW - 10 * MINUTE), "go"),
+    ],
+)
+def test_beside_an_account_that_works_a_failure_goes_once_an_earlier_run_found_it(
+    verdict: Verdict, failed: int, streak: Streak, said: str
+) -> None:
+    assert code_of(Failure(verdict, at=NOW, streak=streak), landed((verdict, failed), (HEALTHY, failed))) == said
+
+
+def test_on_a_large_host_the_account_beside_it_has_to_work_after_it() -> None:
+    seen = Failure(Verdict.INVALID_KEY, at=NOW, streak=Streak(1, NOW - 1))
+    tally = landed((Verdict.INVALID_KEY, 30), (HEALTHY, 30))
+
+    assert code_of(seen, tally) == HoldCode.SHARED_FAILURE
+    tally.add(HEALTHY, sent_at=NOW)
+    assert code_of(seen, tally) == "go"
+
+
+def test_a_wall_in_front_of_a_host_counts_with_its_403() -> None:
+    tally = landed((Verdict.BLOCKED, 29), (Verdict.FORBIDDEN, 1), (HEALTHY, 10))
+
+    assert code_of(Failure(Verdict.FORBIDDEN, place=29), tally) == HoldCode.SHARED_FAILURE
+
+
+@pytest.mark.parametrize("action", [Action.ENABLE, Action.KEEP])
+def test_only_disabling_and_deleting_are_braked(action: Action) -> None:
+    assert code_of(Failure(TROUBLE), host(50, 0), run_ended=False, action=action) == "go"
 
 
 @given(st.sampled_from(Action), st.sampled_from(Verdict), st.integers(0, 99), st.integers(0, 99), st.booleans())
 def test_off_is_the_literal_policy(action: Action, verdict: Verdict, trouble: int, healthy: int, ended: bool) -> None:
-    assert brake(action, verdict, host(trouble, healthy), OFF, run_ended=ended)[0] is Braking.GO
+    assert brake(action, Failure(verdict), host(trouble, healthy), OFF, run_ended=ended)[0] is Braking.GO
+
+
+STREAKS = st.builds(Streak, st.integers(0, 9), st.integers(NOW - 3 * DAY, NOW))
+TALLIES = st.lists(st.tuples(st.sampled_from(Verdict), st.sampled_from(["", "proxy"]), st.integers(NOW - 9, NOW + 9)))
+
+
+@given(
+    TALLIES, st.sampled_from([*KEY_FAILURES, TROUBLE, Verdict.RATE_LIMITED]), STREAKS, st.booleans(), st.integers(0, 9)
+)
+def test_nothing_waits_beyond_the_end_and_nothing_goes_where_nothing_works_but_after_a_day(
+    probes: list[tuple[Verdict, str, int]], verdict: Verdict, streak: Streak, ended: bool, minimum: int
+) -> None:
+    settings: InspectionSettings = ON.model_copy(update={"brake_minimum": minimum})
+    tally = HostTally()
+    place = tally.add(verdict)
+    for each, route, sent_at in probes:
+        tally.add(each, route, sent_at=sent_at)
+    failure = Failure(verdict, place=place, at=NOW, streak=streak)
+
+    said, _ = brake(Action.DISABLE, failure, tally, settings, run_ended=ended)
+
+    assert not (ended and said is Braking.WAIT)
+    own = tally.route("")
+    if own.probes > 1 and not own.successes and not streak.is_settled(NOW):
+        assert said is not Braking.GO
 
 
 @given(st.integers(1, 99), st.integers(0, 99), st.integers(0, 200), st.floats(0, 1))
-def test_nothing_waits_beyond_the_end_of_a_run(trouble: int, healthy: int, minimum: int, share: float) -> None:
+def test_trouble_is_held_at_the_end_from_the_share_on(trouble: int, healthy: int, minimum: int, share: float) -> None:
     settings: InspectionSettings = ON.model_copy(update={"brake_minimum": minimum, "brake_share": share})
 
-    said, _ = brake(Action.DISABLE, TROUBLE, host(trouble, healthy), settings, run_ended=True)
+    said, _ = brake(Action.DISABLE, Failure(TROUBLE), host(trouble, healthy), settings, run_ended=True)
 
     assert said is (Braking.HOLD if trouble / (trouble + healthy) >= share else Braking.GO)
 
 
-def test_unprobed_accounts_are_no_probes_of_their_host() -> None:
-    counted, empty = HostTally(), HostTally()
-    for verdict in (TROUBLE, HEALTHY, Verdict.UNKNOWN, TROUBLE):
-        counted.add(verdict)
-    empty.add(Verdict.NO_BASE_URL)
-
-    assert (counted.probes, empty.probes) == (3, 0)
-    assert counted.share(TROUBLE) == 2 / 3
-    assert empty.share(TROUBLE) == 0
-
-
-def landed(*runs: tuple[Verdict, int]) -> HostTally:
-    tally = HostTally()
-    for verdict, count in runs:
-        for _ in range(count):
-            tally.add(verdict)
-    return tally
-
-
-@given(st.lists(st.booleans(), min_size=1, max_size=40), st.integers(1, 25), st.data())
-def test_the_worst_share_is_that_of_the_worst_window_around_a_probe(
-    failed: list[bool], width: int, data: st.DataObject
+@pytest.mark.parametrize("verdict", FAILURES)
+@pytest.mark.parametrize(("before", "stretch", "place"), [((10, 10), 9, 29), ((30, 10), 9, 30)])
+def test_a_failure_at_the_edge_of_a_stretch_of_failures_is_held(
+    verdict: Verdict, before: tuple[int, int], stretch: int, place: int
 ) -> None:
-    place = data.draw(st.integers(0, len(failed) - 1))
-    tally = landed(*((TROUBLE if each else HEALTHY, 1) for each in failed))
-    windows = [
-        failed[first : first + width] for first in range(len(failed) - width + 1) if first <= place < first + width
-    ]
+    if place == before[0]:
+        tally = landed((HEALTHY, before[0]), (verdict, 1), (HEALTHY, 10), (verdict, stretch), (HEALTHY, 10))
+    else:
+        tally = landed((HEALTHY, 10), (verdict, stretch), (HEALTHY, 10), (verdict, 1), (HEALTHY, 30))
+    assert tally.share(verdict) < ON.brake_share
+    assert tally.worst_around(place, verdict, 20) == ON.brake_share
 
-    expected = max((sum(window) / width for window in windows), default=sum(failed) / len(failed))
-
-    assert tally.worst_around(place, TROUBLE, width) == expected
-
-
-@pytest.mark.parametrize(
-    ("host", "place"),
-    [
-        (landed((HEALTHY, 10), (TROUBLE, 9), (HEALTHY, 10), (TROUBLE, 1), (HEALTHY, 30)), 29),
-        (landed((HEALTHY, 30), (TROUBLE, 1), (HEALTHY, 10), (TROUBLE, 9), (HEALTHY, 10)), 30),
-    ],
-    ids=["the window that ends at it", "the window that begins at it"],
-)
-def test_a_failure_at_the_edge_of_a_stretch_of_failures_is_held(host: HostTally, place: int) -> None:
-    assert host.share(TROUBLE) < ON.brake_share
-    assert host.worst_around(place, TROUBLE, 20) == ON.brake_share
-
-    said, reason = brake(Action.DISABLE, TROUBLE, host, ON, run_ended=True, place=place)
+    said, reason = brake(Action.DISABLE, Failure(verdict, place=place), tally, ON, run_ended=True)
 
     assert said is Braking.HOLD
-    assert "20 probes of this host around it" in reason
+    assert reason is not None
+    assert "20 probes of this host around it" in reason.text

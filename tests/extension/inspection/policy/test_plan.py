@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.policy.circuit_breaker import HostTally
+from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.plan import Candidate, Owner, Step, plan
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
 
@@ -20,7 +20,7 @@ def refused(*, handled: bool = False) -> Candidate:
     return Candidate(Source.API_KEY, Verdict.INVALID_KEY, Action.DISABLE, handled=handled)
 
 
-def test_a_refused_key_is_disabled_at_once() -> None:
+def test_a_refused_key_is_disabled_once_enough_of_its_host_is_known() -> None:
     assert plan(refused(), settings(), NOBODY, run_ended=False).step is Step.APPLY
 
 
@@ -44,8 +44,8 @@ def test_what_a_switch_does_not_let_through_is_applied_at_the_end() -> None:
     ("owner", "managed", "step"),
     [
         (Owner.AUTOMATION, False, Step.APPLY),
-        (Owner.PERSON, False, Step.LEAVE),
-        (Owner.UNKNOWN, False, Step.LEAVE),
+        (Owner.PERSON, False, Step.WITHHOLD),
+        (Owner.UNKNOWN, False, Step.WITHHOLD),
         (Owner.PERSON, True, Step.APPLY),
         (Owner.UNKNOWN, True, Step.APPLY),
     ],

@@ -1,5 +1,6 @@
-from extension.store.actions import actions
+from extension.store.actions import actions, search
 from extension.store.actions.actions import Intent, Settlement
+from extension.store.actions.search import ActionFilter
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
 from tests.extension.store.rows import NOW, add_accounts, add_pool
@@ -51,7 +52,9 @@ async def test_an_intent_is_pending_until_it_is_settled(database: Database) -> N
     settlement = Settlement(number, ActionOutcome.APPLIED, "Disabled.", {"enabled": True}, {"enabled": False})
     await database.write(lambda transaction: actions.settle(transaction, [settlement], NOW + 7))
     assert await database.read(lambda transaction: actions.pending(transaction, 1)) == ()
-    (settled,) = await database.read(lambda transaction: actions.recent(transaction, 1, 5))
+    (settled,) = await database.read(
+        lambda transaction: search.page(transaction, 1, ActionFilter(), before=None, limit=5).actions
+    )
     assert (settled.outcome, settled.text, settled.after, settled.settled_at) == (
         ActionOutcome.APPLIED,
         "Disabled.",
@@ -65,7 +68,10 @@ async def test_actions_are_numbered_in_the_order_given_and_listed_newest_first(d
     numbers = await intended(database, *(an_intent(account) for account in accounts))
     found = await database.read(lambda transaction: actions.get(transaction, numbers[::-1]))
     assert [each.account_id for each in found] == list(accounts)[::-1]
-    assert [each.id for each in await database.read(lambda t: actions.recent(t, 1, 2))] == [numbers[2], numbers[1]]
+    assert [
+        each.id
+        for each in await database.read(lambda t: search.page(t, 1, ActionFilter(), before=None, limit=2).actions)
+    ] == [numbers[2], numbers[1]]
     assert await intended(database) == ()
 
 

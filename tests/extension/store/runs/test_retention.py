@@ -1,8 +1,10 @@
 from sqlalchemy import select
 
 from extension.store import events
-from extension.store.actions import actions, held
+from extension.store.actions import actions, held, search
 from extension.store.actions.actions import Intent
+from extension.store.actions.held import NewHold
+from extension.store.actions.search import ActionFilter
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ActorKind, EventKind
 from extension.store.run_state import RunState
@@ -18,7 +20,7 @@ def _ended_runs(transaction: Transaction, count: int) -> tuple[int, list[int]]:
     for _ in range(count):
         run = add_run(transaction, pool_id, (account,))
         results.add(transaction, [a_result(run.id, account)])
-        held.replace(transaction, run.id, [(account, "disable", "alike")], NOW)
+        held.replace(transaction, run.id, [NewHold(account, "disable", "alike", "a.example")], NOW)
         events.append(transaction, NOW, EventKind.RUN_STATE, run.id, {})
         runs.set_state(transaction, run.id, RunState.FINISHED, reason="", finished_at=NOW, owner="")
         numbers.append(run.id)
@@ -37,7 +39,10 @@ async def test_the_oldest_runs_go_with_all_they_found_and_actions_stay(database:
             [run.id for run in runs.recent(transaction, pool_id, 9)],
             len(results.of_run(transaction, numbers[0], 0, 9)),
             len(held.of_run(transaction, numbers[4])),
-            [action.run_id for action in actions.recent(transaction, pool_id, 9)],
+            [
+                action.run_id
+                for action in search.page(transaction, pool_id, ActionFilter(), before=None, limit=9).actions
+            ],
         )
 
     assert await database.read(left) == ([numbers[4], numbers[3]], 0, 1, [None])

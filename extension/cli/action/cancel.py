@@ -1,0 +1,29 @@
+"""`poolkeeper action cancel`: start no further change of a batch."""
+
+import click
+
+from extension.cli.client.batch_follower import ACTIVE
+from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.output.text import print_json
+from extension.cli.parsing.declarations import command, json_option
+from extension.cli.parsing.value_types import number_argument
+
+
+@command("cancel")
+@number_argument("batch")
+@json_option
+@connection_options
+def cancel(*, connection: ServiceConnection, batch_id: int, as_json: bool) -> None:
+    """Cancel a batch in progress.
+
+    The current write is finished, and no further one starts. Finished changes stay, until
+    `poolkeeper action undo --batch` reverts them.
+    """
+    with connection.open() as service:
+        batch = service.client.post(service.paths.part("pool/batches/cancel"), {"batch": batch_id})
+    if as_json:
+        print_json(batch)
+    elif batch["state"] in ACTIVE:
+        click.echo(f"Batch {batch_id} starts no further change.")
+    else:
+        click.echo(f"Batch {batch_id} has ended: {batch['state']}.")

@@ -1,0 +1,45 @@
+"""State of all automation, read, changed and printed."""
+
+from typing import Any
+
+import click
+
+from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.client.service_lookup import ServiceLocation
+from extension.cli.output.columns import print_lines
+from extension.cli.output.text import plain, print_json
+from extension.cli.parsing.declarations import command, json_option
+
+_PART = "config/automation"
+
+
+def read_automation(service: ServiceLocation) -> dict[str, Any]:
+    """Ask the service whether all automation is paused."""
+    return service.client.get(service.paths.part(_PART))
+
+
+def sentence(state: dict[str, Any]) -> str:
+    """Say whether all automation is paused."""
+    if state["paused"]:
+        return f"Automation is paused by {state['pausedBy']}: runs only recommend. Use poolkeeper automation resume."
+    return "Automation is on: runs act as their settings say."
+
+
+def pausing_command(name: str, text: str, *, paused: bool | None) -> click.Command:
+    """Return the command that brings all automation into one state; None only shows it."""
+
+    @json_option
+    @connection_options
+    def switch(*, connection: ServiceConnection, as_json: bool) -> None:
+        with connection.open() as service:
+            if paused is None:
+                state = read_automation(service)
+            else:
+                state = service.client.post(service.paths.part(_PART), body={"paused": paused})
+        if as_json:
+            print_json(state)
+        else:
+            print_lines(plain(sentence(state)))
+
+    switch.__doc__ = text
+    return command(name)(switch)

@@ -1,0 +1,52 @@
+"""A command on accounts on the terminal: a progress bar on stderr, then its report."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from extension.cli.client.batch_follower import carried_out
+from extension.cli.client.service_lookup import ServiceLocation
+from extension.cli.exit_status import INTERRUPTED
+from extension.cli.output.actions import report_command
+
+
+def perform(
+    service: ServiceLocation,
+    path: str,
+    *,
+    body: Mapping[str, Any],
+    query: Mapping[str, Any] | None = None,
+    as_json: bool,
+    nothing: str = "There is nothing to do.",
+) -> int:
+    """Carry out a command, report it, and return the exit status: 0 all done, 1 something was not.
+
+    Ctrl-C leaves the command going at a service that stays.
+    """
+    bar = Progress(
+        TextColumn("Changing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    )
+    try:
+        with bar:
+            task = bar.add_task("changing", total=None)
+
+            def progress(batch: Mapping[str, Any]) -> None:
+                bar.update(task, completed=int(batch.get("done", 0)), total=int(batch.get("total", 0)) or None)
+
+            done = carried_out(service, path, progress, query=query, body=body)
+    except KeyboardInterrupt:
+        if service.lasting:
+            click.echo("The command continues. Its batch: poolkeeper action batches", err=True)
+        sys.exit(INTERRUPTED)
+    return report_command(done, as_json=as_json, nothing=nothing)

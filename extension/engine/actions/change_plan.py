@@ -1,0 +1,137 @@
+"""The plan of a batch: the group of each requested change before anything is written; pure.
+
+Theory of operation. Every way of acting (row, selection, recommended actions, release, schedule, automation, undo)
+hands its requests to `build_plan`, and the gateway is given the entries of the group `CHANGE` alone. A dry run shows
+the same plan, so its counts are those of the batch, unless the pool changes in between. The groups in the order they
+are tried:
+
+- refused: the account is gone, has changed since its check, or has no switch;
+- not enabled: the strategy or the ownership of the account is against it;
+- already: the account is in the requested state;
+- on hold: the circuit breaker stops the change, and the request does not include the account by name or host;
+- change: everything else.
+
+An entry with an outcome is recorded as an action; one on hold, or withheld by the strategy, is only counted.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from extension.engine.actions.outcomes import ALREADY, NO_LONGER_THERE
+from extension.engine.actions.ownership import DELETE, DISABLE, KEYS_STAY, NOT_OURS, objection
+from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
+from extension.store.batch_records import HeldRecord
+from extension.store.records import ActionOutcome, ActionRecord, ResultRecord
+
+
+class Group(StrEnum):
+    """Group of a requested change in its plan."""
+
+    CHANGE = "change"
+    ON_HOLD = "onHold"
+    REFUSED = "refused"
+    ALREADY = "already"
+    NOT_ENABLED = "notEnabled"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedChange:
+    """One request with its group and the reason for it; `outcome` is that of its record, None where it is open."""
+
+    asked: ResolvedRequest
+    group: Group
+    reason: str = ""
+    outcome: ActionOutcome | None = None
+    hold: Hold | None = None
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether the batch records an action for it."""
+        return self.group is Group.CHANGE or self.outcome is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Stored knowledge of the accounts: last actions that took effect, newest results, and actions on hold."""
+
+    last: Mapping[int, ActionRecord]
+    newest: Mapping[int, ResultRecord]
+    held: Mapping[int, HeldRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlan:
+    """The plan of one batch, in the order of its requests."""
+
+    entries: tuple[PlannedChange, ...]
+
+    def of(self, group: Group) -> tuple[PlannedChange, ...]:
+        """Return the entries of one group."""
+        return tuple(entry for entry in self.entries if entry.group is group)
+
+    @property
+    def recorded(self) -> tuple[PlannedChange, ...]:
+        """Entries for which the batch records an action."""
+        return tuple(entry for entry in self.entries if entry.is_recorded)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Number of entries by group."""
+        return Counter(entry.group.value for entry in self.entries)
+
+
+def build_plan(asked: Sequence[ResolvedRequest], context: ActionContext, known: Known) -> ChangePlan:
+    """Plan a batch; every way of acting goes through here."""
+    return ChangePlan(tuple(_planned(each, context, known) for each in asked))
+
+
+def _planned(asked: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange:
+    order = asked.order
+    barred = _barred(asked, context, known)
+    if barred is not None:
+        return barred
+    if _is_already_so(asked):
+        return PlannedChange(asked, Group.ALREADY, ALREADY[order.action == DISABLE], ActionOutcome.UNCHANGED)
+    hold = None if order.released else order.hold or _stored_hold(order, known)
+    if hold is not None:
+        return PlannedChange(asked, Group.ON_HOLD, hold.reason, hold=hold)
+    return PlannedChange(asked, Group.CHANGE, order.reason)
+
+
+def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange | None:
+    """Return the entry of a request that is refused or not enabled, or None."""
+    order, listed, number = asked.order, asked.listed, asked.record.id
+    if order.withheld:
+        return PlannedChange(asked, Group.NOT_ENABLED, order.withheld)
+    against = objection(asked, context, known.last.get(number), known.newest.get(number))
+    if listed is None:
+        against = ActionOutcome.MISSING, NO_LONGER_THERE
+    elif against is None and order.action == DELETE and listed.file is None:
+        against = ActionOutcome.REFUSED, KEYS_STAY
+    elif against is None and order.action != DELETE and not listed.switchable:
+        against = ActionOutcome.REFUSED, listed.account.switch_reason
+    if against is None:
+        return None
+    outcome, text = against
+    return PlannedChange(asked, Group.NOT_ENABLED if text == NOT_OURS else Group.REFUSED, text, outcome)
+
+
+def _is_already_so(asked: ResolvedRequest) -> bool:
+    """Say whether nothing is to be written; an undo may have more to restore than the state."""
+    order, listed = asked.order, asked.listed
+    if listed is None or listed.enabled is None or order.action == DELETE or order.restore is not None:
+        return False
+    return listed.enabled is (order.action != DISABLE)
+
+
+def _stored_hold(order: ActionRequest, known: Known) -> Hold | None:
+    """Return the hold on this action that a run has stored, unless a newer result or action has superseded it."""
+    kept, number = known.held.get(order.account_id), order.account_id
+    if kept is None or kept.action != order.action:
+        return None
+    newest, last = known.newest.get(number), known.last.get(number)
+    if newest is None or newest.run_id != kept.run_id or (last is not None and last.at > newest.at):
+        return None
+    return Hold(kept.host, kept.reason, kept.code, kept.params)

@@ -1,0 +1,59 @@
+"""Commands of a person on the accounts of the pool: disable, enable and delete, each as one batch."""
+
+from collections.abc import Collection, Sequence
+
+from extension.engine.actions.change_plan import ChangePlan
+from extension.engine.actions.executor import Actions, Command
+from extension.engine.actions.history import ActionHistory
+from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.store.batch_records import BatchRecord
+
+
+class Commands:
+    """Commands on accounts by number; every method that is given accounts may raise `AccountUnknown`.
+
+    `released` are accounts to be changed although a run has put that change on hold.
+    """
+
+    def __init__(self, actions: Actions, history: ActionHistory) -> None:
+        self._actions = actions
+        self._history = history
+
+    async def preview(
+        self, account_ids: Sequence[int], action: str, released: Collection[int] = frozenset()
+    ) -> ChangePlan:
+        """Return the plan of a command without carrying it out."""
+        (plan,) = await self._actions.preview([_orders(account_ids, action, "", released)], ActionContext(""))
+        return plan
+
+    async def carry_out(
+        self,
+        account_ids: Sequence[int],
+        action: str,
+        actor: str,
+        reason: str = "",
+        *,
+        released: Collection[int] = frozenset(),
+        background: bool = False,
+    ) -> Command:
+        """Carry out a command; in the background its batch is returned before anything is written.
+
+        Raises:
+            DeleteRefused: an API key is among the accounts to delete; nothing was deleted.
+        """
+        orders = _orders(account_ids, action, reason, released)
+        return await self._actions.command(orders, ActionContext(actor), background=background)
+
+    async def cancel(self, batch_id: int) -> BatchRecord:
+        """Start no further write of a batch; the write in progress is finished. An ended batch stays as it is.
+
+        Raises:
+            BatchUnknown: there is no such batch.
+        """
+        batch = await self._history.batch(batch_id)
+        self._actions.cancel(batch_id)
+        return batch
+
+
+def _orders(account_ids: Sequence[int], action: str, reason: str, released: Collection[int]) -> list[ActionRequest]:
+    return [ActionRequest(number, action, reason, released=number in released) for number in account_ids]

@@ -1,0 +1,100 @@
+"""Writer of planned changes: the one place that has the gateway change accounts, with the settlement of each change."""
+
+from collections.abc import Mapping, Sequence
+
+from adapter.port import Change, Gateway, GatewayError, Outcome
+from adapter.port.errors import ConflictError, NotFound
+from extension.engine.actions.change_plan import Group, PlannedChange
+from extension.engine.actions.outcomes import (
+    NO_LONGER_THERE,
+    Observation,
+    ReadBack,
+    barred,
+    deleted,
+    failed,
+    switched,
+)
+from extension.engine.actions.ownership import DELETE, DISABLE
+from extension.engine.actions.requests import ActionRequest, ResolvedRequest
+from extension.engine.pool.listed_account import ListedAccount
+from extension.engine.pool.listing import PoolListing, PoolReading
+from extension.store.actions.actions import Settlement
+from extension.store.records import ActionOutcome, ActionRecord
+
+Answers = Mapping[int, Outcome | GatewayError]
+"""Answers of the gateway by account."""
+
+
+class GatewayWriter:
+    """Carries out entries of a plan on the gateway."""
+
+    def __init__(self, gateway: Gateway, listing: PoolListing) -> None:
+        self._gateway = gateway
+        self._listing = listing
+
+    async def write(self, entries: Sequence[PlannedChange], intents: Sequence[ActionRecord]) -> list[Settlement]:
+        """Write all status changes at once and delete files one by one; settle each intent by reading the pool."""
+        wanted = [entry.asked for entry in entries if entry.group is Group.CHANGE]
+        answers = await self._switch(wanted)
+        deletions = {each.order.account_id: await self._delete(each) for each in wanted if each.order.action == DELETE}
+        after = await self._read_back() if wanted else None
+        pairs = zip(entries, intents, strict=True)
+        return [_settlement(entry, action, answers, deletions, after) for entry, action in pairs]
+
+    async def _switch(self, asked: Sequence[ResolvedRequest]) -> Answers:
+        """Write all status changes in one batch."""
+        changes = {
+            each.order.account_id: _change(each.order, each.listed)
+            for each in asked
+            if each.order.action != DELETE and each.listed is not None
+        }
+        if not changes:
+            return {}
+        try:
+            outcomes = await self._gateway.set_disabled(tuple(changes.values()))
+        except GatewayError as error:
+            return dict.fromkeys(changes, error)
+        return dict(zip(changes, outcomes, strict=True))
+
+    async def _delete(self, asked: ResolvedRequest) -> tuple[ActionOutcome, str]:
+        if asked.listed is None:
+            return ActionOutcome.MISSING, NO_LONGER_THERE
+        try:
+            if asked.listed.file is not None:
+                await self._gateway.delete_file(asked.listed.file, asked.listed.account.revision)
+        except ConflictError:
+            return ActionOutcome.CONFLICT, "Not deleted: the file has changed. Check it and try again."
+        except NotFound:
+            return ActionOutcome.MISSING, "The file no longer exists."
+        except GatewayError as error:
+            return failed(error)
+        return ActionOutcome.APPLIED, "Deleted."
+
+    async def _read_back(self) -> PoolReading | None:
+        try:
+            return await self._listing.read()
+        except GatewayError:
+            return None
+
+
+def _change(order: ActionRequest, listed: ListedAccount) -> Change:
+    """Return the change of a request; one that rests on a probe names the revision, so that the gateway compares it."""
+    expect = None if order.expect is None else listed.account.revision
+    return Change(listed.account.ref, order.action == DISABLE, expect, order.restore)
+
+
+def _settlement(
+    entry: PlannedChange,
+    action: ActionRecord,
+    answers: Answers,
+    deletions: Mapping[int, tuple[ActionOutcome, str]],
+    after: PoolReading | None,
+) -> Settlement:
+    number = action.account_id
+    if entry.outcome is not None:
+        # Nothing was written for it, so its state is the one that the plan was made from.
+        return barred(action, (entry.outcome, entry.reason), Observation(entry.asked.listed))
+    found: ReadBack = None if after is None else Observation(after.accounts.get(number))
+    if action.action == DELETE:
+        return deleted(action, deletions[number], found)
+    return switched(action, action.action == DISABLE, answers.get(number), found)

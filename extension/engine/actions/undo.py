@@ -1,0 +1,131 @@
+"""Undo: of actions by number, of a batch, and of everything done about the results of a run.
+
+Theory of operation. Undoing several actions on one account restores the state before the first of them, and only if
+the last of them is the newest action on the account: a later one outranks the undo. Actions that have been undone
+before, and those before them on the same account, are not touched again. An undo is never undone as part of a batch
+or run, but by its own number or batch.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from extension.engine.actions.executor import Actions, Command
+from extension.engine.actions.outcomes import found_by
+from extension.engine.actions.ownership import DISABLE, ENABLE
+from extension.engine.actions.requests import ActionContext, ActionRequest
+from extension.engine.errors import BatchUnknown, UndoRefused
+from extension.engine.history.reader import History
+from extension.engine.pool.listing import PoolListing
+from extension.store.actions import actions, batches, search
+from extension.store.actions.search import ActionFilter
+from extension.store.database.database import Database, Transaction
+from extension.store.records import ActionOutcome, ActionRecord, Cause
+
+_INVERSE = {DISABLE: ENABLE, ENABLE: DISABLE}
+_ALL = 1_000_000
+
+
+class Undo:
+    """Undo of the actions on one pool."""
+
+    def __init__(self, database: Database, listing: PoolListing, history: History, actions: Actions) -> None:
+        self._database = database
+        self._listing = listing
+        self._history = history
+        self._actions = actions
+
+    async def of_actions(self, action_ids: Collection[int], actor: str, *, background: bool = False) -> Command:
+        """Undo actions: each account gets its earlier state, unless another action has changed it since.
+
+        Raises:
+            UndoRefused: one is not known, had no effect, is a deletion, or has been undone; nothing is done.
+        """
+        pool_id = self._listing.pool_id
+
+        def read(transaction: Transaction) -> tuple[list[ActionRecord], frozenset[int]]:
+            return actions.find(transaction, pool_id, action_ids), actions.undone(transaction, pool_id)
+
+        found, undone = await self._database.read(read)
+        possible = [action for action in found if _had_effect(action) and action.id not in undone]
+        refused = sorted(set(action_ids) - {action.id for action in possible})
+        if refused:
+            raise UndoRefused(
+                f"Nothing was undone, because these actions cannot be undone: {', '.join(map(str, refused))}.",
+                "Choose actions that took effect, are not deletions, and have not been undone yet.",
+            )
+        return await self._undo(possible, undone, actor, None, background=background)
+
+    async def of_batch(self, batch_id: int, actor: str, *, background: bool = False) -> Command:
+        """Undo every action of a batch that can be undone.
+
+        Raises:
+            BatchUnknown: there is no such batch.
+        """
+        pool_id = self._listing.pool_id
+
+        def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], frozenset[int]]:
+            if batches.find(transaction, pool_id, batch_id) is None:
+                raise BatchUnknown(batch_id)
+            found = search.page(transaction, pool_id, ActionFilter(batch_id=batch_id), before=None, limit=_ALL)
+            return found.actions[::-1], actions.undone(transaction, pool_id)
+
+        found, undone = await self._database.read(read)
+        return await self._undo(found, undone, actor, None, background=background)
+
+    async def of_run(self, run_id: int, actor: str, *, background: bool = False) -> Command:
+        """Undo everything that was done about the results of a run, by its automation or by a person.
+
+        Raises:
+            RunUnknown: there is no such run.
+        """
+        pool_id = self._listing.pool_id
+
+        def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], frozenset[int]]:
+            self._history.require(transaction, run_id)
+            done = [action for action in actions.of_run(transaction, run_id) if action.cause is not Cause.UNDO]
+            return done, actions.undone(transaction, pool_id)
+
+        found, undone = await self._database.read(read)
+        return await self._undo(found, undone, actor, run_id, background=background)
+
+    async def _undo(
+        self,
+        done: Iterable[ActionRecord],
+        undone: frozenset[int],
+        actor: str,
+        run_id: int | None,
+        *,
+        background: bool,
+    ) -> Command:
+        context = ActionContext(actor, cause=Cause.UNDO, run_id=run_id)
+        return await self._actions.command(_orders(done, undone), context, background=background)
+
+
+def _orders(done: Iterable[ActionRecord], undone: frozenset[int]) -> list[ActionRequest]:
+    """Return one request for each account with actions that can be undone, the oldest account first."""
+    chains: defaultdict[int, list[ActionRecord]] = defaultdict(list)
+    for action in done:
+        if action.id in undone:
+            chains[action.account_id].clear()
+        elif _had_effect(action):
+            chains[action.account_id].append(action)
+    return [order for chain in chains.values() if chain and (order := _order(chain)) is not None]
+
+
+def _order(chain: Sequence[ActionRecord]) -> ActionRequest | None:
+    """Return the request that restores the state before a chain of actions; None when they cancel each other out."""
+    first, last = chain[0], chain[-1]
+    if first.action != last.action:
+        return None
+    restore = found_by(first)
+    if restore is not None and len(chain) > 1:
+        # The gateway's own token puts back the bytes of one write, not of several.
+        restore = replace(restore, back="")
+    number = first.account_id
+    text = f"Reverted #{last.id}"
+    return ActionRequest(number, _INVERSE[last.action], text, undoes=last.id, restore=restore, released=True)
+
+
+def _had_effect(action: ActionRecord) -> bool:
+    return action.outcome is ActionOutcome.APPLIED and action.action in _INVERSE

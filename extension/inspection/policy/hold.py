@@ -1,0 +1,62 @@
+"""Reasons of actions on hold: a code with parameters, phrased by one table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+
+class HoldCode(StrEnum):
+    """Code of a reason why an automatic action waits or is on hold."""
+
+    AWAITING_PROBES = "awaiting_probes"
+    SHARED_FAILURE = "shared_failure"
+    FAILURES_AROUND = "failures_around"
+    NO_SUCCESS = "no_success"
+    FIRST_FAILURE = "first_failure"
+    SAME_FOR_ANY_KEY = "same_for_any_key"
+    DISABLE_LIMIT = "disable_limit"
+    DELETE_LIMIT = "delete_limit"
+    AUTOMATION_PAUSED = "automation_paused"
+
+
+HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
+    {
+        HoldCode.AWAITING_PROBES: "Waiting for {minimum} probes of this host, or the end of the run.",
+        HoldCode.SHARED_FAILURE: (
+            "On hold: {alike} of {probes} probes of this host failed the same way; the host is the likely cause."
+        ),
+        HoldCode.FAILURES_AROUND: (
+            "On hold: most of the {width} probes of this host around it failed the same way; "
+            "the host is the likely cause."
+        ),
+        HoldCode.NO_SUCCESS: (
+            "On hold: none of the {probes} accounts of this base URL and proxy worked in this run; all of them failed "
+            "together."
+        ),
+        HoldCode.FIRST_FAILURE: (
+            "On hold: the only account of its host; disabled when the same is seen again, at least ten minutes later."
+        ),
+        HoldCode.SAME_FOR_ANY_KEY: (
+            "On hold: right before the change a wrong key got the same answer, so that the host refuses everybody."
+        ),
+        HoldCode.DISABLE_LIMIT: "On hold: one run disables at most {limit} accounts (disableLimit).",
+        HoldCode.DELETE_LIMIT: "On hold: one run deletes at most {limit} files.",
+        HoldCode.AUTOMATION_PAUSED: "On hold: automation is paused.",
+    }
+)
+"""Sentence of each code; the names in braces are its parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class HoldReason:
+    """Reason of an action on hold as code and parameters."""
+
+    code: HoldCode
+    parameters: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence in English."""
+        return HOLD_TEXTS[self.code].format_map(self.parameters)

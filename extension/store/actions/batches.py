@@ -1,0 +1,122 @@
+"""Batches: the commands that actions belong to, with their progress."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import RowMapping, insert, select, update
+
+from extension.store.actions.search import outcome_counts
+from extension.store.batch_records import BatchRecord, BatchState
+from extension.store.database.database import Transaction
+from extension.store.records import ActionOutcome, ActorKind, Cause
+from extension.store.schema.tables import BATCHES
+
+ACTIVE: Final = frozenset({BatchState.WAITING, BatchState.RUNNING})
+"""States of a batch that its process still works on."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewBatch:
+    """Batch to be stored; see `BatchRecord` for the meaning of each field."""
+
+    cause: Cause
+    actor: str
+    actor_kind: ActorKind
+    run_id: int | None
+
+
+def create(transaction: Transaction, pool_id: int, new: NewBatch, now: int) -> int:
+    """Store a batch without actions and return its number."""
+    values: dict[str, Any] = {
+        "pool_id": pool_id,
+        "run_id": new.run_id,
+        "cause": new.cause.value,
+        "actor": new.actor,
+        "actor_kind": new.actor_kind.value,
+        "state": BatchState.WAITING.value,
+        "reason": "",
+        "total": 0,
+        "done": 0,
+        "planned": {},
+        "outcomes": {},
+        "at": now,
+    }
+    return int(transaction.execute(insert(BATCHES).values(values).returning(BATCHES.c.id)).scalar_one())
+
+
+def plan(transaction: Transaction, batch_id: int, total: int, planned: Mapping[str, int]) -> None:
+    """Store that a batch works on `total` further actions, and the groups of their plan.
+
+    What an earlier process left undone no longer counts: it is among the further actions, or not wanted any more.
+    """
+    known = get(transaction, batch_id)
+    groups = {name: known.planned.get(name, 0) + planned.get(name, 0) for name in {*known.planned, *planned}}
+    values = {"state": BatchState.RUNNING.value, "total": known.done + total, "planned": groups, "ended_at": None}
+    transaction.execute(update(BATCHES).where(BATCHES.c.id == batch_id).values(values))
+
+
+def progress(transaction: Transaction, batch_id: int) -> BatchRecord:
+    """Count the settled actions of a batch, and return it."""
+    counts = outcome_counts(transaction, batch_id)
+    outcomes = {name: count for name, count in counts.items() if name != ActionOutcome.PENDING}
+    values = {"done": sum(outcomes.values()), "outcomes": outcomes}
+    transaction.execute(update(BATCHES).where(BATCHES.c.id == batch_id).values(values))
+    return get(transaction, batch_id)
+
+
+def end(transaction: Transaction, batch_id: int, state: BatchState, now: int, reason: str = "") -> BatchRecord:
+    """Store the end of a batch, and return it."""
+    values = {"state": state.value, "reason": reason, "ended_at": now}
+    transaction.execute(update(BATCHES).where(BATCHES.c.id == batch_id).values(values))
+    return get(transaction, batch_id)
+
+
+def interrupt(transaction: Transaction, pool_id: int, now: int) -> tuple[int, ...]:
+    """End the batches that a dead process worked on, and return their numbers."""
+    active = [state.value for state in ACTIVE]
+    query = (
+        update(BATCHES)
+        .where(BATCHES.c.pool_id == pool_id, BATCHES.c.state.in_(active))
+        .values(state=BatchState.INTERRUPTED.value, ended_at=now)
+        .returning(BATCHES.c.id)
+    )
+    return tuple(transaction.execute(query).scalars())
+
+
+def get(transaction: Transaction, batch_id: int) -> BatchRecord:
+    """Return a batch that exists."""
+    return _record(transaction.execute(select(BATCHES).where(BATCHES.c.id == batch_id)).mappings().one())
+
+
+def find(transaction: Transaction, pool_id: int, batch_id: int) -> BatchRecord | None:
+    """Return a batch of a pool, or None."""
+    query = select(BATCHES).where(BATCHES.c.pool_id == pool_id, BATCHES.c.id == batch_id)
+    row = transaction.execute(query).mappings().one_or_none()
+    return None if row is None else _record(row)
+
+
+def recent(transaction: Transaction, pool_id: int, before: int | None, limit: int) -> tuple[BatchRecord, ...]:
+    """Return the newest batches of a pool with a number below `before`, newest first."""
+    query = select(BATCHES).where(BATCHES.c.pool_id == pool_id).order_by(BATCHES.c.id.desc()).limit(limit)
+    if before is not None:
+        query = query.where(BATCHES.c.id < before)
+    return tuple(_record(row) for row in transaction.execute(query).mappings())
+
+
+def of_run(transaction: Transaction, run_id: int, cause: Cause) -> BatchRecord | None:
+    """Return the newest batch of a run with that cause, or None."""
+    query = select(BATCHES).where(BATCHES.c.run_id == run_id, BATCHES.c.cause == cause.value)
+    row = transaction.execute(query.order_by(BATCHES.c.id.desc()).limit(1)).mappings().one_or_none()
+    return None if row is None else _record(row)
+
+
+def _record(row: RowMapping) -> BatchRecord:
+    values: dict[str, Any] = dict(row)
+    del values["pool_id"]
+    return BatchRecord(
+        cause=Cause(values.pop("cause")),
+        actor_kind=ActorKind(values.pop("actor_kind")),
+        state=BatchState(values.pop("state")),
+        **values,
+    )

@@ -1,0 +1,65 @@
+"""Search of the action history: pages of actions by batch, run, account, actor and outcome."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, select
+
+from extension.store.actions.actions import record_of
+from extension.store.database.database import Transaction
+from extension.store.records import ActionOutcome, ActionRecord
+from extension.store.schema.tables import ACTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class ActionFilter:
+    """Conditions that an action meets; None or empty for any. `actor` is a part of the name in any letter case."""
+
+    batch_id: int | None = None
+    run_id: int | None = None
+    account_id: int | None = None
+    actor: str = ""
+    outcomes: tuple[ActionOutcome, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ActionPage:
+    """Actions of one page, newest first, with the number of all that match; `reverted` are those undone since."""
+
+    actions: tuple[ActionRecord, ...]
+    total: int
+    reverted: frozenset[int] = frozenset()
+
+
+def page(transaction: Transaction, pool_id: int, wanted: ActionFilter, *, before: int | None, limit: int) -> ActionPage:
+    """Return the newest matching actions with a number below `before`, at most `limit`."""
+    conditions = [ACTIONS.c.pool_id == pool_id, *_conditions(wanted)]
+    total = transaction.execute(select(func.count()).select_from(ACTIONS).where(*conditions)).scalar_one()
+    if before is not None:
+        conditions.append(ACTIONS.c.id < before)
+    query = select(ACTIONS).where(*conditions).order_by(ACTIONS.c.id.desc()).limit(limit)
+    found = tuple(record_of(row) for row in transaction.execute(query).mappings())
+    return ActionPage(found, total, _reverted(transaction, [action.id for action in found]))
+
+
+def outcome_counts(transaction: Transaction, batch_id: int) -> Mapping[str, int]:
+    """Return the number of actions of a batch by outcome."""
+    query = select(ACTIONS.c.outcome, func.count()).where(ACTIONS.c.batch_id == batch_id).group_by(ACTIONS.c.outcome)
+    return {row[0]: row[1] for row in transaction.execute(query)}
+
+
+def _conditions(wanted: ActionFilter) -> list[ColumnElement[bool]]:
+    exact = {"batch_id": wanted.batch_id, "run_id": wanted.run_id, "account_id": wanted.account_id}
+    found = [ACTIONS.c[name] == value for name, value in exact.items() if value is not None]
+    if wanted.actor:
+        found.append(func.lower(ACTIONS.c.actor).contains(wanted.actor.lower(), autoescape=True))
+    if wanted.outcomes:
+        found.append(ACTIONS.c.outcome.in_([outcome.value for outcome in wanted.outcomes]))
+    return found
+
+
+def _reverted(transaction: Transaction, action_ids: Sequence[int]) -> frozenset[int]:
+    query = select(ACTIONS.c.undoes).where(
+        ACTIONS.c.undoes.in_(action_ids), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    )
+    return frozenset(transaction.execute(query).scalars())

@@ -1,0 +1,122 @@
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from adapter.fake import FakeGateway, reply
+from adapter.port import Change, Outcome, errors
+from extension.engine.actions import executor
+from extension.engine.errors import BatchUnknown
+from extension.engine.inspector import Inspector
+from extension.inspection.accounts.account import Source
+from extension.store.batch_records import BatchState
+from extension.store.records import ActionOutcome, Cause, EventKind
+from extension.store.run_state import RunState
+from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
+from tests.extension.engine.scenario import all_events, ended, fleet, opened
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "PART", 4)
+
+
+async def everyone(inspector: Inspector) -> list[int]:
+    return [account.id for account in (await inspector.pool(Source.API_KEY)).accounts]
+
+
+class Gated(FakeGateway):
+    """A gateway that waits in its first batch of changes until it is let go on."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.reached, self.gate = asyncio.Event(), asyncio.Event()
+
+    async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+        self.reached.set()
+        await self.gate.wait()
+        return await super().set_disabled(changes)
+
+
+async def test_a_batch_tells_its_progress_part_by_part(tmp_path: Path) -> None:
+    async with opened(tmp_path, FakeGateway(fleet({"a": 10}))) as inspector:
+        done = await inspector.commands.carry_out(await everyone(inspector), "disable", "anna")
+        assert done.batch is not None
+        told = [event.data for event in await all_events(inspector) if event.kind is EventKind.BATCH]
+        assert [each["done"] for each in told] == [0, 0, 4, 8, 10, 10]
+        assert {each["total"] for each in told[1:]} == {10}
+        assert (done.batch.state, done.batch.outcomes) == (BatchState.DONE, {"applied": 10})
+        assert {action.batch_id for action in done.actions} == {done.batch.id}
+
+
+async def test_a_canceled_batch_stops_between_two_parts_and_is_undone_as_a_whole(tmp_path: Path) -> None:
+    gateway = Gated(fleet({"a": 10}))
+    async with opened(tmp_path, gateway) as inspector:
+        begun = await inspector.commands.carry_out(await everyone(inspector), "disable", "anna", background=True)
+        assert begun.batch is not None
+        await gateway.reached.wait()
+        await inspector.commands.cancel(begun.batch.id)
+        gateway.gate.set()
+        # The next command has its turn when the batch has ended.
+        undone = await inspector.undo.of_batch(begun.batch.id, "ben")
+        while not undone.actions:
+            undone = await inspector.undo.of_batch(begun.batch.id, "ben")
+        batch = await inspector.action_history.batch(begun.batch.id)
+        assert (batch.state, batch.done, batch.total) == (BatchState.CANCELED, 4, 10)
+        assert [action.outcome for action in undone.actions] == [ActionOutcome.APPLIED] * 4
+        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 0
+        with pytest.raises(BatchUnknown):
+            await inspector.undo.of_batch(99, "ben")
+
+
+async def test_a_batch_in_the_background_that_fails_says_why(tmp_path: Path) -> None:
+    gateway = Gated(fleet({"a": 2}))
+    gateway.gate.set()
+    async with opened(tmp_path, gateway) as inspector:
+        chosen = await everyone(inspector)
+        begun = await inspector.commands.carry_out(chosen, "disable", "anna", background=True)
+        gateway.fail("accounts", errors.Unavailable("It is starting."))
+        await inspector._actions.settled()
+        assert begun.batch is not None
+        batch = await inspector.action_history.batch(begun.batch.id)
+        assert (batch.state, batch.reason, batch.done) == (BatchState.FAILED, "It is starting.", 0)
+
+
+async def test_all_automatic_actions_of_a_run_are_one_batch_that_is_undone_as_a_whole(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"a": 6}))
+    gateway.upstream = lambda _: reply(401)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, automatic(brake=False))
+        (batch,) = await inspector.action_history.batches(before=None, limit=10)
+        assert (batch.run_id, batch.cause, batch.state) == (run.id, Cause.RUN, BatchState.DONE)
+        assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
+        undone = await inspector.undo.of_batch(batch.id, "anna")
+        assert [action.outcome for action in undone.actions] == [ActionOutcome.APPLIED] * 6
+
+
+async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_path: Path) -> None:
+    class Dying(FakeGateway):
+        dying = True
+
+        async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:
+            if self.dying:
+                raise RuntimeError("the process ends here")
+            return await super().set_disabled(changes)
+
+    gateway = Dying(fleet({"a": 6}))
+    gateway.upstream = lambda _: reply(401)
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, automatic(brake=False))
+        assert run.state is RunState.FAILED
+    gateway.dying = False
+    async with opened(tmp_path, gateway) as inspector:
+        left = await inspector.actions()
+        assert {action.outcome for action in left} == {ActionOutcome.FAILED}
+        assert (await inspector.run(run.id)).not_carried_out == len(left)
+        await inspector.resume(run.id)
+        after = await ended(inspector, run.id)
+        assert (after.state, after.not_carried_out) == (RunState.FINISHED, 0)
+        assert (await inspector.pool(Source.API_KEY)).statistics.disabled == 6
+        applied = [action for action in await inspector.actions() if action.outcome is ActionOutcome.APPLIED]
+        assert len({action.account_id for action in applied}) == len(applied) == 6

@@ -1,0 +1,167 @@
+"""Every way of acting goes through one plan, and the plan is what then happens."""
+
+import ast
+import asyncio
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import extension.engine
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.port import Change, Outcome
+from extension.engine.actions.change_plan import ChangePlan, Group
+from extension.engine.actions.executor import Command
+from extension.engine.actions.follow_up import Released, RunScope
+from extension.engine.inspector import Inspector
+from extension.inspection.accounts.account import Source
+from extension.inspection.settings import AutoActionMode
+from extension.store.records import ActionOutcome
+from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
+from tests.extension.engine.scenario import TWO_KEYS, compat_config, fleet, opened
+from tests.extension.engine.scenario import settings as run_settings
+
+WRITES = {"set_disabled", "delete_file"}
+RECORDED = {
+    Group.CHANGE: {ActionOutcome.APPLIED},
+    Group.ALREADY: {ActionOutcome.UNCHANGED},
+    Group.REFUSED: {ActionOutcome.REFUSED, ActionOutcome.CONFLICT, ActionOutcome.MISSING},
+}
+
+
+def test_only_the_writer_of_planned_changes_has_the_gateway_write() -> None:
+    found = set()
+    root = Path(extension.engine.__file__).parent
+    for path in root.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
+                found.add(path.relative_to(root).as_posix())
+    assert found == {"actions/gateway_writer.py"}
+
+
+class Counting(FakeGateway):
+    """A gateway that remembers the number of changes it was given."""
+
+    asked = 0
+
+    async def set_disabled(self, changes: tuple[Change, ...]) -> tuple[Outcome, ...]:  # type: ignore[override]
+        self.asked += len(changes)
+        return await super().set_disabled(changes)
+
+
+def a_pool() -> Counting:
+    """Return a pool with keys of a host in trouble, broken ones, a refused pair, and some well ones."""
+    gateway = Counting(compat_config(["alpha", "beta", "gamma"]) + TWO_KEYS + fleet({"stormy": 3}))
+
+    def upstream(request: UpstreamRequest) -> object:
+        if "stormy" in request.url:
+            return reply(429)
+        works = "gamma" in request.url or "sk-pair-one" in request.header["authorization"]
+        return reply(200 if works else 401)
+
+    gateway.upstream = upstream  # type: ignore[assignment]
+    return gateway
+
+
+Way = Callable[[Inspector, int, list[int], bool], Awaitable[tuple[ChangePlan, Command]]]
+
+
+async def by_request(inspector: Inspector, _: int, chosen: list[int], named: bool) -> tuple[ChangePlan, Command]:
+    released = frozenset(chosen) if named else frozenset[int]()
+    plan = await inspector.commands.preview(chosen, "disable", released)
+    return plan, await inspector.commands.carry_out(chosen, "disable", "anna", released=released)
+
+
+async def by_plan(inspector: Inspector, run: int, chosen: list[int], named: bool) -> tuple[ChangePlan, Command]:
+    whole = next(each for each in await inspector.follow_up.plans(run) if each.mode is AutoActionMode.DISABLE).plan
+    entries = tuple(entry for entry in whole.entries if entry.asked.record.id in chosen)
+    released = Released(frozenset(chosen)) if named else None
+    done = await inspector.follow_up.apply_batch(run, AutoActionMode.DISABLE, "anna", chosen, released)
+    if named:
+        entries = tuple(entry for entry in entries if entry.group is not Group.ON_HOLD)
+        assert done.batch is None or done.batch.planned.get(Group.ON_HOLD, 0) == 0
+    return ChangePlan(entries), done
+
+
+async def by_release(inspector: Inspector, run: int, chosen: list[int], _: bool) -> tuple[ChangePlan, Command]:
+    whole = next(each for each in await inspector.follow_up.plans(run) if each.mode is AutoActionMode.DISABLE).plan
+    kept = [entry for entry in whole.of(Group.ON_HOLD) if entry.asked.record.id in chosen]
+    done = await inspector.follow_up.release_batch(run, "anna", RunScope(chosen))
+    assert sum(done.batch.planned.values() if done.batch else [0]) == len(kept)
+    return ChangePlan(()), done
+
+
+WAYS: Mapping[str, Way] = {"request": by_request, "plan": by_plan, "release": by_release}
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    way=st.sampled_from(sorted(WAYS)),
+    picks=st.sets(st.integers(0, 7), min_size=1),
+    off=st.sets(st.integers(0, 7), max_size=3),
+    named=st.booleans(),
+    acts=st.booleans(),
+)
+def test_a_plan_counts_what_then_happens(way: str, picks: set[int], off: set[int], named: bool, acts: bool) -> None:
+    async def check(folder: Path) -> None:
+        gateway = a_pool()
+        async with opened(folder, gateway) as inspector:
+            everyone = [account.id for account in (await inspector.pool(Source.API_KEY)).accounts]
+            await inspector.set_disabled([everyone[place] for place in sorted(off)], True, "ben")
+            run = await run_to_its_end(inspector, automatic() if acts else run_settings())
+            asked_before = gateway.asked
+            plan, done = await WAYS[way](inspector, run.id, [everyone[place] for place in sorted(picks)], named)
+            outcomes = Counter(action.outcome for action in done.actions)
+            if way == "request" or (way == "plan" and not named):
+                for group, wanted in RECORDED.items():
+                    assert len(plan.of(group)) == sum(outcomes[outcome] for outcome in wanted)
+                assert gateway.asked - asked_before == len(plan.of(Group.CHANGE))
+            held = {entry.asked.record.id for entry in plan.of(Group.ON_HOLD)}
+            assert not held & {action.account_id for action in done.actions}
+            planned = done.batch.planned if done.batch else {}
+            assert planned.get(Group.CHANGE, 0) == outcomes[ActionOutcome.APPLIED] == gateway.asked - asked_before
+
+    with tempfile.TemporaryDirectory() as name:
+        asyncio.run(check(Path(name)))
+
+
+async def test_a_selection_leaves_out_the_accounts_on_hold_unless_they_are_named(tmp_path: Path) -> None:
+    gateway = a_pool()
+    async with opened(tmp_path, gateway) as inspector:
+        run = await run_to_its_end(inspector, run_settings())
+        held = await inspector.history.held(run.id)
+        assert ({each.host for each in held}, run.on_hold) == ({"stormy.example"}, 3)
+        everyone = [account.id for account in (await inspector.pool(Source.API_KEY)).accounts]
+        done = await inspector.commands.carry_out(everyone, "disable", "anna")
+        assert done.batch is not None
+        assert done.batch.planned == {"change": 3, "refused": 2, "onHold": 3}
+        first = held[0].account_id
+        (action,) = (await inspector.commands.carry_out([first], "disable", "anna", released=[first])).actions
+        assert action.outcome is ActionOutcome.APPLIED
+        assert (await inspector.run(run.id)).on_hold == 2
+
+
+async def test_a_run_without_automatic_actions_can_be_released_by_host(tmp_path: Path) -> None:
+    async with opened(tmp_path, a_pool()) as inspector:
+        run = await run_to_its_end(inspector, run_settings())
+        nothing = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["other.example"]))
+        assert nothing.batch is None
+        done = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["stormy.example"]))
+        assert [action.outcome for action in done.actions] == [ActionOutcome.APPLIED] * 3
+        assert (await inspector.run(run.id)).on_hold == 0
+
+
+async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the_reason(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"well": 2}))
+    gateway.upstream = lambda _: reply(200, '{"type":"message","content":[{"type":"text","text":"pong"}]}')
+    async with opened(tmp_path, gateway) as inspector:
+        first = (await inspector.pool(Source.API_KEY)).accounts[0].id
+        await inspector.set_disabled([first], True, "anna")
+        run = await run_to_its_end(inspector, run_settings())
+        plan = (await inspector.follow_up.plans(run.id))[1].plan
+        (entry,) = plan.of(Group.NOT_ENABLED)
+        assert (entry.asked.record.id, entry.reason) == (first, "Disabled manually and not managed by automation.")
+        assert (await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "anna", None)) == ()

@@ -1,0 +1,48 @@
+"""Recovery: automation enables again what it disabled, in every family."""
+
+from pathlib import Path
+
+import pytest
+
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.port import Answer
+from extension.inspection.probes.controls import MARK
+from extension.inspection.settings import parse_settings
+from extension.store.records import ActionOutcome
+from tests.extension.engine.embedded import embedded
+from tests.extension.engine.scenario import FlyingClock, compat_config, ended, key_of, opened, settings
+
+HEAD = "auth-dir: {auths}\n"
+CHOSEN = {"accountSource": "api_key", "autoActionMode": "disable"}
+
+
+@pytest.mark.parametrize("checks", [True, False])
+async def test_a_compatible_provider_is_disabled_and_recovers_by_automation_alone(tmp_path: Path, checks: bool) -> None:
+    clock = FlyingClock()
+    gateway = FakeGateway(compat_config(["alpha", "beta"]), clock=clock)
+    broken = True
+
+    def upstream(request: UpstreamRequest) -> Answer:
+        bad = MARK in str(request.header) or (broken and key_of("alpha") in str(request.header))
+        return reply(401, '{"error":{"message":"invalid key"}}') if bad else reply()
+
+    gateway.upstream = upstream
+    chosen = parse_settings({**CHOSEN, "evidenceChecks": checks})
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await ended(inspector, (await inspector.start(chosen, "anna")).id)
+        assert gateway.state.document["openai-compatibility"][0]["disabled"] is True
+        await ended(inspector, (await inspector.start(chosen, "anna")).id)
+        broken = False
+        run = await ended(inspector, (await inspector.start(chosen, "anna")).id)
+        newest = (await inspector.actions())[0]
+        assert (run.verdicts, newest.action, newest.outcome) == ({"healthy": 2}, "enable", ActionOutcome.APPLIED)
+    assert not gateway.state.document["openai-compatibility"][0].get("disabled")
+
+
+async def test_the_embedded_gateway_calls_a_disabled_provider_with_the_key_of_its_entry(tmp_path: Path) -> None:
+    async with embedded(tmp_path, HEAD + compat_config(["alpha"])) as bench:
+        (account,) = (await bench.inspector.pool(settings().account_source)).accounts
+        await bench.inspector.set_disabled([account.id], True, "anna")
+        run = await ended(bench.inspector, (await bench.inspector.start(settings(), "anna")).id)
+        (result,) = await bench.inspector.results(run.id)
+        assert (result.enabled, bool(result.attempts)) == (False, True)

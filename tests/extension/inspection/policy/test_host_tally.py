@@ -1,0 +1,35 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.host_tally import HostTally
+
+TROUBLE, HEALTHY = Verdict.PROVIDER_ERROR, Verdict.HEALTHY
+
+
+def test_unprobed_accounts_are_no_probes_of_their_host() -> None:
+    counted, empty = HostTally(), HostTally()
+    for verdict in (TROUBLE, HEALTHY, Verdict.UNKNOWN, TROUBLE):
+        counted.add(verdict)
+    empty.add(Verdict.NO_BASE_URL)
+
+    assert (counted.probes, empty.probes) == (3, 0)
+    assert counted.share(TROUBLE) == 2 / 3
+    assert empty.share(TROUBLE) == 0
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=40), st.integers(1, 25), st.data())
+def test_the_worst_share_is_that_of_the_worst_window_around_a_probe(
+    failed: list[bool], width: int, data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(failed) - 1))
+    tally = HostTally()
+    for each in failed:
+        tally.add(TROUBLE if each else HEALTHY)
+    windows = [
+        failed[first : first + width] for first in range(len(failed) - width + 1) if first <= place < first + width
+    ]
+
+    expected = max((sum(window) / width for window in windows), default=sum(failed) / len(failed))
+
+    assert tally.worst_around(place, TROUBLE, width) == expected
