@@ -27,7 +27,8 @@ export function account(given = {}) {
 export function result(given = {}) {
   return {
     seq: 1, run: 1, account: 1, accountSource: "api_key", family: "compat", displayName: "relay",
-    keyHint: "", place: "", provider: "compatible-relay", baseUrl: "https://relay.example", enabled: true, verdict: "healthy", action: "keep",
+    keyHint: "", place: "", provider: "compatible-relay", baseUrl: "https://relay.example", enabled: true,
+    verdict: "healthy", action: "keep",
     reason: "Answered.", status: 200, latencyMs: 12, attempts: [], preview: "", headers: {}, at: 0, windows: [],
     resetsAt: null, ...given,
   };
@@ -58,6 +59,7 @@ export function settings(given = {}) {
     onServerError: "keep", workers: 32, timeoutSeconds: 15, retries: 1, hostLimit: 0, sampleSize: 0,
     evidenceFirst: false, evidenceChecks: true, checkDepth: "connectivity", shortWindowPercent: 100,
     longWindowPercent: 100, brake: true, brakeShare: 0.5,
-    brakeMinimum: 20, disableLimit: 0.5, disableMinimum: 20, familyDefaultAddress: false, previewCharacters: 280, ...given,
+    brakeMinimum: 20, disableLimit: 0.5, disableMinimum: 20,
+    familyDefaultAddress: false, previewCharacters: 280, ...given,
   };
 }
