@@ -91,7 +91,7 @@ class Endpoints:
 
     async def pool(self, request: Request) -> Response:
         query = request.query_params
-        accounts = self.service.in_scope(query["source"], query["family"], query["filter"])
+        accounts = self.service.in_scope(query["source"], query["family"], query.get("filter", ""))
         disabled = sum(account["enabled"] is False for account in accounts)
         counts = {"total": len(accounts), "enabled": len(accounts) - disabled, "disabled": disabled}
         body = {"revision": "1", "readAt": 1_795_000_000_000, "statistics": counts, "accounts": accounts}
