@@ -135,22 +135,15 @@ ALSO_USED = (
 )
 """Endpoints in use besides the contract; asserted the same way, reported apart."""
 
+
+def _parts(resource: str, methods: tuple[str, ...], names: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((f"{resource}/{name}", methods) for name in names.split())
+
+
 _INSPECTION_PARTS = (
-    ("inspections/cost", ("POST",)),
-    ("inspections/stop", ("POST",)),
-    ("inspections/pause", ("POST",)),
-    ("inspections/resume", ("POST",)),
-    ("inspections/finish", ("POST",)),
-    ("inspections/plan", ("GET",)),
-    ("inspections/apply", ("POST",)),
-    ("inspections/held", ("GET",)),
-    ("inspections/release", ("POST",)),
-    ("inspections/undo", ("POST",)),
-    ("inspections/difference", ("GET",)),
-    ("inspections/export", ("GET",)),
+    *_parts("inspections", ("POST",), "cost stop pause resume finish apply release undo"),
+    *_parts("inspections", ("GET",), "plan held difference export results events"),
     ("inspections/schedules", ("GET", "POST", "DELETE")),
-    ("inspections/results", ("GET",)),
-    ("inspections/events", ("GET",)),
 )
 
 OWN = (
@@ -178,14 +171,8 @@ OWN = (
         "page, command line",
         prefixed=True,
         parts=(
-            ("pool/status", ("POST",)),
-            ("pool/delete", ("POST",)),
-            ("pool/flags", ("POST",)),
-            ("pool/plan", ("POST",)),
-            ("pool/undo", ("POST",)),
-            ("pool/actions", ("GET",)),
-            ("pool/batches", ("GET",)),
-            ("pool/batches/cancel", ("POST",)),
+            *_parts("pool", ("POST",), "status delete flags plan undo batches/cancel"),
+            *_parts("pool", ("GET",), "actions batches"),
         ),
     ),
     OwnPath("inspections", ("GET", "POST"), "page, command line", prefixed=True, parts=_INSPECTION_PARTS),

@@ -76,7 +76,7 @@ def test_evidence_is_kept_where_the_answer_was_not_200(walk: Walk) -> None:
     assert by_entry["rate-limited"]["headers"]["retry-after"] == "30"
     assert [attempt["status"] for attempt in by_entry["no-models"]["attempts"]] == [404, 200]
     assert by_entry["silent"]["status"] == 0
-    assert by_entry["switched-off"]["status"] is None
+    assert by_entry["switched-off"]["status"] == 200
 
 
 def test_the_provider_filter_narrows_enumeration_and_statistics_alike(walk: Walk) -> None:

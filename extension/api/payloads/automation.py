@@ -13,7 +13,7 @@ class AutomationRequest(Payload):
 
 
 class AutomationAnswer(Payload):
-    """Whether all automation is paused, since when (ms UTC), and by whom."""
+    """State of the pause of all automation: its beginning (ms UTC) and its author."""
 
     paused: bool
     paused_at: int | None

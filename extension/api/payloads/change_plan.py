@@ -13,7 +13,7 @@ ReleasedIds = Annotated[tuple[RowId, ...], Field(max_length=20_000)]
 """Accounts to be changed although that change is on hold."""
 
 Background = Annotated[bool, Field(strict=True)]
-"""Whether the answer comes as soon as the batch is stored, instead of at its end."""
+"""Wish for an answer as soon as the batch is stored, instead of at its end."""
 
 
 class PlannedView(Payload):

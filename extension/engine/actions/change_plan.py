@@ -48,7 +48,7 @@ class PlannedChange:
 
     @property
     def is_recorded(self) -> bool:
-        """Whether the batch records an action for it."""
+        """Return whether the batch records an action for it."""
         return self.group is Group.CHANGE or self.outcome is not None
 
 

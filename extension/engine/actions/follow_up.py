@@ -47,7 +47,7 @@ class RunScope:
     hosts: Collection[str] | None = None
 
     def includes(self, order: ActionRequest) -> bool:
-        """Whether a request is in the scope."""
+        """Return whether a request is in the scope."""
         host = "" if order.hold is None else order.hold.host
         return (self.account_ids is None or order.account_id in self.account_ids) and (
             self.hosts is None or host in self.hosts

@@ -6,9 +6,9 @@ from random import Random
 from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
-from extension.engine.actions.automation import Automation
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale, key_counts
+from extension.engine.automation.automation import Automation
 from extension.engine.outage import Outage
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.refresh import PoolRefresh

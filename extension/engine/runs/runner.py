@@ -9,7 +9,7 @@ import structlog
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
-from extension.engine.actions.automation import Automation
+from extension.engine.automation.automation import Automation
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.runs.prober import Prober
 from extension.engine.runs.result_writer import ResultWriter

@@ -37,7 +37,7 @@ class SummaryRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class UsageGroup:
     """Figures of one name of the dimension asked for; `label` is how an account is shown, "" where nothing is known."""
 
     name: str
@@ -59,7 +59,7 @@ class Summary:
     """Sums over a period. `heat` counts requests by the reader's weekday (0 is Monday) and hour."""
 
     totals: Figures
-    groups: tuple[Group, ...]
+    groups: tuple[UsageGroup, ...]
     left_off: int
     series: tuple[SeriesPart, ...]
     heat: tuple[tuple[int, ...], ...]
@@ -151,19 +151,21 @@ def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) ->
     )
 
 
-def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> tuple[dict[int, Group], int]:
+def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> tuple[dict[int, UsageGroup], int]:
     if request.by is NameKind.TOTAL:
         return {}, 0
     found = summary.sums(transaction, query, request.period)
     ordered = sorted(found.items(), key=lambda item: (-item[1].requests, item[0]))[: request.limit]
     named = texts(transaction, [name_id for name_id, _ in ordered])
     labels = account_labels.labels(transaction, query.pool_id) if request.by is NameKind.ACCOUNT else {}
-    groups = {name_id: Group(named[name_id], labels.get(named[name_id], ""), figures) for name_id, figures in ordered}
+    groups = {
+        name_id: UsageGroup(named[name_id], labels.get(named[name_id], ""), figures) for name_id, figures in ordered
+    }
     return groups, len(found) - len(ordered)
 
 
 def _series(
-    transaction: Transaction, query: Query, request: SummaryRequest, groups: Mapping[int, Group]
+    transaction: Transaction, query: Query, request: SummaryRequest, groups: Mapping[int, UsageGroup]
 ) -> tuple[SeriesPart, ...]:
     if request.step is SeriesStep.NONE:
         return ()

@@ -91,7 +91,7 @@ def test_an_eighth_row_without_a_column_fails_by_the_name_of_the_column(tmp_path
     answer = suite_with(tmp_path, "".join(lines))
 
     assert answer.returncode != 0
-    assert f"missing 1 required keyword-only argument: '{column}'" in answer.stdout + answer.stderr
+    assert f"of SectionRow has no column {column}: add it." in answer.stdout + answer.stderr
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ DEMO_ROWS: tuple[DemoRow, ...] = (
     DemoRow("big-failing", COMPAT, _B.BIG_FAILURE, "provider_error", "disable", "keep", "500 with 5 MB"),
     DemoRow("duo-good", COMPAT, _B.OK, "healthy", "keep", "keep", "two keys: cannot be switched from here", "duo"),
     DemoRow("duo-bad", COMPAT, _B.UNAUTHORISED, "invalid_key", "disable", "disable", "the second of two keys", "duo"),
-    DemoRow("switched-off", COMPAT, _B.OK, "skipped", "keep", "keep", "disabled here, never probed", disabled=True),
+    DemoRow("switched-off", COMPAT, _B.OK, "healthy", "enable", "enable", "disabled, yet it works", disabled=True),
     DemoRow("claude-ok", VENDOR_B, _B.OK, "healthy", "keep", "keep", "works"),
     DemoRow("claude-wrong-key", VENDOR_B, _B.UNAUTHORISED, "invalid_key", "disable", "disable", "401"),
     DemoRow("claude-failing", VENDOR_B, _B.FAILING, "provider_error", "disable", "keep", "500"),
