@@ -30,7 +30,7 @@ EXPECTED = (
     ("big-failing", "provider_error", "disable", "keep"),
     ("duo", "healthy", "keep", "keep"),
     ("duo", "invalid_key", "disable", "disable"),
-    ("switched-off", "skipped", "keep", "keep"),
+    ("switched-off", "healthy", "enable", "enable"),
     ("claude-ok", "healthy", "keep", "keep"),
     ("claude-wrong-key", "invalid_key", "disable", "disable"),
     ("claude-failing", "provider_error", "disable", "keep"),
