@@ -56,7 +56,7 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class Console:
-    """What the page complained about. A test that provokes a refusal says which path it expects complaints of.
+    """Complaints of the page. A test that provokes a refusal names the paths of the complaints it expects.
 
     A service on a busy machine puts reads off with 429; the page repeats them, and only the browser complains.
     """

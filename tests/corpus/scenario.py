@@ -17,7 +17,7 @@ HELD_OUT: Final = FOLDER / "held_out"
 
 @dataclass(frozen=True)
 class Scenario:
-    """What one account got, what a wrong key gets, and the expected result."""
+    """Answers to one account and to a wrong key, and the expected result."""
 
     given: Mapping[str, Any]
 

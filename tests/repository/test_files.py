@@ -10,7 +10,7 @@ NAMED_AFTER_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "
 LINES = 250
 SIDE_BY_SIDE = 15
 ROOTS = ("extension/", "adapter/", "tools/")
-OF_A_KIND = {"versions", "payloads"}
+OF_A_KIND = {"versions"}
 """Folders of independent modules of one kind, which may be many."""
 # The default index and the file host behind it, spelled so that this file passes its own rule.
 REGISTRIES = ("pypi" + ".org", "python" + "hosted.org", "npmjs" + ".org", "proxy.golang" + ".org", "crates" + ".io")

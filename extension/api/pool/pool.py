@@ -7,10 +7,10 @@ from fastapi import APIRouter, Header, Query, Response
 from extension.api.auth.authenticator import Asking
 from extension.api.json_answer import REVALIDATED, accepts_gzip, entity_tag, json_answer, matches
 from extension.api.paths import Paths
-from extension.api.payloads.action import CommandAnswer
-from extension.api.payloads.change_plan import PlanRequest, PlanView
-from extension.api.payloads.pool import DeleteRequest, FlagsRequest, PoolAnswer, StatusRequest
-from extension.api.payloads.pool_table import SlimPoolAnswer, encoded
+from extension.api.payloads.actions.action import CommandAnswer
+from extension.api.payloads.actions.change_plan import PlanRequest, PlanView
+from extension.api.payloads.pool.pool import DeleteRequest, FlagsRequest, PoolAnswer, StatusRequest
+from extension.api.payloads.pool.pool_table import SlimPoolAnswer, encoded
 from extension.api.pool.query import PoolQuery, View
 from extension.api.services import Served
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE

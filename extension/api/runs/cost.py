@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body
 
 from extension.api.paths import Paths
-from extension.api.payloads.cost import CostAnswer
+from extension.api.payloads.runs.cost import CostAnswer
 from extension.api.services import Served
 from extension.inspection.settings import parse_settings
 

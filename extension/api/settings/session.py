@@ -6,7 +6,7 @@ from adapter.privacy.secret import Secret
 from extension.api.auth.authenticator import COOKIE, admit, session_tokens
 from extension.api.auth.sessions import SignIn
 from extension.api.paths import Paths
-from extension.api.payloads.session import SessionAnswer, SignInRequest
+from extension.api.payloads.settings.session import SessionAnswer, SignInRequest
 from extension.api.services import Served
 
 

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from adapter.privacy.secret import Secret
 from extension.api.paths import Paths
-from extension.api.payloads.webhook import WebhookAnswer, WebhookRequest
+from extension.api.payloads.settings.webhook import WebhookAnswer, WebhookRequest
 from extension.api.services import Served, Services
 from extension.engine.errors import WebhookMissing
 from extension.engine.notifications.notifier import Notifier

@@ -192,7 +192,7 @@ class Collector:
         while True:
             asked = self._clock.now_ms()
             if asked >= self._writer.expires_at:
-                # We slept past our term: whoever collects now must not find the queue empty.
+                # The term ran out during a pause: a pop now could take records from another collector.
                 await self._commit((), self._coverage.until, None, source)
             batch = await self._popped()
             if batch.gap:

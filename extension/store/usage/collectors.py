@@ -31,7 +31,7 @@ def claim(
 ) -> CollectorState | None:
     """Take the lease and return the state as it was before, with the new owner and epoch; None while another has it.
 
-    `alone` says that no other process has the database open, so that whoever held the lease is gone.
+    `alone` means that no other process has the database open: the former holder of the lease has ended.
     """
     before = state(transaction, pool_id)
     if before is None:

@@ -12,8 +12,8 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 
 from extension.api.auth.authenticator import CSRF_HEADER
-from extension.api.payloads.schedule import ScheduleRequest
-from extension.api.payloads.webhook import WebhookRequest
+from extension.api.payloads.runs.schedule import ScheduleRequest
+from extension.api.payloads.settings.webhook import WebhookRequest
 from extension.console import STATIC
 from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.action import Action

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from extension.api.payloads.action import (
+from extension.api.payloads.actions.action import (
     ActionsAnswer,
     ActionView,
     BatchesAnswer,
@@ -16,19 +16,19 @@ from extension.api.payloads.action import (
     CommandAnswer,
     GroupsView,
 )
-from extension.api.payloads.change_plan import PlannedView, PlanView
-from extension.api.payloads.cost import CostAnswer
-from extension.api.payloads.difference import ChangeView, DifferenceAnswer, PictureView
+from extension.api.payloads.actions.change_plan import PlannedView, PlanView
+from extension.api.payloads.actions.follow_up import HeldAnswer, HeldView, ModePlanView, PlansAnswer
 from extension.api.payloads.event import EventsAnswer, EventView
-from extension.api.payloads.follow_up import HeldAnswer, HeldView, ModePlanView, PlansAnswer
-from extension.api.payloads.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
-from extension.api.payloads.pool import DisabledByView, SkippedView, StatisticsView
-from extension.api.payloads.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
-from extension.api.payloads.result import AttemptView, ResultsAnswer, ResultView, WindowView
-from extension.api.payloads.run import RecommendationsView, RunAnswer, RunsAnswer, RunView
-from extension.api.payloads.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
-from extension.api.payloads.session import SessionAnswer
-from extension.api.payloads.webhook import DeliveryView, WebhookAnswer
+from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
+from extension.api.payloads.pool.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
+from extension.api.payloads.runs.cost import CostAnswer
+from extension.api.payloads.runs.difference import ChangeView, DifferenceAnswer, PictureView
+from extension.api.payloads.runs.result import AttemptView, ResultsAnswer, ResultView, WindowView
+from extension.api.payloads.runs.run import RecommendationsView, RunAnswer, RunsAnswer, RunView
+from extension.api.payloads.runs.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
+from extension.api.payloads.settings.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
+from extension.api.payloads.settings.session import SessionAnswer
+from extension.api.payloads.settings.webhook import DeliveryView, WebhookAnswer
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict

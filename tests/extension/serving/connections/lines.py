@@ -52,7 +52,7 @@ class StillLoop:
 
 
 class Wire(asyncio.Transport):
-    """What a server writes to a client, and how it ends the connection."""
+    """Bytes a server writes to a client, and the end of the connection."""
 
     def __init__(self, host: str) -> None:
         super().__init__({"peername": (host, 1), "sockname": ("127.0.0.1", 80)})

@@ -4,9 +4,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from extension.api.payloads.change_plan import Background, PlanView, ReleasedIds
+from extension.api.payloads.actions.change_plan import Background, PlanView, ReleasedIds
 from extension.api.payloads.payload import Payload, RowId
-from extension.api.payloads.pool import AccountIds
+from extension.api.payloads.pool.pool import AccountIds
 from extension.engine.actions.follow_up import ModePlan
 from extension.inspection.settings import AutoActionMode
 from extension.store.batch_records import HeldRecord

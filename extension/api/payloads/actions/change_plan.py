@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
-from extension.api.payloads.pool import AccountIds
+from extension.api.payloads.pool.pool import AccountIds
 from extension.engine.actions.change_plan import ChangePlan, Group, PlannedChange
 from extension.engine.actions.requests import Hold
 

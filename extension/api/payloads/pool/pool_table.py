@@ -9,7 +9,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from extension.api.payloads.payload import Payload
-from extension.api.payloads.pool import DisabledByView, SkippedView, StatisticsView
+from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
 from extension.engine.pool.listing import KEYS_STAY
 from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.table import PoolRow

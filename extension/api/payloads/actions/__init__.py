@@ -1,0 +1,1 @@
+"""Shapes of commands, plans, actions and what follows a run."""

@@ -1,0 +1,1 @@
+"""Shapes of the pool: accounts in full, and the slim table."""

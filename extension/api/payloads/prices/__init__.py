@@ -1,0 +1,1 @@
+"""Shapes of prices and aliases of client keys."""

@@ -1,0 +1,1 @@
+"""Shapes of runs: results, costs, differences and schedules."""

@@ -1,0 +1,1 @@
+"""Shapes of the service itself: information, sessions, the webhook and automation."""
