@@ -25,8 +25,22 @@ def next_time(plan: Plan | ScheduleRecord, now: int, random: Random) -> int:
     Raises:
         SettingsError: the expression or the time zone cannot be used.
     """
-    due = next_cron(plan.cron, plan.time_zone, now) if plan.cron else now + plan.interval_minutes * _MINUTE_MS
-    return due + round(random.random() * plan.jitter_minutes * _MINUTE_MS)
+    return _due(plan, now) + round(random.random() * plan.jitter_minutes * _MINUTE_MS)
+
+
+def latest_time(plan: Plan | ScheduleRecord, now: int) -> int:
+    """Return the latest time at which a schedule can come due next; milliseconds UTC.
+
+    A stored time beyond it was counted from a clock that has been set back since.
+
+    Raises:
+        SettingsError: the expression or the time zone cannot be used.
+    """
+    return _due(plan, now) + plan.jitter_minutes * _MINUTE_MS
+
+
+def _due(plan: Plan | ScheduleRecord, now: int) -> int:
+    return next_cron(plan.cron, plan.time_zone, now) if plan.cron else now + plan.interval_minutes * _MINUTE_MS
 
 
 def next_cron(expression: str, time_zone: str, now: int) -> int:

@@ -15,7 +15,7 @@ from extension.engine.errors import EngineError, ScheduleUnknown
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
 from extension.engine.runs.lifecycle import Runs
-from extension.engine.schedule_times import next_time
+from extension.engine.schedule_times import latest_time, next_time
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.store import events
 from extension.store.database.database import Database, Transaction
@@ -111,6 +111,7 @@ class Schedules:
         while True:
             self._changed.clear()
             try:
+                await self._follow_a_clock_set_back()
                 await self._start_what_is_due()
                 wait = self._until_next(await self.all())
             except Exception as error:  # noqa: BLE001 - see above
@@ -126,6 +127,17 @@ class Schedules:
                     await self._runs.resume(run.id)
                 except (EngineError, GatewayError, SettingsError) as error:
                     _LOG.warning("scheduled-run-not-taken-up", run=run.id, error=str(error))
+
+    async def _follow_a_clock_set_back(self) -> None:
+        """Count times anew that lie further ahead than a schedule can; they would let runs out for that long."""
+        now = self._clock.now_ms()
+        for schedule in await self.all():
+            with suppress(SettingsError):  # A time zone of another machine: the schedule reports it when it comes due.
+                if schedule.next_at > latest_time(schedule, now):
+                    await self._move(schedule.id, next_time(schedule, now, self._random))
+
+    async def _move(self, schedule_id: int, next_at: int) -> None:
+        await self._database.write(lambda transaction: schedules.move(transaction, schedule_id, next_at=next_at))
 
     async def _start_what_is_due(self) -> None:
         now = self._clock.now_ms()

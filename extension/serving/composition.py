@@ -43,7 +43,7 @@ from extension.serving.web.router import Router
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.errors import InstallationKeyLost, StoreError
-from extension.store.installation import installation_key
+from extension.store.installation import begins_anew, installation_key
 from extension.store.integrity import RECOVERY, Integrity
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
@@ -53,6 +53,10 @@ _KEY_BYTES = 32
 _EXAMINED_SECONDS = 10.0
 
 _log = structlog.get_logger("poolkeeper.serving")
+_BEGINS_ANEW = (
+    "{} is not there, although this data folder was in use: runs and action history begin anew. "
+    "To keep them, stop the service and restore the file from a backup."
+)
 
 
 def compose(
@@ -89,6 +93,8 @@ def compose(
         _log.warning(warning)
     folder = DataFolder.open(settings.data_dir or state_folder(variables))
     try:
+        if begins_anew(folder):
+            _log.warning(_BEGINS_ANEW.format(folder.database))
         installation, fault = _installation(folder, lasting=schedules)
         connection.bind(installation)
     except BaseException:

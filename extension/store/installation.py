@@ -39,6 +39,12 @@ def installation_key(folder: DataFolder) -> bytes:
         ) from error
 
 
+def begins_anew(folder: DataFolder) -> bool:
+    """Return whether the folder was in use before, and its database is gone: runs and action history begin anew."""
+    database = folder.database
+    return (folder.path / KEY_FILE).exists() and not (database.exists() and database.stat().st_size > 0)
+
+
 def _read(path: Path) -> bytes:
     path.chmod(0o600)
     try:

@@ -97,6 +97,11 @@ def came_due(transaction: Transaction, schedule_id: int, *, now: int, next_at: i
     transaction.execute(update(SCHEDULES).where(SCHEDULES.c.id == schedule_id).values(last_at=now, next_at=next_at))
 
 
+def move(transaction: Transaction, schedule_id: int, *, next_at: int) -> None:
+    """Store another next time of a schedule that has not come due."""
+    transaction.execute(update(SCHEDULES).where(SCHEDULES.c.id == schedule_id).values(next_at=next_at))
+
+
 def started(transaction: Transaction, schedule_id: int, run_id: int | None, problem: str) -> None:
     """Store the run that a schedule led to, or why it led to none."""
     values: dict[str, Any] = {"problem": problem} if run_id is None else {"problem": "", "last_run": run_id}

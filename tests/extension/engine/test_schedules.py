@@ -194,6 +194,27 @@ async def test_a_schedule_with_a_cron_expression_starts_at_its_time_in_its_zone(
         assert schedule.next_at == saved.next_at + 86_400_000
 
 
+@pytest.mark.parametrize("jump", [HOUR, 24 * HOUR])
+@pytest.mark.parametrize("cron", ["", "0 * * * *"])
+async def test_a_clock_that_is_set_back_lets_out_no_run(
+    tmp_path: Path, gateway: FakeGateway, jump: float, cron: str
+) -> None:
+    clock = FakeClock()
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        await inspector.schedules.save(Plan("hourly", True, 60, 0, HOURLY.settings, cron, "UTC"), "anna")
+        for number in (1, 2, 3):
+            await clock.sleeping()
+            if number == 2:
+                clock.jump(-jump)
+            await clock.advance(HOUR)
+            if number == 2:
+                # The hour before the jump is slept to its end; the next one is counted from the clock as it is now.
+                await clock.sleeping()
+                await clock.advance(HOUR)
+            await run_number(inspector, number)
+        assert len(await inspector.runs()) == 3
+
+
 @pytest.mark.parametrize("jump", [2 * HOUR, 24 * HOUR])
 async def test_a_clock_that_jumps_forward_starts_one_run(tmp_path: Path, gateway: FakeGateway, jump: float) -> None:
     clock = FakeClock()

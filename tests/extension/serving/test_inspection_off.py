@@ -115,3 +115,21 @@ async def test_a_running_service_switches_inspection_off_when_a_file_goes_missin
             pass
         assert (await service.get("/v1/models", headers=WITH_KEY)).text == SAID_BY_THE_GATEWAY
     assert_off(reply)
+
+
+async def test_a_start_without_the_database_of_before_says_that_the_records_begin_anew(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "data"
+    async with running(folder):
+        pass
+    assert "begin anew" not in capsys.readouterr().err
+    (folder / "poolkeeper.db").unlink()
+
+    async with running(folder) as service:
+        pool = await service.get(f"{OWN}/pool", headers=WITH_KEY)
+
+    assert pool.status == 200
+    said = capsys.readouterr().err
+    assert "poolkeeper.db is not there" in said
+    assert "restore the file from a backup" in said
