@@ -1,4 +1,4 @@
-"""Whatever moment the process dies at while a run acts by itself: nothing is lost, doubled, or left undone in silence."""
+"""Kills while a run acts by itself: whatever the moment, nothing is lost, doubled, or left undone in silence."""
 
 from __future__ import annotations
 
