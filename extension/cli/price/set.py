@@ -6,6 +6,7 @@ import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.text import print_json
+from extension.cli.parsing.amount import AmountType
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.price.shown import model_text
 
@@ -21,7 +22,7 @@ _UNITS = {
 
 def _amounts(function: "click.decorators.FC") -> "click.decorators.FC":
     for name, (flag, _, text) in reversed(_UNITS.items()):
-        function = option(flag, name, metavar="USD", help=text)(function)
+        function = option(flag, name, type=AmountType(), metavar="USD", help=text)(function)
     return function
 
 

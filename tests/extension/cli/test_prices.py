@@ -76,3 +76,13 @@ async def test_a_backup_of_a_running_service_is_restored_elsewhere(service: Runn
     assert (restored.exit_code, restored.output.startswith(f"{other} is as it was at ")) == (0, True)
     async with running(other, POOLKEEPER_LOG_LEVEL="error") as second:
         assert "gpt-5" in (await typed(second, "price", "list")).output
+
+
+@pytest.mark.parametrize("amount", ["abc", "-1", "nan", "inf", "", "1,25"])
+async def test_an_amount_that_is_none_is_refused_with_its_option(service: Running, amount: str) -> None:
+    refused = await typed(service, "price", "set", "gpt-5", "--input", amount)
+
+    assert refused.exit_code == 2
+    assert "'--input'" in refused.output
+    assert "is no amount. Give a number from 0, such as 1.25." in refused.output
+    assert "No stored price." in (await typed(service, "price", "list")).output
