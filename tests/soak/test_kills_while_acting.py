@@ -95,7 +95,7 @@ class Place:
 
     def _started(self) -> Service:
         service = Service(self.arguments, self.environment)
-        service.wait_until_ready()
+        service.wait_until_ready(120)
         return service
 
     def _advanced(self, events: int | None) -> bool:
