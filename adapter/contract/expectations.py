@@ -120,12 +120,13 @@ CONTRACT = (
 ALSO_USED = (
     Endpoint("POST", _below("api-call"), "calls: every probe"),
     Endpoint("DELETE", _below("auth-files"), "accounts: delete_file"),
+    Endpoint("POST", _below("auth-files"), "accounts: restore_file"),
     Endpoint("GET", _below("config.yaml"), "configuration: the text as stored"),
     *(Endpoint("GET", _below(section), "accounts: the keys a gateway does not list") for section in SECTIONS),
     *(Endpoint("PATCH", _below(section), "accounts: switching one entry") for section in SECTIONS),
     Endpoint("GET", _below("api-key-usage"), "accounts: what the gateway has counted of each API key"),
     Endpoint("GET", _below("auth-files/models"), "reloads: whether a change has taken effect", optional=True),
-    Endpoint("GET", _below("auth-files/download"), "calls: the secrets of a file, to redact them", optional=True),
+    Endpoint("GET", _below("auth-files/download"), "calls: the secrets of a file; accounts: read_file", optional=True),
     *(
         Endpoint(method, _below("oauth-callback"), "proxy: the one management path without a key", optional=True)
         for method in ("GET", "POST")
@@ -173,6 +174,7 @@ OWN = (
         parts=(
             *_parts("pool", ("POST",), "status delete flags plan undo batches/cancel"),
             *_parts("pool", ("GET",), "actions batches"),
+            ("pool/restore", ("GET", "POST")),
         ),
     ),
     OwnPath("inspections", ("GET", "POST"), "page, command line", prefixed=True, parts=_INSPECTION_PARTS),

@@ -13,6 +13,7 @@ from gateway.internal.runtime import Runtime
 from adapter.clock import Clock, SystemClock
 from adapter.embedded import documents
 from adapter.embedded.calling import call_upstream
+from adapter.embedded.file_contents import read_file, restore_file
 from adapter.embedded.pool import PoolReader
 from adapter.embedded.pool_keys import SnapshotKeys
 from adapter.embedded.removal import remove_file
@@ -90,6 +91,16 @@ class EmbeddedGateway:
         """See the port."""
         self._binding.fingerprints()
         await remove_file(self._runtime, file, expect)
+
+    async def read_file(self, file: FileRef, expect: Revision) -> Secret:
+        """See the port."""
+        self._binding.fingerprints()
+        return await read_file(self._runtime, file, expect)
+
+    async def restore_file(self, file: FileRef, content: Secret) -> None:
+        """See the port."""
+        self._binding.fingerprints()
+        await restore_file(self._runtime, file, content)
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
         """See the port."""

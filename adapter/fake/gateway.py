@@ -1,6 +1,7 @@
 """The fake gateway itself: every verb of the port, in memory."""
 
 import asyncio
+import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -127,6 +128,22 @@ class FakeGateway:
         if account.account.revision != expect:
             raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
         del self.state.files[file.name]
+        self.writes["file"] += 1
+
+    async def read_file(self, file: FileRef, expect: Revision) -> Secret:
+        """See the port."""
+        self._begin("read_file", Capability.RESTORE_FILE)
+        account = self._find(file)
+        if account is None or file.name not in self.state.files:
+            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
+        if account.account.revision != expect:
+            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+        return Secret(json.dumps(self.state.files[file.name]))
+
+    async def restore_file(self, file: FileRef, content: Secret) -> None:
+        """See the port."""
+        self._begin("restore_file", Capability.RESTORE_FILE)
+        self.state.restore_file(file.name, content.reveal())
         self.writes["file"] += 1
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's

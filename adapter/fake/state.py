@@ -78,6 +78,25 @@ class FakeState:
             return self._file(ref.name, fingerprints) if ref.name in self.files else None
         return self._keys(fingerprints).get(ref)
 
+    def restore_file(self, name: str, content: str) -> None:
+        """Store a file that is not there.
+
+        Raises:
+            ConflictError: there is a file of that name.
+            Rejected: the name or the content is not one of an auth file.
+        """
+        if not name.endswith(".json") or ".." in name.split("/"):
+            raise errors.Rejected("invalid_name", f"{name!r} is no name of an auth file; nothing was written.")
+        if name in self.files:
+            raise errors.ConflictError(f"An auth file {name!r} exists again; nothing was written.")
+        try:
+            value = json.loads(content)
+        except ValueError:
+            value = None
+        if not isinstance(value, dict):
+            raise errors.Rejected("invalid_file", "The content is no JSON object; nothing was written.")
+        self.files[name] = value
+
     def _keys(self, fingerprints: Fingerprints) -> Mapping[AccountRef, FakeCredential]:
         """The keys, read again only after a change: every call looks one of them up."""
         read = self._read

@@ -12,6 +12,7 @@ from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.pace import CallLimit
 from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
+from adapter.management.file_deletion import FileDeletion
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.subscription import ManagementSubscriptions
 from adapter.management.switching.configuration_writes import ConfigurationWrites
@@ -46,20 +47,19 @@ ALWAYS: Final = frozenset(
     {
         Capability.SET_DISABLED,
         Capability.DELETE_FILE,
+        Capability.RESTORE_FILE,
         Capability.CONFIGURATION,
         Capability.PROXY_URL,
         Capability.ADMISSION,
     }
 )
 _SECTIONS: Final = management(Section.CLAUDE.value)
-_FILES: Final = management("auth-files")
 _USAGE: Final = management("usage-statistics-enabled")
 _STOCK: Final = "stock"
 _BY_RELEASE: Final = {
     Capability.USAGE: Feature.USAGE_QUEUE,
     Capability.USAGE_SUBSCRIPTION: Feature.USAGE_SUBSCRIPTION,
 }
-_DELETE_SECONDS: Final = 30.0
 
 
 class ManagementGateway:
@@ -78,6 +78,7 @@ class ManagementGateway:
         self._admission = admission
         names = KnownNames()
         self._directory = AccountDirectory(client, binding, clock, names)
+        self._file_deletion = FileDeletion(client, self._directory)
         self._pace = CallLimit(clock, self._measure)
         self._status_updater = StatusUpdater(client, self._directory, names, clock)
         self._caller = Caller(client, self._directory, self._pace, clock)
@@ -127,21 +128,19 @@ class ManagementGateway:
         return await self._status_updater.switch(changes)
 
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
-        """See the port; the file is compared right before and looked for right after."""
+        """See the port."""
         self._binding.fingerprints()
-        await self._client.release()
-        found = {account.ref: account for account in (await self._directory.files()).accounts}
-        account = found.get(file)
-        if account is None:
-            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
-        if account.revision != expect:
-            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
-        await self._client.write("DELETE", _FILES, None, _DELETE_SECONDS, name=file.name)
-        if any(one.ref == file for one in (await self._directory.files()).accounts):
-            raise errors.Unavailable(
-                f"The gateway says that the file {file.name!r} is deleted and lists it still: list the pool again.",
-                applied="maybe",
-            )
+        await self._file_deletion.delete(file, expect)
+
+    async def read_file(self, file: FileRef, expect: Revision) -> Secret:
+        """See the port."""
+        self._binding.fingerprints()
+        return await self._file_deletion.read(file, expect)
+
+    async def restore_file(self, file: FileRef, content: Secret) -> None:
+        """See the port; the content is uploaded, and a stock gateway stores it as compact JSON."""
+        self._binding.fingerprints()
+        await self._file_deletion.restore(file, content)
 
     async def call(self, request: OutboundCall, *, timeout: float) -> Answer | NoAnswer:  # noqa: ASYNC109 - the port's
         """See the port."""

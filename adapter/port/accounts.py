@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 from adapter.port.changes import Change, Outcome
 from adapter.port.section import AccountRef, FileRef, Revision
+from adapter.privacy.secret import Secret
 
 SourceKind = Literal["file", "memory", "config", ""]
 """Origin of a credential according to the gateway: an auth file, its memory, the configuration, or not stated."""
@@ -169,4 +170,26 @@ class Accounts(Protocol):
             NotFound: there is no such file.
             Unsupported: the gateway lacks `Capability.DELETE_FILE`.
             GatewayError: anything else; `applied` says whether it may be gone.
+        """
+
+    async def read_file(self, file: FileRef, expect: Revision) -> Secret:
+        """Return the content of one OAuth file as it is stored, for the copy that is kept of a deleted file.
+
+        Raises:
+            ConflictError: the account's revision is not `expect`.
+            NotFound: there is no such file.
+            Unsupported: the gateway lacks `Capability.RESTORE_FILE`.
+            GatewayError: it could not be read.
+        """
+
+    async def restore_file(self, file: FileRef, content: Secret) -> None:
+        """Write back an OAuth file that was deleted. A file of that name is never overwritten.
+
+        It returns when the gateway lists the file. A gateway may format the content in its own way.
+
+        Raises:
+            ConflictError: there is a file of that name; nothing was written.
+            Rejected: the name or the content is not one of an auth file; nothing was written.
+            Unsupported: the gateway lacks `Capability.RESTORE_FILE`.
+            GatewayError: anything else; `applied` says whether it may have been written.
         """

@@ -14,6 +14,8 @@ class Capability(StrEnum):
     """`set_disabled`: accounts can be switched off and on, persistently."""
     DELETE_FILE = "delete-file"
     """`delete_file`: OAuth files can be removed."""
+    RESTORE_FILE = "restore-file"
+    """`read_file` and `restore_file`: the content of an OAuth file can be read, and written back after a deletion."""
     CALL = "call"
     """`call`: requests can be sent upstream with a stored credential."""
     CONFIGURATION = "configuration"

@@ -56,7 +56,7 @@ class Connection(Protocol):
 
     @property
     def gateway(self) -> Gateway:
-        """The gateway. Before `bind` its `accounts`, `set_disabled` and `delete_file` raise RuntimeError."""
+        """The gateway. Before `bind` its `accounts`, `set_disabled` and the verbs of files raise RuntimeError."""
 
     @property
     def fallback(self) -> ASGIApp:

@@ -32,6 +32,7 @@ from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
 from extension.store.actions.search import ActionFilter
 from extension.store.database.database import Database
+from extension.store.deleted_files import DeletedFiles
 from extension.store.records import ActionRecord, EventRecord, ResultRecord, RunRecord
 
 
@@ -59,6 +60,7 @@ class Inspector:
         keep_runs: int = 200,
         keep_bytes: int = 1_000_000_000,
         webhook: WebhookConfig | None = None,
+        deleted_files: DeletedFiles | None = None,
     ) -> None:
         chance = random or SystemRandom()
         self._database = database
@@ -67,9 +69,9 @@ class Inspector:
         self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
         self.overview = PoolOverview(database, self._listing, self._event_log)
         self.history = History(database, self._listing)
-        self._actions = Actions(gateway, database, clock, redactor, self._listing)
+        self._actions = Actions(gateway, database, clock, redactor, listing=self._listing, deleted_files=deleted_files)
         self.action_history = ActionHistory(database, self._listing)
-        self.commands = Commands(self._actions, self.action_history)
+        self.commands = Commands(self._actions, self.action_history, deleted_files)
         self.follow_up = FollowUp(database, self.history, self._actions)
         self.undo = Undo(database, self._listing, self.history, self._actions)
         self.automation = AutomationSwitch(database, clock, redactor, self._listing)
@@ -139,9 +141,7 @@ class Inspector:
         return await estimate(self._listing, self._database, settings, self._vendors)
 
     async def stop(self, run_id: int) -> RunRecord:
-        """Stop a run: discard unstarted probes, cancel those in flight, and keep stored results.
-
-        Stopping a run that has ended already changes nothing.
+        """Stop a run: cancel its probes and keep stored results; a run that has ended stays as it is.
 
         Raises:
             RunUnknown: there is no such run.

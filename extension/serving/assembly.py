@@ -29,10 +29,12 @@ from extension.engine.prices.public_list_client import PublicListClient
 from extension.engine.usage.service import UsageLimits, UsageService
 from extension.inspection.requests.vendors import Vendors
 from extension.prices.price import PriceSource
+from extension.serving.deleted_file_expiry import expiring
 from extension.serving.release import service_version
 from extension.serving.settings.service_settings import ServiceSettings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
+from extension.store.deleted_files import DeletedFiles
 from extension.store.notifications.webhook_address import WebhookAddress
 from extension.store.session_file import SessionFile
 from extension.usage.fingerprints import UsageFingerprints
@@ -63,6 +65,8 @@ class Assembly:
 
     async def inspector(self, database: Database, opened: AsyncExitStack, *, schedules: bool) -> Inspector:
         """Open the engine until `opened` closes; without `schedules` no scheduled inspection starts."""
+        deleted_files = DeletedFiles(self.folder, self.clock)
+        await opened.enter_async_context(expiring(deleted_files, self.clock))
         inspector = Inspector(
             self.connection.gateway,
             database,
@@ -72,6 +76,7 @@ class Assembly:
             keep_runs=self.settings.keep_runs,
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
             webhook=self._webhook(),
+            deleted_files=deleted_files,
         )
         await inspector.open(schedules=schedules)
         opened.push_async_callback(inspector.close)

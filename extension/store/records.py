@@ -205,7 +205,7 @@ class ResultRecord(NewResult):
 class ActionRecord(Hints):
     """One requested change: stored as an intent before the gateway is called, settled after it.
 
-    `action` is enable, disable or delete; `outcome` its result and `text` the result in words. `reason` is why, as
+    `action` is enable, disable, delete or restore; `outcome` its result and `text` that in words. `reason` is why, as
     the actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the
     state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any; `cause` is
     its origin, `undoes` the action it undoes, and `batch_id` the command it belongs to (None: of an earlier version).

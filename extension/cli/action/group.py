@@ -34,7 +34,7 @@ action = LazyGroup(
     {
         "list": LazyCommand(_list, "List actions, newest first."),
         "batches": LazyCommand(_batches, "List batches of actions, newest first."),
-        "undo": LazyCommand(_undo, "Revert actions, or a batch; deletions cannot be reverted."),
+        "undo": LazyCommand(_undo, "Revert actions, or a batch; for a deleted file see account restore."),
         "cancel": LazyCommand(_cancel, "Cancel a batch in progress."),
     },
     help="List and revert actions.",

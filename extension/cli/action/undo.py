@@ -16,7 +16,7 @@ from extension.cli.parsing.value_types import NumberType, distinct
 @json_option
 @connection_options
 def undo(*, connection: ServiceConnection, action_ids: tuple[int, ...], batch_id: int | None, as_json: bool) -> None:
-    """Revert actions, or a batch; deletions cannot be reverted.
+    """Revert actions, or a batch; for a deleted file see account restore.
 
     If one of the numbers cannot be reverted, none is. Of a batch, every action that can be reverted is. Exit status:
     0 all done, 1 some changes failed, 2 nothing was done.

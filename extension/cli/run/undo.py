@@ -13,7 +13,7 @@ from extension.cli.parsing.value_types import number_argument
 @json_option
 @connection_options
 def undo(*, connection: ServiceConnection, run_id: int, as_json: bool) -> None:
-    """Revert the changes made for a run; deletions cannot be reverted.
+    """Revert the changes made for a run; for a deleted file see account restore.
 
     These are its automatic changes and all changes that a person made on its results.
 

@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from extension.engine.actions.outcomes import ALREADY, NO_LONGER_THERE
-from extension.engine.actions.ownership import DELETE, DISABLE, KEYS_STAY, NOT_OURS, objection
+from extension.engine.actions.outcomes import ALREADY, EXISTS_AGAIN, NO_LONGER_THERE
+from extension.engine.actions.ownership import DELETE, DISABLE, KEYS_STAY, NOT_OURS, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
 from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ResultRecord
@@ -106,7 +106,10 @@ def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pla
     if order.withheld:
         return PlannedChange(asked, Group.NOT_ENABLED, order.withheld)
     against = objection(asked, context, known.last.get(number), known.newest.get(number))
-    if listed is None:
+    if order.action == RESTORE:
+        # A restoration is for an account that is gone; the copy of its file is looked for right before the write.
+        against = None if listed is None else (ActionOutcome.REFUSED, EXISTS_AGAIN)
+    elif listed is None:
         against = ActionOutcome.MISSING, NO_LONGER_THERE
     elif against is None and order.action == DELETE and listed.file is None:
         against = ActionOutcome.REFUSED, KEYS_STAY
@@ -121,7 +124,7 @@ def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pla
 def _is_already_so(asked: ResolvedRequest) -> bool:
     """Say whether nothing is to be written; an undo may have more to restore than the state."""
     order, listed = asked.order, asked.listed
-    if listed is None or listed.enabled is None or order.action == DELETE or order.restore is not None:
+    if listed is None or listed.enabled is None or order.action in {DELETE, RESTORE} or order.restore is not None:
         return False
     return listed.enabled is (order.action != DISABLE)
 

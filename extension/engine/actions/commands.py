@@ -1,4 +1,4 @@
-"""Commands of a person on the accounts of the pool: disable, enable and delete, each as one batch."""
+"""Commands of a person on the accounts of the pool: disable, enable, delete and restore, each as one batch."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,6 +7,7 @@ from extension.engine.actions.executor import Actions, Command
 from extension.engine.actions.history import ActionHistory
 from extension.engine.actions.requests import ActionContext, ActionRequest
 from extension.store.batch_records import BatchRecord
+from extension.store.deleted_files import DeletedFile, DeletedFiles
 
 
 class Commands:
@@ -15,9 +16,14 @@ class Commands:
     `released` are accounts to be changed although a run has put that change on hold.
     """
 
-    def __init__(self, actions: Actions, history: ActionHistory) -> None:
+    def __init__(self, actions: Actions, history: ActionHistory, deleted_files: DeletedFiles | None = None) -> None:
         self._actions = actions
         self._history = history
+        self._deleted_files = deleted_files
+
+    async def deleted_files(self) -> tuple[DeletedFile, ...]:
+        """Return the deleted files that can be restored, the newest first."""
+        return () if self._deleted_files is None else await self._deleted_files.all()
 
     async def preview(
         self, account_ids: Sequence[int], action: str, released: Collection[int] = frozenset()

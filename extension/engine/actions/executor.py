@@ -27,6 +27,7 @@ from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.accounts.account import Source
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
+from extension.store.deleted_files import DeletedFiles
 from extension.store.errors import StoreError
 from extension.store.records import AccountRecord, ActionRecord, ActorKind
 
@@ -63,10 +64,17 @@ class Actions:
     """Changes to the accounts of one pool, one batch at a time."""
 
     def __init__(
-        self, gateway: Gateway, database: Database, clock: Clock, redactor: Redactor, listing: PoolListing
+        self,
+        gateway: Gateway,
+        database: Database,
+        clock: Clock,
+        redactor: Redactor,
+        *,
+        listing: PoolListing,
+        deleted_files: DeletedFiles | None = None,
     ) -> None:
         self._listing = listing
-        self._writer = GatewayWriter(gateway, listing)
+        self._writer = GatewayWriter(gateway, listing, deleted_files)
         self._log = ActionLog(database, clock, redactor)
         self._turn = asyncio.Lock()
         self._shielded = ShieldedTasks()

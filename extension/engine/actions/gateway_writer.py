@@ -3,23 +3,16 @@
 from collections.abc import Mapping, Sequence
 
 from adapter.port import Change, Gateway, GatewayError, Outcome
-from adapter.port.errors import ConflictError, NotFound
 from extension.engine.actions.change_plan import Group, PlannedChange
-from extension.engine.actions.outcomes import (
-    NO_LONGER_THERE,
-    Observation,
-    ReadBack,
-    barred,
-    deleted,
-    failed,
-    switched,
-)
-from extension.engine.actions.ownership import DELETE, DISABLE
+from extension.engine.actions.file_writer import FileAnswer, FileWriter
+from extension.engine.actions.outcomes import Observation, ReadBack, barred, deleted, restored, switched
+from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.actions.requests import ActionRequest, ResolvedRequest
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.store.actions.actions import Settlement
-from extension.store.records import ActionOutcome, ActionRecord
+from extension.store.deleted_files import DeletedFiles
+from extension.store.records import ActionRecord
 
 Answers = Mapping[int, Outcome | GatewayError]
 """Answers of the gateway by account."""
@@ -28,25 +21,29 @@ Answers = Mapping[int, Outcome | GatewayError]
 class GatewayWriter:
     """Carries out entries of a plan on the gateway."""
 
-    def __init__(self, gateway: Gateway, listing: PoolListing) -> None:
+    def __init__(self, gateway: Gateway, listing: PoolListing, deleted_files: DeletedFiles | None) -> None:
         self._gateway = gateway
+        self._files = FileWriter(gateway, deleted_files)
         self._listing = listing
 
     async def write(self, entries: Sequence[PlannedChange], intents: Sequence[ActionRecord]) -> list[Settlement]:
-        """Write all status changes at once and delete files one by one; settle each intent by reading the pool."""
+        """Write all status changes at once, then files one by one; settle each intent by reading the pool."""
         wanted = [entry.asked for entry in entries if entry.group is Group.CHANGE]
         answers = await self._switch(wanted)
-        deletions = {each.order.account_id: await self._delete(each) for each in wanted if each.order.action == DELETE}
+        verbs = {DELETE: self._files.delete, RESTORE: self._files.restore}
+        files = {
+            each.order.account_id: await verbs[each.order.action](each) for each in wanted if each.order.action in verbs
+        }
         after = await self._read_back() if wanted else None
         pairs = zip(entries, intents, strict=True)
-        return [_settlement(entry, action, answers, deletions, after) for entry, action in pairs]
+        return [_settlement(entry, action, answers, files, after) for entry, action in pairs]
 
     async def _switch(self, asked: Sequence[ResolvedRequest]) -> Answers:
         """Write all status changes in one batch."""
         changes = {
             each.order.account_id: _change(each.order, each.listed)
             for each in asked
-            if each.order.action != DELETE and each.listed is not None
+            if each.order.action not in {DELETE, RESTORE} and each.listed is not None
         }
         if not changes:
             return {}
@@ -55,20 +52,6 @@ class GatewayWriter:
         except GatewayError as error:
             return dict.fromkeys(changes, error)
         return dict(zip(changes, outcomes, strict=True))
-
-    async def _delete(self, asked: ResolvedRequest) -> tuple[ActionOutcome, str]:
-        if asked.listed is None:
-            return ActionOutcome.MISSING, NO_LONGER_THERE
-        try:
-            if asked.listed.file is not None:
-                await self._gateway.delete_file(asked.listed.file, asked.listed.account.revision)
-        except ConflictError:
-            return ActionOutcome.CONFLICT, "Not deleted: the file has changed. Check it and try again."
-        except NotFound:
-            return ActionOutcome.MISSING, "The file no longer exists."
-        except GatewayError as error:
-            return failed(error)
-        return ActionOutcome.APPLIED, "Deleted."
 
     async def _read_back(self) -> PoolReading | None:
         try:
@@ -87,7 +70,7 @@ def _settlement(
     entry: PlannedChange,
     action: ActionRecord,
     answers: Answers,
-    deletions: Mapping[int, tuple[ActionOutcome, str]],
+    files: Mapping[int, FileAnswer],
     after: PoolReading | None,
 ) -> Settlement:
     number = action.account_id
@@ -96,5 +79,7 @@ def _settlement(
         return barred(action, (entry.outcome, entry.reason), Observation(entry.asked.listed))
     found: ReadBack = None if after is None else Observation(after.accounts.get(number))
     if action.action == DELETE:
-        return deleted(action, deletions[number], found)
+        return deleted(action, files[number], found)
+    if action.action == RESTORE:
+        return restored(action, files[number], found)
     return switched(action, action.action == DISABLE, answers.get(number), found)

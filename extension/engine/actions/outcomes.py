@@ -15,7 +15,7 @@ from adapter.port import (
     Uncertain,
     Unchanged,
 )
-from extension.engine.actions.ownership import DELETE, DISABLE
+from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.pool.listed_account import ListedAccount, name_of
 from extension.store.actions.actions import Settlement
 from extension.store.records import ActionOutcome, ActionRecord
@@ -38,6 +38,7 @@ ALREADY = {
 }
 """Text for an account that is already disabled (True), or enabled."""
 
+EXISTS_AGAIN = "Not restored: a file of this name exists again; nothing was written."
 NO_LONGER_THERE = "No longer in the pool; nothing was written."
 
 
@@ -105,6 +106,16 @@ def deleted(action: ActionRecord, answer: tuple[ActionOutcome, str], after: Read
     return Settlement(action.id, outcome, text, action.before, _recorded(after))
 
 
+def restored(action: ActionRecord, answer: tuple[ActionOutcome, str], after: ReadBack) -> Settlement:
+    """Settle a restoration from its answer and the state read back."""
+    outcome, text = answer
+    if after is not None and outcome is ActionOutcome.UNCERTAIN and after.listed is not None:
+        outcome, text = ActionOutcome.APPLIED, f"Restored: the file is there. Before that: {text}"
+    if after is not None and outcome is ActionOutcome.APPLIED and after.listed is None:
+        outcome, text = ActionOutcome.UNCERTAIN, "The file was written, but the pool does not show it. Check the file."
+    return Settlement(action.id, outcome, text, action.before, _recorded(after))
+
+
 def _recorded(after: ReadBack) -> Mapping[str, Any] | None:
     return None if after is None else state_of(after.listed)
 
@@ -154,7 +165,8 @@ def _confirmed(
 
 def after_a_crash(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
     """Settle an action left pending by a dead process from the pool as it is now; no request is repeated."""
-    outcome, text = (_file_found if action.action == DELETE else _state_found)(action, listed)
+    settle = {DELETE: _file_found, RESTORE: _file_restored}.get(action.action, _state_found)
+    outcome, text = settle(action, listed)
     return Settlement(action.id, outcome, text, action.before, state_of(listed))
 
 
@@ -162,6 +174,12 @@ def _file_found(_: ActionRecord, listed: ListedAccount | None) -> tuple[ActionOu
     if listed is None:
         return ActionOutcome.APPLIED, "Deleted: the file was found gone after a restart of the service."
     return ActionOutcome.FAILED, "Not deleted: the service ended before, and the file is still there."
+
+
+def _file_restored(_: ActionRecord, listed: ListedAccount | None) -> tuple[ActionOutcome, str]:
+    if listed is None:
+        return ActionOutcome.FAILED, "Not restored: the service ended before, and the file is not there."
+    return ActionOutcome.APPLIED, "Restored: the file was found after a restart of the service."
 
 
 def _state_found(action: ActionRecord, listed: ListedAccount | None) -> tuple[ActionOutcome, str]:

@@ -9,6 +9,7 @@ from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Resu
 DISABLE = "disable"
 ENABLE = "enable"
 DELETE = "delete"
+RESTORE = "restore"
 
 Objection = tuple[ActionOutcome, str]
 """Reason not to carry out a request: its outcome and text."""

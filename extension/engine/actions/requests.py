@@ -20,7 +20,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
-    """One change of one account: disable, enable or delete, and why.
+    """One change of one account: disable, enable, delete or restore, and why.
 
     For a request that rests on a probe, `expect` are the revisions that the probe saw, `result` is the number of its
     result and `seen_at` its time in milliseconds UTC. None applies to any current state, as for a manual

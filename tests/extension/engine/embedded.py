@@ -17,6 +17,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.inspector import Inspector
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
+from extension.store.deleted_files import DeletedFiles
 from tests.extension.engine.scenario import FlyingClock
 
 
@@ -80,7 +81,9 @@ async def embedded(folder: Path, text: str, credentials: Mapping[str, str] | Non
     try:
         with DataFolder.open(folder / "data") as data:
             database = await Database.open(data)
-            inspector = Inspector(connection.gateway, database, FlyingClock(), Redactor())
+            clock = FlyingClock()
+            kept = DeletedFiles(data, clock)
+            inspector = Inspector(connection.gateway, database, clock, Redactor(), deleted_files=kept)
             await inspector.open()
             try:
                 yield Bench(folder, runtime, files, inspector)

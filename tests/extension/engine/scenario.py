@@ -16,6 +16,7 @@ from extension.inspection.accounts.account import Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
+from extension.store.deleted_files import DeletedFiles
 from extension.store.records import EventRecord, RunRecord
 from extension.store.run_state import ENDED
 
@@ -81,8 +82,9 @@ async def opened(
     with DataFolder.open(path) as folder:
         database = await Database.open(folder)
         try:
-            chance = Random(7)
-            inspector = Inspector(gateway, database, clock or FlyingClock(), Redactor(secrets), random=chance)
+            chance, clock = Random(7), clock or FlyingClock()
+            kept = DeletedFiles(folder, clock)
+            inspector = Inspector(gateway, database, clock, Redactor(secrets), random=chance, deleted_files=kept)
             await inspector.open()
             try:
                 yield inspector

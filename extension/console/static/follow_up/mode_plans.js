@@ -38,7 +38,7 @@ export function plannedNodes(applied) {
     if (!chosen.length) return [];
     const names = chosen.map(({ account, displayName, keyHint, reason }) =>
       `${accountName({ id: account, displayName, keyHint })}: ${reason}`);
-    const warning = action === "delete" ? " Deleted files cannot be restored." : "";
+    const warning = action === "delete" ? " Each deleted file is kept for 30 days (poolkeeper account restore)." : "";
     return [element("section", { class: "planned" },
       paragraph(`${verb} ${plural(chosen.length, "account")}.${warning}`), nameList(names))];
   });

@@ -120,7 +120,7 @@ export class RunReport {
       title: `Undo run ${run.id}?`,
       verb: "Undo",
       body: [paragraph("Each account returns to its state before the run. Accounts that changed since are skipped. "
-        + "Deleted files are not restored.")],
+        + "Deleted files are restored with poolkeeper account restore.")],
     }, () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
   }
 

@@ -24,7 +24,7 @@ from tests.extension.engine.actions.test_automation import automatic, run_to_its
 from tests.extension.engine.scenario import TWO_KEYS, compat_config, fleet, opened
 from tests.extension.engine.scenario import settings as run_settings
 
-WRITES = {"set_disabled", "delete_file"}
+WRITES = {"set_disabled", "delete_file", "restore_file"}
 RECORDED = {
     Group.CHANGE: {ActionOutcome.APPLIED},
     Group.ALREADY: {ActionOutcome.UNCHANGED},
@@ -32,14 +32,14 @@ RECORDED = {
 }
 
 
-def test_only_the_writer_of_planned_changes_has_the_gateway_write() -> None:
+def test_only_the_writers_of_planned_changes_have_the_gateway_write() -> None:
     found = set()
     root = Path(extension.engine.__file__).parent
     for path in root.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WRITES:
                 found.add(path.relative_to(root).as_posix())
-    assert found == {"actions/gateway_writer.py"}
+    assert found == {"actions/gateway_writer.py", "actions/file_writer.py"}
 
 
 class Counting(FakeGateway):

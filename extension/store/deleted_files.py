@@ -1,0 +1,135 @@
+"""Copies of deleted auth files in the data folder: made before the deletion, removed after 30 days.
+
+Theory of operation: each copy is a file of mode 0600 in `deleted/`, named by account and time. It holds credentials,
+so it is no part of the database, of an archive or of an answer; nothing but a restoration reads its content.
+"""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.privacy.secret import Secret
+from extension.store.data_folder import DataFolder
+
+KEPT_MS: Final = 30 * 24 * 3_600_000
+"""Milliseconds for which the copy of a deleted file is kept."""
+FOLDER: Final = "deleted"
+_PRIVATE_FOLDER: Final = 0o700
+
+_log = structlog.get_logger("poolkeeper.store")
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedFile:
+    """Copy of a deleted file, without its content: account, name, and time of the deletion in milliseconds UTC."""
+
+    account_id: int
+    name: str
+    deleted_at: int
+
+    @property
+    def kept_until(self) -> int:
+        """Time of its removal, in milliseconds UTC."""
+        return self.deleted_at + KEPT_MS
+
+
+class DeletedFiles:
+    """Copies of the deleted files of one data folder."""
+
+    def __init__(self, folder: DataFolder, clock: Clock) -> None:
+        self._folder = folder
+        self._path = folder.path / FOLDER
+        self._clock = clock
+
+    async def keep(self, account_id: int, name: str, content: Secret) -> DeletedFile:
+        """Store the content of a file that is about to be deleted.
+
+        Raises:
+            OSError: it cannot be stored, so the file must not be deleted.
+        """
+        kept = DeletedFile(account_id, name, self._clock.now_ms())
+        await asyncio.to_thread(self._write, kept, content)
+        return kept
+
+    async def newest(self, account_id: int) -> DeletedFile | None:
+        """Return the last copy of an account's file that is kept; None without one."""
+        return next((each for each in await self.all() if each.account_id == account_id), None)
+
+    async def all(self) -> tuple[DeletedFile, ...]:
+        """Return the copies that are kept, the newest first."""
+        return await asyncio.to_thread(self._list)
+
+    async def content(self, kept: DeletedFile) -> Secret | None:
+        """Return the content of a copy; None where it cannot be read."""
+        value = await asyncio.to_thread(_read, self._file(kept))
+        return None if value is None else Secret(value["content"])
+
+    async def forget(self, kept: DeletedFile) -> None:
+        """Remove a copy whose file is back, or was not deleted."""
+        await asyncio.to_thread(_remove, self._file(kept))
+
+    async def prune(self) -> int:
+        """Remove the copies older than 30 days, and return their number."""
+        return await asyncio.to_thread(self._prune)
+
+    def _file(self, kept: DeletedFile) -> Path:
+        return self._path / f"{kept.account_id}-{kept.deleted_at}.json"
+
+    def _write(self, kept: DeletedFile, content: Secret) -> None:
+        self._path.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
+        self._path.chmod(_PRIVATE_FOLDER)
+        value = {"name": kept.name, "content": content.reveal()}
+        self._folder.write_private(self._file(kept), json.dumps(value))
+
+    def _list(self) -> tuple[DeletedFile, ...]:
+        now = self._clock.now_ms()
+        found = [(path, _numbers(path)) for path in _files(self._path)]
+        kept = [
+            DeletedFile(numbers[0], value["name"], numbers[1])
+            for path, numbers in found
+            if numbers is not None and (value := _read(path)) is not None
+        ]
+        return tuple(sorted((one for one in kept if one.kept_until > now), key=lambda one: -one.deleted_at))
+
+    def _prune(self) -> int:
+        limit, removed = self._clock.now_ms() - KEPT_MS, 0
+        for path in _files(self._path):
+            numbers = _numbers(path)
+            if numbers is not None and numbers[1] <= limit:
+                removed += _remove(path)
+        return removed
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*-*.json")) if folder.is_dir() else []
+
+
+def _numbers(path: Path) -> tuple[int, int] | None:
+    """Return account and time from the name of a copy; None for any other file."""
+    account, _, at = path.stem.partition("-")
+    return (int(account), int(at)) if account.isdecimal() and at.isdecimal() else None
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        value = json.loads(path.read_text())
+    except (OSError, ValueError):
+        value = None
+    if isinstance(value, dict) and isinstance(value.get("name"), str) and isinstance(value.get("content"), str):
+        return value
+    _log.warning("the copy of a deleted file cannot be read", file=str(path))
+    return None
+
+
+def _remove(path: Path) -> bool:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        _log.warning("the copy of a deleted file cannot be removed", file=str(path), reason=error.strerror)
+        return False
+    return True
