@@ -54,12 +54,12 @@ def hourly(transaction: Transaction, query: Query, hours: range) -> dict[int, di
         period = Period(hours.start * HOUR_MS, hours.stop * HOUR_MS)
         hour = _EVENT.at // HOUR_MS
         for row in _rows(transaction, _event_sums(query, period, (hour.label("hour"),))):
-            found[int(row.hour)][row.name_id].add(_figures(row, int(row.priced)))
+            found[int(row.hour)][row.name_id].add(_figures(row, int(row.priced), int(row.incomplete)))
         return found
     for row in _rows(transaction, _rollup_sums(USAGE_HOURS, query, rollup, hours, (USAGE_HOURS.c.hour,))):
-        found[row.hour][row.name_id].add(_figures(row, 0))
+        found[row.hour][row.name_id].add(_figures(row))
     for row in _rows(transaction, _rollup_sums(USAGE_COSTS, query, rollup, hours, (USAGE_COSTS.c.hour,))):
-        found[row.hour][row.name_id].add(Figures(pico_usd=int(row.pico_usd), priced=int(row.requests)))
+        found[row.hour][row.name_id].add(_cost_figures(row))
     return found
 
 
@@ -72,9 +72,9 @@ def _add_hours(
     transaction: Transaction, query: Query, rollup: tuple[NameKind, int | None], hours: range, found: dict[int, Figures]
 ) -> None:
     for row in _rows(transaction, _rollup_sums(USAGE_HOURS, query, rollup, hours, ())):
-        found[row.name_id].add(_figures(row, 0))
+        found[row.name_id].add(_figures(row))
     for row in _rows(transaction, _rollup_sums(USAGE_COSTS, query, rollup, hours, ())):
-        found[row.name_id].add(Figures(pico_usd=int(row.pico_usd), priced=int(row.requests)))
+        found[row.name_id].add(_cost_figures(row))
     if query.latencies:
         bucket = (USAGE_LATENCIES.c.bucket,)
         for row in _rows(transaction, _rollup_sums(USAGE_LATENCIES, query, rollup, hours, bucket)):
@@ -102,7 +102,7 @@ def _within(hour: Any, hours: range) -> Iterable[Any]:
 
 def _add_events(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
     for row in _rows(transaction, _event_sums(query, period, ())):
-        found[row.name_id].add(_figures(row, int(row.priced)))
+        found[row.name_id].add(_figures(row, int(row.priced), int(row.incomplete)))
     if query.latencies:
         latency = (_EVENT.latency_ms,)
         counted = _from_events(query, period, latency, (func.count().label("requests"),))
@@ -119,6 +119,7 @@ def _event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
         *(func.sum(_EVENT[name]).label(name) for name in _SUMMED),
         func.coalesce(func.sum(_EVENT.pico_usd), 0).label("pico_usd"),
         _counted(priced, "priced"),
+        func.sum(_EVENT.partial).label("incomplete"),
     )
     return _from_events(query, period, more, figures)
 
@@ -138,7 +139,11 @@ def _counted(condition: Any, name: str) -> Any:
     return func.sum(case((condition, 1), else_=0)).label(name)
 
 
-def _figures(row: Row[Any], priced: int) -> Figures:
+def _cost_figures(row: Row[Any]) -> Figures:
+    return Figures(pico_usd=int(row.pico_usd), priced=int(row.requests), incomplete=int(row.incomplete))
+
+
+def _figures(row: Row[Any], priced: int = 0, incomplete: int = 0) -> Figures:
     values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - the documented way to read a row by name
     counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED}
     return Figures(
@@ -147,6 +152,7 @@ def _figures(row: Row[Any], priced: int) -> Figures:
         total=int(values["total"]),
         pico_usd=int(values["pico_usd"]) if priced else 0,
         priced=priced,
+        incomplete=incomplete,
     )
 
 
