@@ -24,7 +24,6 @@ from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.notifier import WebhookConfig
 from extension.engine.notifications.webhook_client import Webhook
 from extension.engine.prices.aliases import Aliases
-from extension.engine.prices.current_prices import CurrentPrices
 from extension.engine.prices.prices import Prices
 from extension.engine.prices.public_list_client import PublicListClient
 from extension.engine.usage.service import UsageLimits, UsageService
@@ -94,7 +93,6 @@ class Assembly:
             self.clock,
             self.redactor,
             installation_key=self.installation,
-            costs=CurrentPrices(database),
             limits=UsageLimits(self.settings.keep_usage_days, self.settings.keep_usage_megabytes * 1_000_000),
         )
         await usage.open(collect=collect)

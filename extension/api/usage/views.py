@@ -75,7 +75,7 @@ class FiguresView(Payload):
             inconsistent=figures.inconsistent,
             tokens=TokensView(**counts, total=figures.total),
             usd=usd(figures.pico_usd) if figures.priced else None,
-            partial=bool(figures.priced and (figures.incomplete or figures.priced < figures.requests)),
+            partial=figures.partial,
             unpriced=figures.requests - figures.priced,
             incomplete=figures.incomplete,
             latency=LatencyView(**found) if latency else None,

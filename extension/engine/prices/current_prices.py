@@ -25,24 +25,24 @@ class CurrentPrices:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._revision = (-1, -1)
-        self._rating = EventRating(book_of(()))
+        # One attribute, because several threads of the store read and replace it.
+        self._known = ((-1, -1), EventRating(book_of(())))
 
     async def refresh(self) -> None:
         """See `CostSource`."""
-        self._rating = await self._database.read(self.rating)
+        await self._database.read(self.rating)
 
     def rating(self, transaction: Transaction) -> EventRating:
         """Return the rating by the prices in force within a transaction."""
         revision = model_prices.revision(transaction)
-        if revision != self._revision:
-            rating = EventRating(book_of(model_prices.every(transaction)))
-            self._revision, self._rating = revision, rating
-        return self._rating
+        known = self._known
+        if revision != known[0]:
+            known = self._known = (revision, EventRating(book_of(model_prices.every(transaction))))
+        return known[1]
 
     def cost(self, event: UsageEvent) -> EventCost | None:
         """See `CostSource`."""
-        return self._rating.cost(event)
+        return self._known[1].cost(event)
 
 
 def book_of(records: Iterable[PriceRecord]) -> PriceBook:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Row, func, select, tuple_
+from sqlalchemy import Row, Select, func, select, tuple_
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
@@ -55,6 +55,11 @@ def after(
 def newest(transaction: Transaction) -> int:
     """Return the number of the newest event, 0 when there is none."""
     return transaction.execute(select(func.max(_ROW.seq))).scalar() or 0
+
+
+def read(transaction: Transaction, query: Select[Any]) -> tuple[StoredEvent, ...]:
+    """Return the events that a statement selects whole."""
+    return _events(transaction, transaction.execute(query).all())
 
 
 def _events(transaction: Transaction, rows: Sequence[Row[Any]]) -> tuple[StoredEvent, ...]:

@@ -52,6 +52,11 @@ class Figures:
     latencies: dict[int, int] = field(default_factory=dict)
     """Requests by bucket of latency."""
 
+    @property
+    def partial(self) -> bool:
+        """Whether the cost is a lower bound."""
+        return bool(self.priced and (self.incomplete or self.priced < self.requests))
+
     def add(self, other: "Figures") -> None:
         """Add the sums of other requests."""
         self.requests += other.requests

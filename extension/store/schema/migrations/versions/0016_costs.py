@@ -24,8 +24,8 @@ def upgrade() -> None:
     op.create_table(
         "usage_reratings",
         sa.Column("pool_id", sa.Integer(), nullable=False),
-        sa.Column("start_at", sa.BigInteger(), nullable=True),
-        sa.Column("end_at", sa.BigInteger(), nullable=True),
+        sa.Column("start_at", sa.BigInteger(), nullable=False),
+        sa.Column("end_at", sa.BigInteger(), nullable=False),
         sa.Column("position_at", sa.BigInteger(), nullable=False),
         sa.Column("position_seq", sa.BigInteger(), nullable=False),
         sa.Column("examined", sa.BigInteger(), nullable=False),
