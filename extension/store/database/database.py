@@ -3,16 +3,17 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Self, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapter.clock import Clock, SystemClock
 from extension.store.data_folder import DataFolder
-from extension.store.database.backup import copy_before_upgrade
-from extension.store.database.connection import READERS, migrating_engine, reading_engine, writing_engine
-from extension.store.database.writer import Writer, trouble
+from extension.store.database.sqlite import READERS, SQLiteStorage
+from extension.store.database.storage import Storage
+from extension.store.database.writer import Writer
 from extension.store.errors import DatabaseTrouble
 from extension.store.schema.upgrade import upgrade_to_head
 
@@ -23,7 +24,7 @@ T = TypeVar("T")
 
 
 class Database:
-    """One SQLite database: many readers beside one writer that commits in groups.
+    """One database: many readers beside one writer that commits in groups.
 
     A commit waits for the disk and costs about the same for one row as for hundreds: functions that arrive meanwhile
     share the next one.
@@ -32,28 +33,32 @@ class Database:
     the event loop, and raise the caller's errors.
     """
 
-    def __init__(self, writing: Engine, reading: Engine, clock: Clock) -> None:
-        self._writing = writing
-        self._reading = reading
+    def __init__(self, storage: Storage, clock: Clock) -> None:
+        self._storage = storage
+        self._writing = storage.writing_engine()
+        self._reading = storage.reading_engine()
         self._loop = asyncio.get_running_loop()
         self._listeners: list[Callable[[], None]] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
-        self._writer = Writer(writing, self._committed, clock)
+        self._writer = Writer(self._writing, self._committed, clock, storage.trouble)
+        self._silence = storage.announce_commits(self._committed)
         self._closed = False
 
     @classmethod
-    async def open(cls, folder: DataFolder, clock: Clock | None = None) -> Self:
-        """Open the database of a data folder, making it or bringing its schema up to date where needed.
+    async def open(cls, folder: DataFolder, clock: Clock | None = None, storage: Storage | None = None) -> Self:
+        """Open a database, making it or bringing its schema up to date where needed.
+
+        Without a `storage` it is the SQLite file of the data folder.
 
         Raises:
             DatabaseTooNew: a newer version wrote it.
             DatabaseTrouble: it is damaged or cannot be read.
             DataFolderUnusable: the file cannot be made.
         """
-        folder.private_file(folder.database)
         clock = clock or SystemClock()
-        await asyncio.to_thread(_upgrade, folder, clock.now_ms())
-        return cls(writing_engine(folder.database), reading_engine(folder.database), clock)
+        storage = storage or SQLiteStorage(folder)
+        await asyncio.to_thread(_upgrade, storage, clock.now_ms())
+        return cls(storage, clock)
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run a function that only reads, beside others, and return its result.
@@ -84,6 +89,7 @@ class Database:
         if self._closed:
             return
         self._closed = True
+        await asyncio.to_thread(self._silence)
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._readers.shutdown)
         self._reading.dispose()
@@ -94,23 +100,24 @@ class Database:
             with self._reading.begin() as transaction:
                 return work(transaction)
         except SQLAlchemyError as error:
-            raise trouble(error) from error
+            raise self._storage.trouble(error) from error
 
     def _committed(self) -> None:
-        self._loop.call_soon_threadsafe(self._tell)
+        with suppress(RuntimeError):  # the loop may be closed before the last commit of another process
+            self._loop.call_soon_threadsafe(self._tell)
 
     def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
 
 
-def _upgrade(folder: DataFolder, now: int) -> None:
-    copy_before_upgrade(folder, now)
-    engine = migrating_engine(folder.database)
+def _upgrade(storage: Storage, now: int) -> None:
+    storage.prepare(now)
+    engine = storage.migrating_engine()
     try:
         with engine.begin() as transaction:
             upgrade_to_head(transaction)
     except SQLAlchemyError as error:
-        raise trouble(error) from error
+        raise storage.trouble(error) from error
     finally:
         engine.dispose()
