@@ -19,7 +19,13 @@ from psycopg import sql
 from tools.project.postgresql import ADVICE, find_postgresql
 
 _SUPERUSER: Final = "poolkeeper"
-_FAST: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "listen_addresses=", "max_connections=60")
+_FAST: Final = (
+    "fsync=off",
+    "full_page_writes=off",
+    "synchronous_commit=off",
+    "listen_addresses=",
+    "max_connections=60",
+)
 _ACCOUNTS: Final = ("postgres", "nobody")
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from copy import copy
 from typing import Self, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
@@ -42,7 +43,7 @@ class Database:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._writer = Writer(self._writing, self._committed, clock, storage.trouble)
         self._silence = storage.announce_commits(self._committed)
-        self._closed = False
+        self._fence: Callable[[Transaction], None] | None = None
 
     @classmethod
     async def open(cls, folder: DataFolder, clock: Clock | None = None, storage: Storage | None = None) -> Self:
@@ -66,7 +67,7 @@ class Database:
         Raises:
             DatabaseTrouble: the database refused, or is closed.
         """
-        if self._closed:
+        if self._writer.closed:
             raise DatabaseTrouble("The database is closed. Open it again before reading.")
         return await self._loop.run_in_executor(self._readers, self._read, work)
 
@@ -78,7 +79,13 @@ class Database:
         Raises:
             DatabaseTrouble: the database refused, or is closed; nothing of this function was stored.
         """
-        return await asyncio.shield(asyncio.wrap_future(self._writer.submit(work)))
+        return await asyncio.shield(asyncio.wrap_future(self._writer.submit(self._fenced(work))))
+
+    def fenced(self, fence: Callable[[Transaction], None]) -> Self:
+        """Return this database with a check before every write, in the transaction of the write."""
+        fenced = copy(self)
+        fenced._fence = fence  # noqa: SLF001 - a copy of this very class
+        return fenced
 
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Have a function called in the event loop after every commit."""
@@ -86,9 +93,8 @@ class Database:
 
     async def close(self) -> None:
         """Commit all submitted functions and close every connection. Closing twice is harmless."""
-        if self._closed:
+        if self._writer.closed:
             return
-        self._closed = True
         await asyncio.to_thread(self._silence)
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._readers.shutdown)
@@ -101,6 +107,17 @@ class Database:
                 return work(transaction)
         except SQLAlchemyError as error:
             raise self._storage.trouble(error) from error
+
+    def _fenced(self, work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
+        fence = self._fence
+        if fence is None:
+            return work
+
+        def checked(transaction: Transaction) -> T:
+            fence(transaction)
+            return work(transaction)
+
+        return checked
 
     def _committed(self) -> None:
         with suppress(RuntimeError):  # the loop may be closed before the last commit of another process

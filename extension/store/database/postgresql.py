@@ -105,7 +105,7 @@ class PostgreSQLStorage:
             ):
                 connection.execute(f"LISTEN {_CHANNEL}".encode())
                 committed()
-                while woken not in select.select([connection, woken], (), ())[0]:
+                while woken.fileno() not in select.select([connection.fileno(), woken.fileno()], (), ())[0]:
                     if tuple(connection.notifies(timeout=0)):
                         committed()
             if select.select([woken], (), (), _RETRY_SECONDS)[0]:

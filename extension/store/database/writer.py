@@ -74,7 +74,8 @@ class Writer:
         self._clock = clock
         self._committed = committed
         self._queue: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
-        self._closed = False
+        self.closed = False
+        """No function is accepted any more."""
         self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -84,7 +85,7 @@ class Writer:
         Raises:
             DatabaseTrouble: the writer is closed.
         """
-        if self._closed:
+        if self.closed:
             raise DatabaseTrouble("The database is closed. Open it again before writing.")
         job = _Job(work, self._trouble)
         self._queue.put(job)
@@ -92,7 +93,7 @@ class Writer:
 
     def close(self) -> None:
         """Commit all submitted functions, then end the thread."""
-        self._closed = True
+        self.closed = True
         self._queue.put(None)
         self._thread.join()
 

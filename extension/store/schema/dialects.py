@@ -52,3 +52,12 @@ def tables_with_lost_references(connection: Connection) -> list[str]:
     if connection.dialect.name == POSTGRESQL:
         return []
     return sorted({str(row[0]) for row in connection.exec_driver_sql("PRAGMA foreign_key_check")})
+
+
+def now_ms(connection: Connection) -> int:
+    """Return the time of the database's own clock, integer milliseconds UTC."""
+    if connection.dialect.name == POSTGRESQL:
+        statement = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    else:
+        statement = "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    return int(connection.exec_driver_sql(statement).scalar_one())

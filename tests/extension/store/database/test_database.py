@@ -117,7 +117,7 @@ async def test_a_write_is_done_although_its_waiter_goes_away(database: Database)
 
 
 async def test_a_reader_cannot_write(database: Database) -> None:
-    with pytest.raises(DatabaseTrouble, match="readonly database|read-only transaction"):
+    with pytest.raises(DatabaseTrouble, match=r"readonly database|read-only transaction"):
         await database.read(add_event)
 
 
@@ -144,7 +144,7 @@ async def test_an_error_of_the_database_names_no_stored_value(database: Database
         pools.ensure(transaction, "a-secret-name", NOW)
         transaction.execute(POOLS.insert().values(name="a-secret-name", created_at=NOW))
 
-    with pytest.raises(DatabaseTrouble, match="(?i)unique constraint") as caught:
+    with pytest.raises(DatabaseTrouble, match=r"(?i)unique constraint") as caught:
         await database.write(twice)
     assert "a-secret-name" not in str(caught.value)
 

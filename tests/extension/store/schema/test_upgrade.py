@@ -13,12 +13,13 @@ from extension.store.database.database import Database, Transaction
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.errors import DatabaseTooNew
 from extension.store.schema import upgrade as schema
+from extension.store.schema.lease_tables import LEASES
 from extension.store.schema.price_tables import API_KEY_ALIASES, MODEL_PRICES
 from extension.store.schema.tables import METADATA
 from extension.store.schema.usage_tables import USAGE_EVENTS
 
-# Imported, so that the tables of prices are among those compared.
-assert {MODEL_PRICES.name, API_KEY_ALIASES.name} <= METADATA.tables.keys()
+# Imported, so that the tables of prices and leases are among those compared.
+assert {MODEL_PRICES.name, API_KEY_ALIASES.name, LEASES.name} <= METADATA.tables.keys()
 
 STORE = Path(schema.__file__).parent
 
