@@ -1,5 +1,6 @@
 # Every target sets up what it needs inside the project folder; nothing is installed globally
-# (but Debian's Chromium, by `make test` and `make screenshots`, when run as root on a machine without a browser).
+# (but Debian's Chromium and PostgreSQL, by `make test`, `make check` and `make screenshots`, when run as root on a
+# machine without them).
 
 PYTHON  ?= python3
 RUN     := .venv-run
@@ -18,12 +19,12 @@ CHECK   := requirements/preflight.sh
 export PYTHONPATH := $(GATEWAY_SRC)
 export MYPYPATH := $(GATEWAY_SRC)
 
-.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser test-stock
+.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
 
-test: $(DEV)/.ready browser lint types page gates gateway-tests
+test: $(DEV)/.ready browser postgresql lint types page gates gateway-tests
 	@echo "== contract suite"
 	$(PYTEST) -n 2 tests/contract
 	@echo "== tests of the packages, of the repository and of the whole house"
@@ -31,7 +32,7 @@ test: $(DEV)/.ready browser lint types page gates gateway-tests
 	@echo "== browser tests"
 	$(PYTEST) -m browser tests/browser
 
-check: $(DEV)/.ready lint types page gates
+check: $(DEV)/.ready postgresql lint types page gates
 	$(PYTEST) -n 2 --dist=loadfile -m "not browser and not slow and not soak"
 
 # The port's suite, faults, pass-through and the round trip against a real stock gateway, with its figures:
@@ -102,6 +103,10 @@ gateway-bench: $(DEV)/.ready
 
 browser: $(DEV)/.ready
 	$(DEV_PY) -m tools.project.browser
+
+# The store's tests run on PostgreSQL, too: a machine without one is told what to install.
+postgresql: $(DEV)/.ready
+	@$(DEV_PY) -m tools.project.postgresql
 
 # Runs before everything that needs an environment, and only looks.
 preflight:

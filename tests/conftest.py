@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.loopback import GUARD
+from tests.postgresql.server import PostgreSQLServer, running_server
 from tools.mirrorkeeper.boundary.audit import ImportAudit
 from tools.mirrorkeeper.project import Project
 
@@ -35,6 +37,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if STARTS_PROCESSES in item.path.parents:
             item.add_marker("slow")
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[PostgreSQLServer]:
+    """A PostgreSQL server of this session."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def postgresql_address(postgresql_server: PostgreSQLServer) -> Iterator[str]:
+    """The address of a new, empty database."""
+    name = postgresql_server.create()
+    yield postgresql_server.address(name)
+    postgresql_server.drop(name)
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,6 +1,6 @@
 """Facade of the engine for the HTTP API and the command line."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random, SystemRandom
 
 from adapter.clock import Clock
@@ -31,7 +31,7 @@ from extension.inspection.probes.cost import Cost
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
 from extension.store.actions.search import ActionFilter
-from extension.store.database.database import Database
+from extension.store.database.database import Database, Transaction
 from extension.store.deleted_files import DeletedFiles
 from extension.store.records import ActionRecord, EventRecord, ResultRecord, RunRecord
 
@@ -44,7 +44,8 @@ class Inspector:
     `keep_bytes` of results are kept: the oldest go when a new one starts. `overview` reads the pool without evidence,
     `history` the results of runs, `action_history` what was done. `commands` act on accounts, `follow_up` on the
     results of runs, `undo` reverts either; `schedules` start runs, and `automation` pauses all automatic actions.
-    `notifier` reports ended runs with changes or trouble, and missed starts, to the webhook; None without one.
+    `notifier` reports ended runs with changes or trouble, and missed starts, to the webhook; None without one. `fence`
+    is checked in every transaction of runs, actions, schedules and notifications.
     """
 
     def __init__(
@@ -61,23 +62,25 @@ class Inspector:
         keep_bytes: int = 1_000_000_000,
         webhook: WebhookConfig | None = None,
         deleted_files: DeletedFiles | None = None,
+        fence: Callable[[Transaction], None] | None = None,
     ) -> None:
         chance = random or SystemRandom()
         self._database = database
         self._vendors = vendors
         self._event_log = EventLog(database)
+        guarded = database if fence is None else database.fenced(fence)
         self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
         self.overview = PoolOverview(database, self._listing, self._event_log)
         self.history = History(database, self._listing)
-        self._actions = Actions(gateway, database, clock, redactor, listing=self._listing, deleted_files=deleted_files)
+        self._actions = Actions(gateway, guarded, clock, redactor, listing=self._listing, deleted_files=deleted_files)
         self.action_history = ActionHistory(database, self._listing)
         self.commands = Commands(self._actions, self.action_history, deleted_files)
-        self.follow_up = FollowUp(database, self.history, self._actions)
-        self.undo = Undo(database, self._listing, self.history, self._actions)
+        self.follow_up = FollowUp(guarded, self.history, self._actions)
+        self.undo = Undo(guarded, self._listing, self.history, self._actions)
         self.automation = AutomationSwitch(database, clock, redactor, self._listing)
         run_factory = RunFactory(
             gateway,
-            database,
+            guarded,
             clock,
             redactor,
             listing=self._listing,
@@ -86,7 +89,7 @@ class Inspector:
             vendors=vendors,
         )
         self._runs = Runs(
-            database,
+            guarded,
             clock,
             redactor,
             listing=self._listing,
@@ -96,10 +99,10 @@ class Inspector:
             keep_bytes=keep_bytes,
         )
         self.schedules = Schedules(
-            database, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
+            guarded, clock, redactor, chance, listing=self._listing, history=self.history, runs=self._runs
         )
-        self.notifier = Notifier(webhook, database, clock, self._listing) if webhook is not None else None
-        reader = RunReader(database, self.history, self._listing)
+        self.notifier = Notifier(webhook, guarded, clock, self._listing) if webhook is not None else None
+        reader = RunReader(guarded, self.history, self._listing)
         self._run_watcher = RunWatcher(self._event_log, reader, self.notifier, clock) if self.notifier else None
 
     async def open(self, *, schedules: bool = True) -> None:
@@ -117,6 +120,10 @@ class Inspector:
             self._run_watcher.open(reported)
         if schedules:
             await self.schedules.open()
+
+    async def open_on_standby(self) -> None:
+        """Open for reading alone: another process works on the runs, actions and schedules of the pool."""
+        await self._listing.open()
 
     async def close(self) -> None:
         """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""
@@ -181,19 +188,11 @@ class Inspector:
         return tuple(self._runs.shown(run) for run in await self.history.recent(limit))
 
     async def run(self, run_id: int) -> RunRecord:
-        """Answer one run.
-
-        Raises:
-            RunUnknown: there is no such run.
-        """
+        """Answer one run; `RunUnknown` when there is none."""
         return self._runs.shown(await self.history.get(run_id))
 
     async def results(self, run_id: int, after: int = 0, limit: int = 500) -> tuple[ResultRecord, ...]:
-        """Answer results of a run in the order they landed, those with a `seq` greater than `after`.
-
-        Raises:
-            RunUnknown: there is no such run.
-        """
+        """Answer results of a run in the order they landed beyond `after`; `RunUnknown` when there is no such run."""
         return await self.history.results(run_id, after, limit)
 
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:

@@ -1,6 +1,6 @@
 """Collaborators of the HTTP interface, made from a connection, settings and a data folder."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from random import SystemRandom
@@ -33,7 +33,7 @@ from extension.serving.deleted_file_expiry import expiring
 from extension.serving.release import service_version
 from extension.serving.settings.service_settings import ServiceSettings
 from extension.store.data_folder import DataFolder
-from extension.store.database.database import Database
+from extension.store.database.database import Database, Transaction
 from extension.store.deleted_files import DeletedFiles
 from extension.store.notifications.webhook_address import WebhookAddress
 from extension.store.session_file import SessionFile
@@ -63,8 +63,19 @@ class Assembly:
         sessions = Sessions(self.clock, lifetime, SessionFile(self.folder))
         return Authenticator(self.connection.gateway, key_fingerprint, sessions)
 
-    async def inspector(self, database: Database, opened: AsyncExitStack, *, schedules: bool) -> Inspector:
-        """Open the engine until `opened` closes; without `schedules` no scheduled inspection starts."""
+    async def inspector(
+        self,
+        database: Database,
+        opened: AsyncExitStack,
+        *,
+        schedules: bool,
+        fence: Callable[[Transaction], None] | None = None,
+        standby: bool = False,
+    ) -> Inspector:
+        """Open the engine until `opened` closes; without `schedules` no scheduled inspection starts.
+
+        `fence` is checked in every transaction of the engine; on `standby` the engine only reads.
+        """
         deleted_files = DeletedFiles(self.folder, self.clock)
         await opened.enter_async_context(expiring(deleted_files, self.clock))
         inspector = Inspector(
@@ -77,9 +88,10 @@ class Assembly:
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
             webhook=self._webhook(),
             deleted_files=deleted_files,
+            fence=fence,
         )
-        await inspector.open(schedules=schedules)
         opened.push_async_callback(inspector.close)
+        await (inspector.open_on_standby() if standby else inspector.open(schedules=schedules))
         return inspector
 
     def application(

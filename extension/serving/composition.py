@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
 
 import structlog
 from starlette.types import ASGIApp
@@ -23,6 +24,7 @@ from extension.api.auth.key_fingerprint import (
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
 from extension.engine.inspector import Inspector
+from extension.engine.leadership import Leadership
 from extension.engine.prices.public_list_client import ADDRESSES
 from extension.engine.usage.service import UsageService
 from extension.prices.price import PriceSource
@@ -34,6 +36,7 @@ from extension.serving.service_file import RunningService, announce, withdraw
 from extension.serving.settings.service_settings import state_folder
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, gather
+from extension.serving.shared_service import SharedService
 from extension.serving.web.headers import Headers
 from extension.serving.web.listening import listening_authority, service_address
 from extension.serving.web.own_credentials import WithoutOwnCredentials
@@ -42,8 +45,10 @@ from extension.serving.web.replaceable import Replaceable, ended
 from extension.serving.web.router import Router
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
+from extension.store.database.opening import storage_of
 from extension.store.errors import InstallationKeyLost, StoreError
 from extension.store.installation import begins_anew, installation_key
+from extension.store.installations import require_key
 from extension.store.integrity import RECOVERY, Integrity
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
@@ -86,14 +91,19 @@ def compose(
     variables = os.environ if environment is None else environment
     gathered = gather(environment=variables, file=read_settings_file(variables))
     settings = gathered.settings
-    given = (*(variables.get(name, "") for name in (GATEWAY_KEY, MANAGEMENT_KEY)), settings.metrics_token)
+    given = (
+        *(variables.get(name, "") for name in (GATEWAY_KEY, MANAGEMENT_KEY)),
+        settings.metrics_token,
+        settings.database_url,
+        unquote(urlsplit(settings.database_url).password or ""),
+    )
     redactor = Redactor([*secrets, *(secret for secret in given if secret)])
     configure_logs(settings.log_level, settings.log_format, redactor)
     for warning in gathered.warnings:
         _log.warning(warning)
     folder = DataFolder.open(settings.data_dir or state_folder(variables))
     try:
-        if begins_anew(folder):
+        if not settings.database_url and begins_anew(folder):
             _log.warning(_BEGINS_ANEW.format(folder.database))
         installation, fault = _installation(folder, lasting=schedules)
         connection.bind(installation)
@@ -154,25 +164,35 @@ class _Service:
             try:
                 if self.fault is not None:
                     raise self.fault
-                database = await Database.open(self.assembly.folder, self.assembly.clock)
+                await self._open_database(served, opened, authenticator)
             except StoreError as fault:
                 if not self.schedules:
                     raise
                 self._switch_off(served, fault, authenticator)
-            else:
-                opened.push_async_callback(database.close)
-                integrity = Integrity.of(self.assembly.folder)
-                inspector = await self.assembly.inspector(database, opened, schedules=self.schedules)
-                usage = await self.assembly.usage(database, opened, collect=self.schedules)
-                served.application = self.assembly.application(inspector, usage, database, authenticator)
-                watching = asyncio.create_task(
-                    self._watch(served, integrity, database, (inspector, usage), authenticator)
-                )
-                opened.push_async_callback(ended, watching)
             await self._announce(opened)
             if self.elsewhere:
                 await opened.enter_async_context(gateway_noticed(self.assembly.connection.gateway, _log))
             yield Headers(served, self.assembly.clock)
+
+    async def _open_database(self, served: Replaceable, opened: AsyncExitStack, authenticator: Authenticator) -> None:
+        assembly = self.assembly
+        address = Secret(assembly.settings.database_url) if assembly.settings.database_url else None
+        storage = storage_of(assembly.folder, address)
+        database = await Database.open(assembly.folder, assembly.clock, storage)
+        opened.push_async_callback(database.close)
+        if storage.shared:
+            now = assembly.clock.now_ms()
+            await database.write(lambda transaction: require_key(transaction, assembly.installation, now))
+            leadership = Leadership(database, assembly.clock, self.authority() or "")
+            shared = SharedService(assembly, database, authenticator, served, leadership)
+            await shared.open(opened, schedules=self.schedules)
+            return
+        integrity = Integrity.of(assembly.folder)
+        inspector = await assembly.inspector(database, opened, schedules=self.schedules)
+        usage = await assembly.usage(database, opened, collect=self.schedules)
+        served.application = assembly.application(inspector, usage, database, authenticator)
+        watching = asyncio.create_task(self._watch(served, integrity, database, (inspector, usage), authenticator))
+        opened.push_async_callback(ended, watching)
 
     async def _watch(
         self,

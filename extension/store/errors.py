@@ -5,7 +5,8 @@ StoreError
 ├── DataFolderInUse       another service holds it
 ├── InstallationKeyLost   the key file is missing or damaged beside an existing database
 ├── DatabaseTooNew        a newer version wrote it
-├── DatabaseTrouble       SQLite refused: damaged, full disk, closed
+├── DatabaseTrouble       the database refused: damaged, full disk, not there, closed
+├── LeaseExpired          another process leads; nothing was written
 └── ArchiveRefused        a backup cannot be made or restored as asked
 """
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
@@ -33,6 +34,10 @@ class DatabaseTooNew(StoreError):
 
 class DatabaseTrouble(StoreError):
     """The database refused a statement or a commit."""
+
+
+class LeaseExpired(StoreError):
+    """Another process that shares the database leads now, and this one may not change what belongs to the leader."""
 
 
 class ArchiveRefused(StoreError):

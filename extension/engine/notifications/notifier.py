@@ -122,6 +122,8 @@ class Notifier:
         return await self._sent(address, TEST, 1)
 
     async def _sent(self, address: Secret, message: Mapping[str, Any], attempts: int) -> DeliveryRecord:
+        # A process that no longer leads fails here, before the message is sent a second time.
+        await self._database.write(lambda _: None)
         sent = await self._webhook.transport.post(address, message, attempts)
         now, pool_id = self._clock.now_ms(), self._listing.pool_id
         told = NewDelivery(str(message["kind"]), message.get("run"), now, sent.taken, sent.attempts, sent.problem)

@@ -3,16 +3,18 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from copy import copy
 from typing import Self, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapter.clock import Clock, SystemClock
 from extension.store.data_folder import DataFolder
-from extension.store.database.backup import copy_before_upgrade
-from extension.store.database.connection import READERS, migrating_engine, reading_engine, writing_engine
-from extension.store.database.writer import Writer, trouble
+from extension.store.database.sqlite import READERS, SQLiteStorage
+from extension.store.database.storage import Storage
+from extension.store.database.writer import Writer
 from extension.store.errors import DatabaseTrouble
 from extension.store.schema.upgrade import upgrade_to_head
 
@@ -23,7 +25,7 @@ T = TypeVar("T")
 
 
 class Database:
-    """One SQLite database: many readers beside one writer that commits in groups.
+    """One database: many readers beside one writer that commits in groups.
 
     A commit waits for the disk and costs about the same for one row as for hundreds: functions that arrive meanwhile
     share the next one.
@@ -32,28 +34,32 @@ class Database:
     the event loop, and raise the caller's errors.
     """
 
-    def __init__(self, writing: Engine, reading: Engine, clock: Clock) -> None:
-        self._writing = writing
-        self._reading = reading
+    def __init__(self, storage: Storage, clock: Clock) -> None:
+        self._storage = storage
+        self._writing = storage.writing_engine()
+        self._reading = storage.reading_engine()
         self._loop = asyncio.get_running_loop()
         self._listeners: list[Callable[[], None]] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
-        self._writer = Writer(writing, self._committed, clock)
-        self._closed = False
+        self._writer = Writer(self._writing, self._committed, clock, storage.trouble)
+        self._silence = storage.announce_commits(self._committed)
+        self._fence: Callable[[Transaction], None] | None = None
 
     @classmethod
-    async def open(cls, folder: DataFolder, clock: Clock | None = None) -> Self:
-        """Open the database of a data folder, making it or bringing its schema up to date where needed.
+    async def open(cls, folder: DataFolder, clock: Clock | None = None, storage: Storage | None = None) -> Self:
+        """Open a database, making it or bringing its schema up to date where needed.
+
+        Without a `storage` it is the SQLite file of the data folder.
 
         Raises:
             DatabaseTooNew: a newer version wrote it.
             DatabaseTrouble: it is damaged or cannot be read.
             DataFolderUnusable: the file cannot be made.
         """
-        folder.private_file(folder.database)
         clock = clock or SystemClock()
-        await asyncio.to_thread(_upgrade, folder, clock.now_ms())
-        return cls(writing_engine(folder.database), reading_engine(folder.database), clock)
+        storage = storage or SQLiteStorage(folder)
+        await asyncio.to_thread(_upgrade, storage, clock.now_ms())
+        return cls(storage, clock)
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Run a function that only reads, beside others, and return its result.
@@ -61,7 +67,7 @@ class Database:
         Raises:
             DatabaseTrouble: the database refused, or is closed.
         """
-        if self._closed:
+        if self._writer.closed:
             raise DatabaseTrouble("The database is closed. Open it again before reading.")
         return await self._loop.run_in_executor(self._readers, self._read, work)
 
@@ -73,7 +79,13 @@ class Database:
         Raises:
             DatabaseTrouble: the database refused, or is closed; nothing of this function was stored.
         """
-        return await asyncio.shield(asyncio.wrap_future(self._writer.submit(work)))
+        return await asyncio.shield(asyncio.wrap_future(self._writer.submit(self._fenced(work))))
+
+    def fenced(self, fence: Callable[[Transaction], None]) -> Self:
+        """Return this database with a check before every write, in the transaction of the write."""
+        fenced = copy(self)
+        fenced._fence = fence  # noqa: SLF001 - a copy of this very class
+        return fenced
 
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Have a function called in the event loop after every commit."""
@@ -81,9 +93,9 @@ class Database:
 
     async def close(self) -> None:
         """Commit all submitted functions and close every connection. Closing twice is harmless."""
-        if self._closed:
+        if self._writer.closed:
             return
-        self._closed = True
+        await asyncio.to_thread(self._silence)
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._readers.shutdown)
         self._reading.dispose()
@@ -94,23 +106,35 @@ class Database:
             with self._reading.begin() as transaction:
                 return work(transaction)
         except SQLAlchemyError as error:
-            raise trouble(error) from error
+            raise self._storage.trouble(error) from error
+
+    def _fenced(self, work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
+        fence = self._fence
+        if fence is None:
+            return work
+
+        def checked(transaction: Transaction) -> T:
+            fence(transaction)
+            return work(transaction)
+
+        return checked
 
     def _committed(self) -> None:
-        self._loop.call_soon_threadsafe(self._tell)
+        with suppress(RuntimeError):  # the loop may be closed before the last commit of another process
+            self._loop.call_soon_threadsafe(self._tell)
 
     def _tell(self) -> None:
         for listener in tuple(self._listeners):
             listener()
 
 
-def _upgrade(folder: DataFolder, now: int) -> None:
-    copy_before_upgrade(folder, now)
-    engine = migrating_engine(folder.database)
+def _upgrade(storage: Storage, now: int) -> None:
+    storage.prepare(now)
+    engine = storage.migrating_engine()
     try:
         with engine.begin() as transaction:
             upgrade_to_head(transaction)
     except SQLAlchemyError as error:
-        raise trouble(error) from error
+        raise storage.trouble(error) from error
     finally:
         engine.dispose()

@@ -19,18 +19,17 @@ _GROUP_SIZE = 500
 _GROUP_SECONDS = 0.05
 
 
-def trouble(error: SQLAlchemyError) -> DatabaseTrouble:
-    """Translate an error of the database library, without the statement and its values."""
-    cause = getattr(error, "orig", None) or type(error).__name__
-    return DatabaseTrouble(f"The database refused: {cause}. Check the free space and the files of the data folder.")
+Translation = Callable[[SQLAlchemyError], DatabaseTrouble]
+"""Makes an error of ours from one of the database library."""
 
 
 class _Job(Generic[T]):
     """A function that waits for its turn, and where its answer goes."""
 
-    def __init__(self, work: Callable[[Connection], T]) -> None:
+    def __init__(self, work: Callable[[Connection], T], trouble: Translation) -> None:
         self.future: Future[T] = Future()
         self._work = work
+        self._trouble = trouble
         self._answer: T | None = None
         self._error: BaseException | None = None
 
@@ -48,7 +47,7 @@ class _Job(Generic[T]):
             with within():
                 self._answer = self._work(connection)
         except SQLAlchemyError as error:
-            self._error = trouble(error)
+            self._error = self._trouble(error)
             self._error.__cause__ = error
         except Exception as error:  # noqa: BLE001 - it belongs to the caller, who gets it from the future
             self._error = error
@@ -69,12 +68,14 @@ class Writer:
     or 50 ms of work by its clock. The answer of a function comes after the commit that holds it.
     """
 
-    def __init__(self, engine: Engine, committed: Callable[[], None], clock: Clock) -> None:
+    def __init__(self, engine: Engine, committed: Callable[[], None], clock: Clock, trouble: Translation) -> None:
         self._engine = engine
+        self._trouble = trouble
         self._clock = clock
         self._committed = committed
         self._queue: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
-        self._closed = False
+        self.closed = False
+        """No function is accepted any more."""
         self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -84,35 +85,35 @@ class Writer:
         Raises:
             DatabaseTrouble: the writer is closed.
         """
-        if self._closed:
+        if self.closed:
             raise DatabaseTrouble("The database is closed. Open it again before writing.")
-        job = _Job(work)
+        job = _Job(work, self._trouble)
         self._queue.put(job)
         return job.future
 
     def close(self) -> None:
         """Commit all submitted functions, then end the thread."""
-        self._closed = True
+        self.closed = True
         self._queue.put(None)
         self._thread.join()
 
     def _work(self) -> None:
-        with self._engine.connect() as connection:
-            while (job := self._queue.get()) is not None:
-                group = [job]
-                try:
+        while (job := self._queue.get()) is not None:
+            group = [job]
+            try:
+                with self._engine.connect() as connection:
                     last = self._commit(connection, group)
-                except SQLAlchemyError as error:
-                    failure = trouble(error)
-                    failure.__cause__ = error
-                    for each in group:
-                        each.settle(failure)
-                    continue
-                self._committed()
+            except SQLAlchemyError as error:
+                failure = self._trouble(error)
+                failure.__cause__ = error
                 for each in group:
-                    each.settle()
-                if last:
-                    return
+                    each.settle(failure)
+                continue
+            self._committed()
+            for each in group:
+                each.settle()
+            if last:
+                return
 
     def _commit(self, connection: Connection, group: list[_Job[Any]]) -> bool:
         """Run the group's first job and those that wait; true when the end of the queue was among them."""

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import LargeBinary, cast, delete, func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from extension.store.database.database import Transaction
 from extension.store.run_state import RunState
+from extension.store.schema.dialects import byte_length
 from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, BATCHES, EVENTS, HELD, RESULTS, RUN_ACCOUNTS, RUNS
 
 _MOST_AT_ONCE: Final = 1_000
@@ -80,4 +81,4 @@ def _measured(transaction: Transaction, run_id: int) -> int:
 
 
 def _bytes(name: str) -> ColumnElement[int]:
-    return func.coalesce(func.length(cast(RESULTS.c[name], LargeBinary)), 0)
+    return func.coalesce(byte_length(RESULTS.c[name]), 0)

@@ -1,6 +1,6 @@
 """Columns that the tables have in common."""
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, String, Text
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, String, Text, false
 from sqlalchemy import text as sql_text
 
 
@@ -21,7 +21,7 @@ def token(name: str) -> Column[str]:
 
 def flag(name: str) -> Column[bool]:
     """Return a column of a flag that is off by default."""
-    return Column(name, Boolean, nullable=False, server_default=sql_text("0"))
+    return Column(name, Boolean, nullable=False, server_default=false())
 
 
 def hints() -> list[Column[str]]:

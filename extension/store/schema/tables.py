@@ -25,6 +25,7 @@ from extension.store.schema.columns import pool as _pool
 from extension.store.schema.columns import text as _text
 from extension.store.schema.columns import time as _time
 from extension.store.schema.columns import token as _token
+from extension.store.schema.dialects import SEQUENCE
 from extension.store.schema.naming import NAMING
 
 METADATA = MetaData(naming_convention=NAMING)
@@ -123,7 +124,7 @@ RUN_ACCOUNTS = Table(
 RESULTS = Table(
     "results",
     METADATA,
-    Column("seq", Integer, primary_key=True),
+    Column("seq", SEQUENCE, primary_key=True),
     Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
     Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
     _token("account_source"),
@@ -214,7 +215,7 @@ HELD = Table(
 EVENTS = Table(
     "events",
     METADATA,
-    Column("seq", Integer, primary_key=True),
+    Column("seq", SEQUENCE, primary_key=True),
     _time("at"),
     _token("kind"),
     Column("run_id", Integer, ForeignKey("runs.id"), nullable=True),

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from extension.store.errors import DatabaseTooNew
+from extension.store.schema.dialects import tables_with_lost_references
 
 
 def configuration() -> Config:
@@ -57,7 +58,6 @@ def _require_whole(connection: Connection) -> None:
     Raises:
         IntegrityError: one has; the transaction must be rolled back.
     """
-    lost = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+    lost = tables_with_lost_references(connection)
     if lost:
-        tables = ", ".join(sorted({str(row[0]) for row in lost}))
-        raise IntegrityError(None, None, ValueError(f"rows without the one they refer to: {tables}"))
+        raise IntegrityError(None, None, ValueError(f"rows without the one they refer to: {', '.join(lost)}"))

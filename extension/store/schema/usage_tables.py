@@ -19,6 +19,7 @@ from sqlalchemy import (
     text,
 )
 
+from extension.store.schema.dialects import SEQUENCE
 from extension.store.schema.tables import METADATA
 from extension.usage.tokens import BUCKETS
 
@@ -56,7 +57,7 @@ USAGE_NAMES = Table(
 USAGE_EVENTS = Table(
     "usage_events",
     METADATA,
-    Column("seq", Integer, primary_key=True),
+    Column("seq", SEQUENCE, primary_key=True),
     _pool(),
     _number("at"),
     *(

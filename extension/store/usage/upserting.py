@@ -1,18 +1,18 @@
-"""Additive upserts, in either dialect."""
+"""Additive upserts."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Table
-from sqlalchemy.dialects import postgresql, sqlite
 
 from extension.store.database.database import Transaction
+from extension.store.schema.dialects import upsert
 
 
 def insert_missing(transaction: Transaction, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, but for those that are there."""
     if rows:
-        transaction.execute(_insert(transaction, table).on_conflict_do_nothing(), rows)
+        transaction.execute(upsert(transaction, table).on_conflict_do_nothing(), rows)
 
 
 def add_up(transaction: Transaction, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -24,12 +24,6 @@ def add_up(transaction: Transaction, table: Table, rows: Iterable[Mapping[str, A
     ordered = sorted(rows, key=lambda row: [row[name] for name in keys])
     if not ordered:
         return
-    statement = _insert(transaction, table)
+    statement = upsert(transaction, table)
     sums = {column.name: column + statement.excluded[column.name] for column in table.c if column.name not in keys}
     transaction.execute(statement.on_conflict_do_update(index_elements=keys, set_=sums), ordered)
-
-
-def _insert(transaction: Transaction, table: Table) -> Any:
-    if transaction.dialect.name == "postgresql":
-        return postgresql.insert(table)
-    return sqlite.insert(table)

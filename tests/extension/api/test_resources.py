@@ -60,6 +60,7 @@ async def test_config_tells_effective_settings_and_the_defaults_of_a_run(service
         "readsPerSecond": 40,
         "vendorStandIn": "",
         "webhook": "",
+        "databaseUrl": "",
         "metricsToken": "",
     }
     assert config["inspectionDefaults"]["accountSource"] == "oauth"

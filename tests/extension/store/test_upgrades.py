@@ -11,8 +11,8 @@ from extension.store import events
 from extension.store.actions import held, search
 from extension.store.actions.search import ActionFilter
 from extension.store.data_folder import DataFolder
-from extension.store.database.connection import migrating_engine
 from extension.store.database.database import Database, Transaction
+from extension.store.database.sqlite import SQLiteStorage
 from extension.store.notifications import deliveries
 from extension.store.pool import accounts, warnings
 from extension.store.runs import results, runs, schedules
@@ -63,7 +63,7 @@ async def test_an_older_database_is_upgraded_with_everything_that_it_holds(folde
 
 def test_no_old_token_is_left_anywhere_after_the_upgrade(folder: DataFolder) -> None:
     restored(folder, "0005")
-    engine = migrating_engine(folder.database)
+    engine = SQLiteStorage(folder).migrating_engine()
     with engine.begin() as transaction:
         upgrade_to_head(transaction)
     engine.dispose()

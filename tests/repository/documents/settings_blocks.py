@@ -31,6 +31,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "keep_usage_megabytes": "Size of the events of usage in megabytes; the oldest are deleted beyond it.",
     "keep_megabytes": "Size of the stored results in megabytes; the oldest ended runs are deleted beyond it.",
     "webhook": "URL notified of changes and failures; may hold a token, never shown. Takes precedence over the page.",
+    "database_url": "PostgreSQL database that several services may share; may hold a password, never shown. Unset: "
+    "`poolkeeper.db` of the data folder.",
     "metrics_token": "Token that reads `/metrics`, and nothing else, as `Authorization: Bearer`; never shown.",
     "session_hours": "Lifetime of a session of the page in hours.",
     "secure_cookies": "Mark the session cookie Secure on every connection, as behind TLS.",
@@ -47,6 +49,7 @@ _DEFAULTS: Final[Mapping[str, str]] = {
 _LIMITS: Final[Mapping[str, str]] = {
     "prefix": "a lower-case letter, then up to 31 of `a`-`z`, `0`-`9`, `-`",
     "webhook": "http or https URL, or empty",
+    "database_url": "`postgresql://USER:PASSWORD@HOST/NAME`, or empty",
     "metrics_token": "16 to 200 printable characters, or empty",
     "vendor_stand_in": "http or https URL, or empty",
     "gateway": "http or https URL",

@@ -28,10 +28,12 @@ async def test_what_is_written_is_there_after_opening_again(folder: DataFolder) 
     await again.close()
 
 
-async def test_the_files_of_the_database_are_private(database: Database, folder: DataFolder) -> None:
+async def test_the_files_of_the_database_are_private(folder: DataFolder) -> None:
+    database = await Database.open(folder)
     await database.write(add_event)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.path.iterdir()}
     assert modes == dict.fromkeys(("poolkeeper.db", "poolkeeper.db-shm", "poolkeeper.db-wal", "service.lock"), 0o600)
+    await database.close()
 
 
 async def test_writes_answer_in_the_order_they_were_given(database: Database) -> None:
@@ -90,9 +92,9 @@ async def test_a_failing_write_undoes_its_own_changes_alone(database: Database) 
     before, failed, after = await asyncio.gather(
         database.write(add_event), database.write(fail), database.write(add_event), return_exceptions=True
     )
-    assert before == 1
     assert isinstance(failed, ValueError)
-    assert after == 2
+    # PostgreSQL never gives the number of what was undone again.
+    assert (before, after) in {(1, 2), (1, 3)}
     assert await database.read(lambda transaction: len(events.after(transaction, 0, None, 10))) == 2
 
 
@@ -115,7 +117,7 @@ async def test_a_write_is_done_although_its_waiter_goes_away(database: Database)
 
 
 async def test_a_reader_cannot_write(database: Database) -> None:
-    with pytest.raises(DatabaseTrouble, match="attempt to write a readonly database"):
+    with pytest.raises(DatabaseTrouble, match=r"readonly database|read-only transaction"):
         await database.read(add_event)
 
 
@@ -142,7 +144,7 @@ async def test_an_error_of_the_database_names_no_stored_value(database: Database
         pools.ensure(transaction, "a-secret-name", NOW)
         transaction.execute(POOLS.insert().values(name="a-secret-name", created_at=NOW))
 
-    with pytest.raises(DatabaseTrouble, match="UNIQUE constraint failed") as caught:
+    with pytest.raises(DatabaseTrouble, match=r"(?i)unique constraint") as caught:
         await database.write(twice)
     assert "a-secret-name" not in str(caught.value)
 
@@ -187,4 +189,4 @@ async def test_a_write_that_fails_by_itself_leaves_nothing_of_its_own(database: 
         await database.write(half)
     assert await database.read(events.newest) == 0
     await database.write(add_event)
-    assert await database.read(events.newest) == 1
+    assert await database.read(lambda transaction: len(events.after(transaction, 0, None, 10))) == 1

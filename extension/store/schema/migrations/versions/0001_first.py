@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from extension.store.schema.dialects import SEQUENCE
+
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -110,7 +112,7 @@ def _run_accounts() -> None:
 def _results() -> None:
     op.create_table(
         "results",
-        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("seq", SEQUENCE, nullable=False),
         sa.Column("run_id", sa.Integer(), nullable=False),
         sa.Column("account_id", sa.Integer(), nullable=False),
         sa.Column("account_source", sa.String(length=32), nullable=False),
@@ -170,7 +172,7 @@ def _actions() -> None:
 def _events() -> None:
     op.create_table(
         "events",
-        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("seq", SEQUENCE, nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.Column("kind", sa.String(length=32), nullable=False),
         sa.Column("run_id", sa.Integer(), nullable=True),

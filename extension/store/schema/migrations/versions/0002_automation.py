@@ -12,7 +12,7 @@ depends_on = None
 def upgrade() -> None:
     """Add the columns with defaults that are true of the rows that exist, and the table of held actions."""
     for flag in ("never_probe", "handed_over"):
-        op.add_column("accounts", sa.Column(flag, sa.Boolean(), nullable=False, server_default=sa.text("0")))
+        op.add_column("accounts", sa.Column(flag, sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("results", sa.Column("revisions", sa.JSON(), nullable=False, server_default=sa.text("'[]'")))
     cause = sa.Column("cause", sa.String(length=32), nullable=False, server_default=sa.text("'request'"))
     op.add_column("actions", cause)

@@ -5,6 +5,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from extension.store.schema.dialects import SEQUENCE
+
 revision = "0012"
 down_revision = "0011"
 branch_labels = None
@@ -61,7 +63,7 @@ def _events() -> None:
     )
     op.create_table(
         "usage_events",
-        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("seq", SEQUENCE, nullable=False),
         _number("pool_id", sa.Integer),
         _number("at"),
         *(_number(name, sa.Integer) for name in _IDS),

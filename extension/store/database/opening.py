@@ -1,0 +1,24 @@
+"""Choice of the storage by the address of the database."""
+
+from adapter.privacy.secret import Secret
+from extension.store.data_folder import DataFolder
+from extension.store.database.sqlite import SQLiteStorage
+from extension.store.database.storage import Storage
+from extension.store.errors import DatabaseTrouble
+
+
+def storage_of(folder: DataFolder, address: Secret | None) -> Storage:
+    """Return the storage at an address; the file of the data folder without one.
+
+    Raises:
+        DatabaseTrouble: the driver of PostgreSQL is not installed.
+    """
+    if address is None:
+        return SQLiteStorage(folder)
+    try:
+        from extension.store.database.postgresql import PostgreSQLStorage
+    except ImportError:
+        raise DatabaseTrouble(
+            "The driver of PostgreSQL is not installed. Install it with: pip install 'poolkeeper[postgresql]'"
+        ) from None
+    return PostgreSQLStorage(address)

@@ -1,0 +1,173 @@
+"""PostgreSQL: one database that several service processes may share.
+
+Theory of operation: every writing transaction begins with the same advisory lock, as every one of SQLite's begins with
+the write lock. Numbers of rows are therefore given in the order of commits, so that a reader that follows them skips
+none, and a transaction that checks a lease first cannot be overtaken by a process that takes the lease. A process that
+is stopped in the middle of a transaction would keep the lock: the server ends its session after a few seconds.
+"""
+
+import select
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import psycopg
+from psycopg.adapt import Buffer
+from psycopg.types.string import StrDumper
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from adapter.privacy.secret import Secret
+from extension.store.database.storage import Release
+from extension.store.errors import DatabaseTrouble
+
+READERS: Final = 4
+OLDEST: Final = 140_000
+"""Oldest supported release of the server, as it numbers itself."""
+_LOCK: Final = 0x706F6F6C6B656570
+"""Advisory lock of writing transactions, the same in every process."""
+_CHANNEL: Final = "poolkeeper_commits"
+_RETRY_SECONDS: Final = 1.0
+_CONNECT_SECONDS: Final = 5
+_STOPPED_SECONDS: Final = 5
+"""A session that rests within a transaction for this long is ended: its process is stopped or cut off."""
+_WAIT_SECONDS: Final = 10
+_ADVICE: Final = "Check that PostgreSQL runs, accepts this user, and has free space."
+
+
+@dataclass(frozen=True, slots=True)
+class PostgreSQLStorage:
+    """A database of a PostgreSQL server, by an address that may hold a password."""
+
+    address: Secret = field(repr=False)
+    shared: bool = True
+
+    def prepare(self, now: int) -> None:  # noqa: ARG002 - an upgrade that fails is rolled back as a whole
+        """Make sure that the server answers and is recent enough.
+
+        Raises:
+            DatabaseTrouble: it does not, or is not.
+        """
+        try:
+            with psycopg.connect(self._conninfo(), connect_timeout=_CONNECT_SECONDS, autocommit=True) as connection:
+                version = connection.info.server_version
+                (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
+        except psycopg.Error as error:
+            raise DatabaseTrouble(f"PostgreSQL cannot be used: {_reason(error)}. {_ADVICE}") from None
+        if version < OLDEST:
+            raise DatabaseTrouble(f"PostgreSQL {OLDEST // 10_000} or newer is needed, not {version // 10_000}.")
+        if encoding != "UTF8":
+            raise DatabaseTrouble(f"The database is encoded in {encoding}. Create it anew with ENCODING 'UTF8'.")
+
+    def migrating_engine(self) -> Engine:
+        """Return an engine for migrations: processes that start at the same time migrate one after the other."""
+        return self._engine(1, _locked)
+
+    def writing_engine(self) -> Engine:
+        """Return an engine of one connection whose transactions begin with the advisory lock."""
+        return self._engine(1, _locked)
+
+    def reading_engine(self) -> Engine:
+        """Return an engine of a few connections that cannot write."""
+        return self._engine(
+            READERS, None, isolation_level="REPEATABLE READ", execution_options={"postgresql_readonly": True}
+        )
+
+    def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
+        """Translate an error of the database library; PostgreSQL quotes stored values in the details alone."""
+        cause = getattr(error, "orig", None)
+        reason = _reason(cause) if isinstance(cause, psycopg.Error) else type(error).__name__
+        return DatabaseTrouble(f"The database refused: {reason}. {_ADVICE}")
+
+    def announce_commits(self, committed: Callable[[], None]) -> Release:
+        """Call a function after commits of any process, and after every time without a connection."""
+        waking, woken = socket.socketpair()
+        thread = threading.Thread(target=self._listen, args=(committed, woken), name="store-listener", daemon=True)
+        thread.start()
+
+        def release() -> None:
+            waking.close()
+            thread.join()
+            woken.close()
+
+        return release
+
+    def _listen(self, committed: Callable[[], None], woken: socket.socket) -> None:
+        while True:
+            with (
+                suppress(psycopg.Error),
+                psycopg.connect(self._conninfo(), connect_timeout=_CONNECT_SECONDS, autocommit=True) as connection,
+            ):
+                connection.execute(f"LISTEN {_CHANNEL}".encode())
+                committed()
+                while woken.fileno() not in select.select([connection.fileno(), woken.fileno()], (), ())[0]:
+                    if tuple(connection.notifies(timeout=0)):
+                        committed()
+            if select.select([woken], (), (), _RETRY_SECONDS)[0]:
+                return
+
+    def _engine(self, connections: int, begin: Callable[[Connection], None] | None, **more: Any) -> Engine:
+        engine = create_engine(
+            _url(self.address),
+            pool_size=connections,
+            max_overflow=0,
+            pool_pre_ping=True,  # a server that was restarted costs no failed transaction
+            hide_parameters=True,
+            connect_args={
+                "connect_timeout": _CONNECT_SECONDS,
+                "keepalives_idle": _STOPPED_SECONDS,
+                "options": f"-c idle_in_transaction_session_timeout={_STOPPED_SECONDS}s -c timezone=UTC "
+                f"-c lock_timeout={_WAIT_SECONDS}s -c client_encoding=UTF8",
+            },
+            **more,
+        )
+        event.listen(engine, "connect", _prepare)
+        if begin is not None:
+            event.listen(engine, "begin", begin)
+            event.listen(engine, "commit", _announced)
+        return engine
+
+    def _conninfo(self) -> str:
+        return _url(self.address).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def _url(address: Secret) -> URL:
+    """Parse the address.
+
+    Raises:
+        DatabaseTrouble: it is none; the address is not quoted.
+    """
+    try:
+        url = make_url(address.reveal())
+    except (ArgumentError, ValueError):
+        raise DatabaseTrouble("The address of the database is not valid: postgresql://user@host/name.") from None
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _locked(connection: Connection) -> None:
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+
+
+def _announced(connection: Connection) -> None:
+    connection.exec_driver_sql(f"NOTIFY {_CHANNEL}")
+
+
+def _prepare(connection: Any, _: ConnectionPoolEntry) -> None:
+    connection.adapters.register_dumper(str, _TextDumper)
+
+
+class _TextDumper(StrDumper):
+    """Writes text without the character NUL, which PostgreSQL cannot store."""
+
+    def dump(self, obj: str) -> Buffer | None:
+        return super().dump(obj.replace("\0", "\ufffd"))
+
+
+def _reason(error: psycopg.Error) -> str:
+    """Return what the server said in its one line without values; of a failed connection, the kind alone."""
+    return error.diag.message_primary or type(error).__name__

@@ -1,0 +1,88 @@
+"""SQLite: a file in the data folder, with one connection that writes and some that read beside it."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from extension.store.data_folder import DataFolder
+from extension.store.database.backup import copy_before_upgrade
+from extension.store.database.storage import Release
+from extension.store.errors import DatabaseTrouble
+
+READERS = 4
+_BUSY_SECONDS = 5
+
+# WAL lets readers go on while we write. FULL, because an intent to act must survive a power cut; group commit makes it
+# cheap.
+_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+
+
+@dataclass(frozen=True, slots=True)
+class SQLiteStorage:
+    """The database file of a data folder, which one service holds at a time."""
+
+    folder: DataFolder
+    shared: bool = False
+
+    def prepare(self, now: int) -> None:
+        """Make the file private, and copy it if a migration is about to change it."""
+        self.folder.private_file(self.folder.database)
+        copy_before_upgrade(self.folder, now)
+
+    def migrating_engine(self) -> Engine:
+        """Return an engine that checks no foreign key, because SQLite alters a table by making it anew."""
+        return _engine(self._path, connections=1, begin="BEGIN IMMEDIATE", pragmas=(*_PRAGMAS[:2], "foreign_keys=OFF"))
+
+    def writing_engine(self) -> Engine:
+        """Return an engine of one connection whose transactions begin with the write lock (`BEGIN IMMEDIATE`).
+
+        Taking the lock first means that a transaction never fails half-way because of another writer.
+        """
+        return _engine(self._path, connections=1, begin="BEGIN IMMEDIATE", pragmas=_PRAGMAS)
+
+    def reading_engine(self) -> Engine:
+        """Return an engine of a few connections that cannot write."""
+        return _engine(self._path, connections=READERS, begin="BEGIN", pragmas=("query_only=ON",))
+
+    def trouble(self, error: SQLAlchemyError) -> DatabaseTrouble:
+        """Translate an error of the database library, without the statement and its values."""
+        cause = getattr(error, "orig", None) or type(error).__name__
+        return DatabaseTrouble(f"The database refused: {cause}. Check the free space and the files of the data folder.")
+
+    def announce_commits(self, committed: Callable[[], None]) -> Release:  # noqa: ARG002 - no other process commits
+        """Announce nothing: the data folder is held by one service."""
+        return lambda: None
+
+    @property
+    def _path(self) -> Path:
+        return self.folder.database
+
+
+def _engine(path: Path, *, connections: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        pool_size=connections,
+        max_overflow=0,
+        hide_parameters=True,  # what is stored is never quoted in an error
+        connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
+    )
+
+    def prepare(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+        # The driver must not begin transactions by itself: it would take the read lock first.
+        connection.isolation_level = None
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    def begin_transaction(connection: Connection) -> Any:
+        return connection.exec_driver_sql(begin)
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin_transaction)
+    return engine

@@ -1,0 +1,63 @@
+"""Differences between SQLite and PostgreSQL in statements and types, all in one place.
+
+Engines, transactions and errors differ in `extension.store.database.sqlite` and `extension.store.database.postgresql`.
+"""
+
+from typing import Any, Final
+
+from sqlalchemy import BigInteger, ColumnElement, Connection, Integer, Table, Text, cast
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+POSTGRESQL: Final = "postgresql"
+
+SEQUENCE: Final = BigInteger().with_variant(Integer(), "sqlite")
+"""Type of an ascending key; SQLite counts up by itself in a column of exactly the type INTEGER, which has 64 bits."""
+
+
+def upsert(connection: Connection, table: Table) -> Any:
+    """Return an INSERT that accepts a clause for rows that are there."""
+    return postgresql.insert(table) if connection.dialect.name == POSTGRESQL else sqlite.insert(table)
+
+
+class byte_length(FunctionElement[int]):  # noqa: N801 - SQLAlchemy spells functions in lower case
+    """Number of bytes of a text or JSON column."""
+
+    type = Integer()
+    inherit_cache = True
+
+    def __init__(self, column: ColumnElement[Any]) -> None:
+        super().__init__(cast(column, Text))
+
+
+@compiles(byte_length, "sqlite")
+def _byte_length_in_sqlite(element: byte_length, compiler: SQLCompiler, **more: Any) -> str:
+    # octet_length() is newer than the SQLite of Python 3.11 on many systems.
+    return f"length(CAST({compiler.process(element.clauses, **more)} AS BLOB))"
+
+
+@compiles(byte_length, POSTGRESQL)
+def _byte_length_in_postgresql(element: byte_length, compiler: SQLCompiler, **more: Any) -> str:
+    return f"octet_length({compiler.process(element.clauses, **more)})"
+
+
+def tables_with_lost_references(connection: Connection) -> list[str]:
+    """Return the tables with rows that refer to a missing row.
+
+    PostgreSQL never lets one go missing; SQLite does not look during a migration, because it alters a table by making
+    it anew.
+    """
+    if connection.dialect.name == POSTGRESQL:
+        return []
+    return sorted({str(row[0]) for row in connection.exec_driver_sql("PRAGMA foreign_key_check")})
+
+
+def now_ms(connection: Connection) -> int:
+    """Return the time of the database's own clock, integer milliseconds UTC."""
+    if connection.dialect.name == POSTGRESQL:
+        statement = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    else:
+        statement = "SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    return int(connection.exec_driver_sql(statement).scalar_one())

@@ -1,0 +1,69 @@
+"""A lease has one owner at a time; an owner of the past changes nothing."""
+
+import pytest
+
+from adapter.clock import FakeClock, SystemClock
+from extension.engine.leadership import Leadership
+from extension.store import events, installations, leases
+from extension.store.database.database import Database, Transaction
+from extension.store.errors import InstallationKeyLost, LeaseExpired
+from extension.store.records import EventKind
+from tests.extension.store.rows import NOW
+
+LONG = 3_600_000
+
+
+async def test_a_lease_has_one_owner_until_its_term_ends(database: Database) -> None:
+    def look(transaction: Transaction) -> None:
+        assert leases.holder(transaction, "engine") is None
+        assert leases.claim(transaction, "engine", "a", "http://a", LONG) == 1
+        assert leases.claim(transaction, "engine", "b", "http://b", LONG) is None
+        held = leases.holder(transaction, "engine")
+        assert held is not None
+        assert (held.owner, held.address) == ("a", "http://a")
+        leases.extend(transaction, "engine", 1, 0)
+        assert leases.claim(transaction, "engine", "b", "http://b", LONG) == 2
+        with pytest.raises(LeaseExpired):
+            leases.extend(transaction, "engine", 1, LONG)
+
+    await database.write(look)
+
+
+async def test_an_owner_of_the_past_writes_nothing(database: Database) -> None:
+    first, second = (Leadership(database, FakeClock(), name) for name in ("first", "second"))
+    assert await first.claim()
+    assert not await second.claim()
+    late = database.fenced(first.require)
+    await late.write(add_event)
+    await database.write(lambda transaction: leases.extend(transaction, "engine", 1, 0))
+    assert await second.claim()
+
+    with pytest.raises(LeaseExpired, match="nothing was changed"):
+        await late.write(add_event)
+
+    assert await count(database) == 1
+    await database.fenced(second.require).write(add_event)
+    assert await count(database) == 2
+    await first.release()
+
+
+async def test_a_lease_that_is_given_back_is_free_at_once(database: Database) -> None:
+    first, second = (Leadership(database, SystemClock(), name) for name in ("first", "second"))
+    assert await first.claim()
+    await first.release()
+    assert await second.claim()
+
+
+async def test_a_database_is_opened_with_the_key_it_was_made_with_alone(database: Database) -> None:
+    await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
+    await database.write(lambda transaction: installations.require_key(transaction, b"a" * 32, NOW))
+    with pytest.raises(InstallationKeyLost, match=r"Copy secret\.key"):
+        await database.write(lambda transaction: installations.require_key(transaction, b"b" * 32, NOW))
+
+
+def add_event(transaction: Transaction) -> None:
+    events.append(transaction, NOW, EventKind.POOL, None, {})
+
+
+async def count(database: Database) -> int:
+    return len(await database.read(lambda transaction: events.after(transaction, 0, None, 10)))
