@@ -108,6 +108,12 @@ def _status() -> click.Command:
     return status
 
 
+def _plugin() -> click.Command:
+    from extension.cli.plugin.group import plugin
+
+    return plugin
+
+
 def _completion() -> click.Command:
     from extension.cli.completion import completion
 
@@ -129,6 +135,7 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "alias": LazyCommand(_alias, "Manage names of client keys."),
     "backup": LazyCommand(_backup, "Write database and keys of the service into FILE."),
     "restore": LazyCommand(_restore, "Put a backup into the data folder of a stopped service."),
+    "plugin": LazyCommand(_plugin, "Run Poolkeeper as a plugin of a gateway."),
     "doctor": LazyCommand(_doctor, "Examine a gateway without changing it."),
     "status": LazyCommand(_status, "Show the running service, its gateway and its newest run."),
     "completion": LazyCommand(_completion, "Print the completion script for a shell."),

@@ -15,6 +15,13 @@ def _demo() -> click.Command:
     return demo
 
 
+def _proto() -> click.Command:
+    from .proto import proto
+
+    return proto
+
+
 COMMANDS: Mapping[str, tuple[str, Callable[[], click.Command]]] = {
     "demo": ("Run a demo pool with stand-ins for providers.", _demo),
+    "proto": ("Generate the messages of the plugin contract.", _proto),
 }

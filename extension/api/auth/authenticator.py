@@ -25,6 +25,9 @@ COOKIE = "poolkeeper_session"
 CSRF_HEADER = "X-Poolkeeper-CSRF"
 """Header that carries the session's CSRF token on unsafe requests."""
 
+ADMITTED_BY_HOST = "poolkeeper.admitted"
+"""Extension in the ASGI scope of a request whose management key a host of plugins has judged; no server sets it."""
+
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNAUTHORISED_STATUS = 401
 _NO_MANAGEMENT_STATUS = 404
@@ -98,12 +101,13 @@ class Authenticator:
         Raises:
             Problem: neither key nor session is accepted, or it is a session without its CSRF token on an unsafe method.
         """
+        if ADMITTED_BY_HOST in connection.scope.get("extensions", {}):
+            actor = "page" if "Sec-Fetch-Site" in connection.headers else _actor_of(connection)
+            return Principal(actor, peer_of(connection), await self.key_fingerprint.now())
         key = presented_key(connection)
         if key is not None:
             await admit(self.gateway, key, connection)
-            agent = connection.headers.get("User-Agent", "")
-            actor = "terminal" if agent.startswith(TERMINAL_AGENT) else "interface"
-            return Principal(actor, peer_of(connection), await self.key_fingerprint.now())
+            return Principal(_actor_of(connection), peer_of(connection), await self.key_fingerprint.now())
         session = await self.session(connection, unsafe=method not in _SAFE_METHODS)
         return Principal("page", peer_of(connection), await self.key_fingerprint.now(), session.token)
 
@@ -126,6 +130,11 @@ class Authenticator:
         if unsafe and not same_csrf(login, connection.headers.get(CSRF_HEADER, "")):
             raise _csrf_missing()
         return login
+
+
+def _actor_of(connection: HTTPConnection) -> str:
+    agent = connection.headers.get("User-Agent", "")
+    return "terminal" if agent.startswith(TERMINAL_AGENT) else "interface"
 
 
 def _remote_refused() -> Problem:

@@ -29,6 +29,14 @@ SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+FRAMED_SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
+    {
+        **{name: value for name, value in SECURITY_HEADERS.items() if name != "X-Frame-Options"},
+        "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    }
+)
+"""The same for pages that a gateway's panel shows in a frame: same origin only."""
+
 
 class Headers:
     """Adds the security headers and, where the answer says nothing about caches, `no-store`; logs each request.
@@ -36,9 +44,10 @@ class Headers:
     The log line holds method, path, status, duration and TCP peer; never the query, which may hold typed text.
     """
 
-    def __init__(self, inside: ASGIApp, clock: Clock) -> None:
+    def __init__(self, inside: ASGIApp, clock: Clock, security: Mapping[str, str] = SECURITY_HEADERS) -> None:
         self._inside = inside
         self._clock = clock
+        self._security = security
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""
@@ -50,7 +59,7 @@ class Headers:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
+                for name, value in self._security.items():
                     headers[name] = value
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)

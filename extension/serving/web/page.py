@@ -3,6 +3,7 @@
 import hashlib
 import os
 from pathlib import PurePath
+from posixpath import dirname, relpath
 from typing import Final
 
 from starlette.applications import Starlette
@@ -32,6 +33,7 @@ _TYPES: Final = {
 }
 """Media types by suffix: the system's own table is not relied on, as a wrong one stops scripts from running."""
 _REVALIDATE: Final = "no-cache"
+_KEYED: Final = '<meta name="poolkeeper-session" content="key">'
 
 
 def claims_page(path: str) -> bool:
@@ -39,12 +41,16 @@ def claims_page(path: str) -> bool:
     return path == PAGE or path.startswith(f"{PAGE_FILES}/")
 
 
-def page_application(prefix: str, key_fingerprint: KeyFingerprint) -> Starlette:
+def page_application(
+    prefix: str, key_fingerprint: KeyFingerprint, *, page: str = PAGE, keyed: bool = False
+) -> Starlette:
     """Make the application that serves the page, with the address of the service's own paths in it.
 
-    Like every management path, the page exists only when the gateway has a management key.
+    Like every management path, the page exists only when the gateway has a management key. `page` is the path under
+    which browsers know the page. A `keyed` page sends the management key with each request and has no session.
     """
-    document = DOCUMENT.read_text(encoding="utf-8").replace(_paths_mark(PREFIX), _paths_mark(prefix), 1)
+    mark = _paths_mark(prefix, page) + (_KEYED if keyed else "")
+    document = DOCUMENT.read_text(encoding="utf-8").replace(_paths_mark(PREFIX), mark, 1)
     return Starlette(
         routes=[
             Route(PAGE, _Document(document, key_fingerprint).answer, methods=["GET"]),
@@ -93,6 +99,6 @@ async def _problem(_request: Request, error: Exception) -> Response:
     return problem_of(error).answer()
 
 
-def _paths_mark(prefix: str) -> str:
+def _paths_mark(prefix: str, page: str = PAGE) -> str:
     """Spell the element with the address of the own paths; the setting's pattern keeps it free of markup."""
-    return f'<meta name="poolkeeper-paths" content="..{own_root(prefix)}/">'
+    return f'<meta name="poolkeeper-paths" content="{relpath(own_root(prefix), dirname(page))}/">'

@@ -1,0 +1,1 @@
+"""Commands about the service as a plugin of a gateway."""

@@ -1,0 +1,62 @@
+"""Whether the gateway still serves the plugin: the stock gateway says nothing to a plugin that is disabled.
+
+A page of a disabled plugin is 404 while the gateway answers otherwise. Three such answers pause the engine, one page
+found resumes it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import aiohttp
+
+from adapter.clock import Clock
+from adapter.contract.expectations import HEALTH
+from extension.plugin.leased_service import LeasedService
+
+SECONDS: Final = 8.0
+"""Time between two looks."""
+MISSES: Final = 3
+"""So many misses in a row mean that the plugin is disabled; together with `SECONDS` less than half a minute."""
+_FOUND: Final = 200
+_MISSING: Final = 404
+_ANSWER_SECONDS: Final = 2.0
+REASON: Final = "the gateway no longer serves this plugin"
+
+
+@dataclass(slots=True)
+class Availability:
+    """Looks at one open file of the plugin through the gateway, without a key."""
+
+    gateway: str
+    path: str
+    service: LeasedService
+    clock: Clock
+    _misses: int = 0
+
+    async def run(self) -> None:
+        """Look until canceled."""
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_ANSWER_SECONDS)) as session:
+            while True:
+                await self.clock.sleep(SECONDS)
+                self.judge(await _status(session, f"{self.gateway}{self.path}"), await self._health(session))
+
+    def judge(self, status: int, health: int) -> None:
+        """Judge the two answers of one look; an unanswered look says nothing."""
+        if status == _MISSING and health == _FOUND:
+            self._misses += 1
+        elif status == _FOUND:
+            self._misses = 0
+            self.service.resume()
+        if self._misses >= MISSES:
+            self.service.pause(REASON)
+
+    async def _health(self, session: aiohttp.ClientSession) -> int:
+        return await _status(session, f"{self.gateway}{HEALTH}")
+
+
+async def _status(session: aiohttp.ClientSession, address: str) -> int:
+    try:
+        async with session.get(address, allow_redirects=False) as answer:
+            return answer.status
+    except (TimeoutError, aiohttp.ClientError, OSError):
+        return 0

@@ -1,0 +1,72 @@
+"""Handshake of hashicorp/go-plugin: the cookie, the socket and the one line on standard output."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import IO, Final, Self
+
+from extension.serving.errors import NotStarted
+
+COOKIE: Final = "GATEWAY_PLUGIN_COOKIE"
+"""Environment variable that a host sets; it tells a start by a host from one by a person."""
+COOKIE_VALUE: Final = "6f0f3c0d6c1e4b57a6d4a3a1f2be98c4"
+SOCKET_FOLDER: Final = "PLUGIN_UNIX_SOCKET_DIR"
+"""Environment variable that names the folder for sockets; go-plugin's own name."""
+_CORE_VERSION: Final = 1
+_PROTOCOL_VERSION: Final = 1
+
+
+def take_cookie(environment: MutableMapping[str, str]) -> None:
+    """Take the cookie out of the environment.
+
+    Raises:
+        NotStarted: no host has started this process.
+    """
+    if environment.pop(COOKIE, "") != COOKIE_VALUE:
+        raise NotStarted(
+            "`poolkeeper plugin serve` is started by a gateway. Use `poolkeeper serve`, or name a socket with --socket."
+        )
+
+
+def handshake_line(socket: Path) -> str:
+    """Return the line that tells a host where the process serves."""
+    return f"{_CORE_VERSION}|{_PROTOCOL_VERSION}|unix|{socket}|grpc"
+
+
+class StandardOutput:
+    """Standard output, kept for the handshake; everything else that is written there goes to standard error."""
+
+    def __init__(self, kept: IO[str]) -> None:
+        self._kept = kept
+
+    @classmethod
+    def claim(cls) -> Self:
+        """Take standard output over for the rest of the process."""
+        sys.stdout.flush()
+        kept = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)
+        return cls(kept)
+
+    def announce(self, socket: Path) -> None:
+        """Write the handshake line and let go of the pipe."""
+        self._kept.write(f"{handshake_line(socket)}\n")
+        self._kept.close()
+
+
+class SocketFolder:
+    """Private folder of this process's socket."""
+
+    def __init__(self, parent: str) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="poolkeeper-", dir=parent or None))
+
+    @property
+    def socket(self) -> Path:
+        """Path of the socket."""
+        return self.path / "plugin.sock"
+
+    def remove(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.path, ignore_errors=True)

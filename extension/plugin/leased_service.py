@@ -1,0 +1,147 @@
+"""The service of a plugin process: opened while it holds the data folder, closed when it is to act no more.
+
+Theory of operation. One task opens and closes; everything else only says what is wanted. The service is wanted while
+it has settings and is not paused. A process without the data folder asks the holder to give way and tries again; one
+that holds it and is asked by a later process closes, and tries again after that one has gone.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable
+from contextlib import AsyncExitStack, suppress
+from typing import Final
+
+import structlog
+from starlette.types import ASGIApp
+
+from adapter.clock import Clock
+from adapter.port import GatewayError
+from extension.api.problems import Problem
+from extension.plugin.settings import PluginSettings
+from extension.plugin.takeover import Candidate, Takeover
+from extension.serving.errors import ServingError
+from extension.serving.web.lifespan import lifespan_of
+from extension.store.errors import DataFolderInUse, StoreError
+
+Opening = Callable[[PluginSettings], ASGIApp]
+"""Makes the application of the service; it opens with its lifespan."""
+_LOOK_SECONDS: Final = 0.5
+_RETRY_SECONDS: Final = 5.0
+
+_log = structlog.get_logger("poolkeeper.plugin")
+
+
+def starting() -> Problem:
+    """Say that the service is about to be there."""
+    return Problem(503, "The service is starting.", "starting", "Try again in a moment.", {"Retry-After": "1"})
+
+
+class LeasedService:
+    """Runs the service for as long as it is wanted and holds its data folder.
+
+    `application` answers at any time: with the service while it is open, else with the reason why it is not.
+    """
+
+    def __init__(self, opening: Opening, clock: Clock) -> None:
+        self._opening = opening
+        self._clock = clock
+        self._own = Candidate(clock.now_ms(), os.getpid())
+        self._settings: PluginSettings | None = None
+        self._paused = ""
+        self._changed = asyncio.Event()
+        self._closed = asyncio.Event()
+        self._closed.set()
+        self.application: ASGIApp = starting().answer()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an engine of this process runs."""
+        return not self._closed.is_set()
+
+    def configure(self, settings: PluginSettings) -> None:
+        """Run with these settings; the same ones change nothing."""
+        if settings != self._settings:
+            self._settings = settings
+            self._changed.set()
+
+    def refuse(self, reason: str) -> None:
+        """Run nothing, because the settings cannot be used."""
+        self._settings = None
+        self.application = Problem(
+            503, reason, "settings_invalid", "Correct the configuration of the gateway; no restart is needed."
+        ).answer()
+        self._changed.set()
+
+    def pause(self, reason: str) -> None:
+        """Run nothing until `resume`."""
+        if not self._paused:
+            _log.warning("paused: no inspection and no action", reason=reason)
+            self._paused = reason
+            self._changed.set()
+
+    def resume(self) -> None:
+        """Run again."""
+        if self._paused:
+            _log.info("resumed")
+            self._paused = ""
+            self._changed.set()
+
+    async def closed(self) -> None:
+        """Wait until nothing runs."""
+        await self._closed.wait()
+
+    async def run(self) -> None:
+        """Open and close as wanted, until canceled."""
+        while True:
+            self._changed.clear()
+            if self._settings is None or self._paused:
+                await self._changed.wait()
+                continue
+            takeover = Takeover(self._settings.folder, self._own)
+            try:
+                await self._serve(self._settings, takeover)
+            except DataFolderInUse as error:
+                self._stand_by(str(error))
+                await asyncio.to_thread(takeover.ask)
+                await self._wait(_LOOK_SECONDS)
+            except (ServingError, StoreError, GatewayError) as error:
+                _log.error("the service did not open", reason=str(error))
+                self.application = Problem(503, str(error), "not_open", "See the log of the gateway.").answer()
+                await self._wait(_RETRY_SECONDS)
+
+    async def _serve(self, settings: PluginSettings, takeover: Takeover) -> None:
+        async with AsyncExitStack() as opened:
+            self._closed.clear()
+            opened.callback(self._closed.set)
+            application = self._opening(settings)
+            await opened.enter_async_context(lifespan_of(application, {"type": "lifespan", "state": {}}))
+            self.application = application
+            opened.callback(self._leave)
+            _log.info("engine runs", folder=str(settings.folder))
+            while not self._changed.is_set():
+                await self._wait(_LOOK_SECONDS)
+                if await asyncio.to_thread(lambda: takeover.asked):
+                    _log.warning("a newer process takes over")
+                    self._leave()
+                    break
+        if not self._changed.is_set():
+            await self._wait(_RETRY_SECONDS)
+
+    def _leave(self) -> None:
+        self.application = starting().answer()
+
+    def _stand_by(self, reason: str) -> None:
+        problem = Problem(503, reason, "standby", "It takes over by itself when the other one ends.")
+        self.application = problem.answer()
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait so long, or until something else is wanted."""
+        changed = asyncio.ensure_future(self._changed.wait())
+        passed = asyncio.ensure_future(self._clock.sleep(seconds))
+        try:
+            await asyncio.wait({changed, passed}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (changed, passed):
+                task.cancel()
+            with suppress(asyncio.CancelledError):
+                await asyncio.gather(changed, passed, return_exceptions=True)

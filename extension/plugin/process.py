@@ -1,0 +1,146 @@
+"""The plugin process: one gRPC server on a Unix socket, for as long as its host lives."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import grpc.aio
+import structlog
+import uvloop
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1.health import aio as health
+from starlette.types import ASGIApp
+
+from adapter.clock import SystemClock
+from extension.plugin.availability import Availability
+from extension.plugin.broker import Broker, controller
+from extension.plugin.handshake import SOCKET_FOLDER, SocketFolder, StandardOutput, take_cookie
+from extension.plugin.leased_service import LeasedService
+from extension.plugin.lifeline import parent_watched
+from extension.plugin.routes import files_path
+from extension.plugin.servicer import PluginServicer, ended
+from extension.plugin.settings import PluginSettings
+from extension.serving.deadline import Deadline
+from extension.serving.errors import NotStarted
+from extension.serving.remote import remote_application
+
+MESSAGE_LIMIT: Final = 16 * 1024 * 1024
+_GRACE_SECONDS: Final = 2.0
+_HEALTH_NAME: Final = "plugin"
+_WATCHED_FILE: Final = "icon.svg"
+_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", MESSAGE_LIMIT),
+    ("grpc.max_send_message_length", MESSAGE_LIMIT),
+    ("grpc.so_reuseport", 0),
+)
+
+_log = structlog.get_logger("poolkeeper.plugin")
+
+
+def serve_spawned() -> None:
+    """Serve the gateway that started this process; ends with it.
+
+    Raises:
+        NotStarted: no gateway started it.
+    """
+    take_cookie(os.environ)
+    output = StandardOutput.claim()
+    folder = SocketFolder(os.environ.pop(SOCKET_FOLDER, ""))
+    try:
+        uvloop.run(_serve(folder.socket, announce=lambda: output.announce(folder.socket), spawned=True))
+    finally:
+        folder.remove()
+
+
+def serve_attached(socket: Path) -> None:
+    """Serve at a socket that a gateway connects to; gateways may come and go.
+
+    Raises:
+        NotStarted: the place of the socket cannot be used.
+    """
+    try:
+        socket.unlink(missing_ok=True)
+    except OSError as error:
+        raise NotStarted(f"The socket {socket} cannot be replaced: {error.strerror}.") from None
+    try:
+        uvloop.run(_serve(socket, announce=lambda: None, spawned=False))
+    finally:
+        socket.unlink(missing_ok=True)
+
+
+async def _serve(socket: Path, *, announce: Callable[[], None], spawned: bool) -> None:
+    stop = asyncio.Event()
+    deadline = Deadline()
+
+    def end() -> None:
+        deadline.set()
+        stop.set()
+
+    clock = SystemClock()
+    service = LeasedService(_opened, clock)
+    watching: list[asyncio.Task[None]] = []
+
+    def configured(settings: PluginSettings) -> None:
+        for task in watching:
+            task.cancel()
+        path = f"{files_path(settings.resource_base)}/{_WATCHED_FILE}"
+        availability = Availability(settings.gateway.address, path, service, clock)
+        watching[:] = [asyncio.create_task(availability.run())]
+
+    servicer = PluginServicer(service, dict(os.environ), clock, configured)
+    server = grpc.aio.server(options=_OPTIONS)
+    broker = Broker(end if spawned else lambda: None)
+    checks = health.HealthServicer()
+    await checks.set(_HEALTH_NAME, health_pb2.HealthCheckResponse.SERVING)
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    server.add_generic_rpc_handlers((servicer.handlers(), broker.handlers(), controller(end)))
+    with ExitStack() as stack:
+        stack.callback(deadline.lift)
+        stack.enter_context(_signals(end))
+        if spawned:
+            stack.enter_context(parent_watched(end))
+        _listen(server, socket)
+        await server.start()
+        announce()
+        running = asyncio.create_task(service.run())
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await ended([running, *watching])
+            await server.stop(_GRACE_SECONDS)
+            stopping.cancel()
+        if not running.cancelled():
+            running.result()
+
+
+def _listen(server: grpc.aio.Server, socket: Path) -> None:
+    umask = os.umask(0o177)
+    try:
+        server.add_insecure_port(f"unix:{socket}")
+    except RuntimeError:
+        raise NotStarted(f"Cannot listen at the socket {socket}. Its folder must exist and be writable.") from None
+    finally:
+        os.umask(umask)
+
+
+def _opened(settings: PluginSettings) -> ASGIApp:
+    authority = settings.gateway.address.partition("://")[2]
+    return remote_application(settings.gateway, settings.environment, authority)
+
+
+@contextmanager
+def _signals(end: Callable[[], None]) -> Iterator[None]:
+    """End on SIGTERM. SIGINT is the terminal's word to the gateway, which ends this process with itself."""
+    loop = asyncio.get_running_loop()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    loop.add_signal_handler(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGTERM)
+        signal.signal(signal.SIGINT, before)

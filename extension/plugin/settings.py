@@ -1,0 +1,97 @@
+"""Settings of the plugin, from `plugins.configs.poolkeeper` of the gateway's configuration."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from adapter.privacy.secret import Secret
+from adapter.rules.config_text import ConfigTextInvalid, config_values
+from extension.plugin.raw_json import SCHEMA
+from extension.plugin.v1.plugin_pb2 import ConfigureRequest, HostInfo
+from extension.serving.errors import SettingInvalid
+from extension.serving.remote import RemoteGateway, remote_folder, remote_gateway
+from extension.serving.settings.service_settings import DATA_FOLDER
+from extension.serving.settings.settings_file import read_settings_file
+from extension.serving.settings.sources import MANAGEMENT_KEY, PLUGIN, as_environment, gather
+
+GATEWAY_KEY: Final = "MANAGEMENT_PASSWORD"
+"""Environment variable of the gateway's own key, for hosts that hand it on."""
+_KEY_FILE: Final = "management-key-file"
+_GATEWAY_URL: Final = "gateway-url"
+_OF_THE_START: Final = frozenset({"command", "socket"})
+
+
+@dataclass(frozen=True, slots=True)
+class PluginSettings:
+    """Effective settings: the gateway, the environment of the service, and the abilities of the host."""
+
+    gateway: RemoteGateway
+    environment: Mapping[str, str] = field(repr=False)
+    folder: Path
+    prefix: str
+    resource_base: str = ""
+    raw_json: bool = True
+    warnings: tuple[str, ...] = ()
+
+
+def read_settings(request: ConfigureRequest, environment: Mapping[str, str]) -> PluginSettings:
+    """Read the settings that a host sends.
+
+    Raises:
+        SettingInvalid: one cannot be used, or address or key of the gateway is missing.
+    """
+    given = _given(request.settings_yaml)
+    key_file, address = given.pop(_KEY_FILE, None), given.pop(_GATEWAY_URL, None)
+    for name in _OF_THE_START:
+        given.pop(name, None)
+    gathered = gather(environment=environment, file=read_settings_file(environment), plugin=given)
+    address = gathered.settings.gateway or address or request.host.gateway_url
+    if not address:
+        raise SettingInvalid(f"The address of the gateway is not known. Set plugins.configs.{PLUGIN}.{_GATEWAY_URL}.")
+    gateway = remote_gateway(str(address), _key(key_file, environment, request.host))
+    folder = (gathered.settings.data_dir or _folder(request.host, environment, gateway.address)).absolute()
+    settings = gathered.settings.model_copy(update={"data_dir": folder, "gateway": None})
+    kept = {name: value for name, value in environment.items() if name != GATEWAY_KEY}
+    return PluginSettings(
+        gateway,
+        kept | as_environment(settings),
+        folder,
+        settings.prefix,
+        request.host.resource_base,
+        request.host.schema >= SCHEMA or "raw-json" in request.host.capabilities,
+        gathered.warnings,
+    )
+
+
+def _given(text: bytes) -> dict[str, Any]:
+    try:
+        return {str(name): value for name, value in config_values(text.decode("utf-8")).items()}
+    except (ConfigTextInvalid, UnicodeDecodeError):
+        raise SettingInvalid(f"plugins.configs.{PLUGIN} is not valid YAML: correct it.") from None
+
+
+def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Secret:
+    """Return the management key for the loopback connection; a file comes first."""
+    if key_file:
+        path = Path(host.config_path or ".").parent / Path(str(key_file)).expanduser()
+        try:
+            text = path.read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise SettingInvalid(f"The file {path} with the management key cannot be read: {reason}.") from None
+        if text:
+            return Secret(text)
+        raise SettingInvalid(f"The file {path} with the management key is empty. Write the key into it.")
+    found = environment.get(MANAGEMENT_KEY, "").strip() or environment.get(GATEWAY_KEY, "").strip()
+    if not found:
+        raise SettingInvalid(
+            "The service has no management key. Write it into a file that only its user can read, and set"
+            f" plugins.configs.{PLUGIN}.{_KEY_FILE}."
+        )
+    return Secret(found)
+
+
+def _folder(host: HostInfo, environment: Mapping[str, str], address: str) -> Path:
+    """Return the data folder beside the gateway's configuration, as for `poolkeeper serve`."""
+    return Path(host.config_path).parent / DATA_FOLDER if host.config_path else remote_folder(environment, address)

@@ -1,0 +1,134 @@
+//! Answers this library gives by itself, in the forms the service uses: a JSON problem, or a page for people.
+
+use base64::prelude::{Engine, BASE64_STANDARD};
+use serde_json::{json, Map, Value};
+
+use crate::contract::HttpResponse;
+
+const PAGE_POLICY: &str = "default-src 'none'; frame-ancestors 'self'";
+/// Set by the gateway itself, or about one connection only.
+const NOT_RELAYED: [&str; 4] = ["content-length", "connection", "transfer-encoding", "keep-alive"];
+
+/// A problem: the event, a slug for programs, the next step.
+pub struct Problem {
+    /// HTTP status.
+    pub status: u32,
+    /// Event.
+    pub error: String,
+    /// Slug.
+    pub code: &'static str,
+    /// Next step.
+    pub hint: String,
+}
+
+impl Problem {
+    /// Make the answer: JSON, or a page where a person looks at it.
+    pub fn answer(&self, as_page: bool) -> Value {
+        let (kind, body) = if as_page {
+            ("text/html; charset=utf-8", self.page())
+        } else {
+            (
+                "application/json",
+                json!({"error": self.error, "code": self.code, "hint": self.hint}).to_string(),
+            )
+        };
+        let mut headers = json!({
+            "Content-Type": [kind],
+            "Cache-Control": ["no-store"],
+            "Content-Security-Policy": [PAGE_POLICY],
+            "X-Content-Type-Options": ["nosniff"],
+        });
+        if self.status == 503 {
+            headers["Retry-After"] = json!(["2"]);
+        }
+        result(self.status, &headers, body.as_bytes())
+    }
+
+    fn page(&self) -> String {
+        format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"3\">\
+             <title>Poolkeeper</title><h1>Poolkeeper</h1><p>{}.</p><p>{}</p></html>\n",
+            escaped(&self.error),
+            escaped(&self.hint)
+        )
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// Return the answer of the process as the gateway wants it.
+pub fn relayed(response: &HttpResponse) -> Value {
+    let mut headers = Map::new();
+    for header in &response.headers {
+        if !NOT_RELAYED.contains(&header.name.to_ascii_lowercase().as_str()) {
+            let values = headers.entry(canonical(&header.name)).or_insert_with(|| json!([]));
+            if let Value::Array(list) = values {
+                list.extend(header.values.iter().map(|value| json!(value)));
+            }
+        }
+    }
+    result(response.status, &Value::Object(headers), &response.body)
+}
+
+/// The gateway looks up `Content-Type` in this form alone.
+fn canonical(name: &str) -> String {
+    let parts = name.split('-').map(|part| {
+        let lower = part.to_ascii_lowercase();
+        lower.get(..1).map_or(String::new(), str::to_ascii_uppercase) + lower.get(1..).unwrap_or_default()
+    });
+    parts.collect::<Vec<_>>().join("-")
+}
+
+fn result(status: u32, headers: &Value, body: &[u8]) -> Value {
+    json!({"StatusCode": status, "Headers": headers, "Body": BASE64_STANDARD.encode(body)})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::Header;
+
+    #[test]
+    fn headers_come_out_in_canonical_form_and_repeated_ones_together() {
+        let header = |name: &str, value: &str| Header {
+            name: name.into(),
+            values: vec![value.into()],
+        };
+        let response = HttpResponse {
+            status: 200,
+            headers: vec![
+                header("set-cookie", "a"),
+                header("Set-Cookie", "b"),
+                header("content-length", "9"),
+            ],
+            body: vec![1],
+        };
+
+        let answer = relayed(&response);
+
+        assert_eq!(answer["Headers"], json!({"Set-Cookie": ["a", "b"]}));
+        assert_eq!(answer["Body"], json!("AQ=="));
+    }
+
+    #[test]
+    fn a_page_cannot_be_made_to_run_anything() {
+        let problem = Problem {
+            status: 503,
+            error: "<script>".into(),
+            code: "x",
+            hint: "\"&".into(),
+        };
+
+        assert!(!problem.page().contains("<script>"));
+        assert_eq!(problem.answer(true)["Headers"]["Retry-After"], json!(["2"]));
+        assert_eq!(
+            problem.answer(false)["Headers"]["Content-Type"],
+            json!(["application/json"])
+        );
+    }
+}

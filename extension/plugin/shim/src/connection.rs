@@ -1,0 +1,182 @@
+//! One connection to the process: health check, broker, the calls of the contract.
+
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http::uri::PathAndQuery;
+use hyper_util::rt::TokioIo;
+use tokio::net::UnixStream;
+use tokio::sync::{mpsc, watch};
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::client::Grpc;
+use tonic::transport::{Channel, Endpoint, Uri};
+use tonic::{Code, Request, Status};
+use tonic_prost::ProstCodec;
+use tower_service::Service;
+
+use crate::contract::{
+    ConfigureRequest, ConfigureResponse, HttpRequest, HttpResponse, QuiesceRequest, QuiesceResponse,
+};
+use crate::go_plugin::{ConnInfo, Empty};
+
+/// Limit of one message in both directions.
+pub const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
+/// Broker id of the service this library offers.
+pub const HOST_SERVICE: u32 = 1;
+const QUICK: Duration = Duration::from_secs(5);
+
+#[derive(Clone, PartialEq, prost::Message)]
+struct HealthRequest {
+    #[prost(string, tag = "1")]
+    service: String,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+struct HealthResponse {
+    #[prost(int32, tag = "1")]
+    status: i32,
+}
+
+const SERVING: i32 = 1;
+
+struct Connector(PathBuf);
+
+impl Service<Uri> for Connector {
+    type Response = TokioIo<UnixStream>;
+    type Error = std::io::Error;
+    type Future = Pin<Box<dyn std::future::Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, _: Uri) -> Self::Future {
+        let path = self.0.clone();
+        Box::pin(async move { UnixStream::connect(path).await.map(TokioIo::new) })
+    }
+}
+
+/// A connection that passed its health check.
+#[derive(Clone)]
+pub struct Connection {
+    channel: Channel,
+    broken: watch::Receiver<bool>,
+}
+
+impl Connection {
+    /// Connect, check the health, and announce where this library serves the process.
+    pub async fn open(socket: PathBuf, host_socket: &str) -> Result<Self, String> {
+        // The authority is never resolved: the connector ignores it.
+        let endpoint = Endpoint::from_static("http://localhost").connect_timeout(QUICK);
+        let channel = endpoint
+            .connect_with_connector(Connector(socket))
+            .await
+            .map_err(|error| format!("the process cannot be reached ({error})"))?;
+        let (say, broken) = watch::channel(false);
+        let connection = Self { channel, broken };
+        let health = HealthRequest {
+            service: "plugin".to_owned(),
+        };
+        let answer: HealthResponse = connection
+            .unary("/grpc.health.v1.Health/Check", health, QUICK)
+            .await
+            .map_err(|status| phrase(&status))?;
+        if answer.status != SERVING {
+            return Err("the process says that it is not serving".to_owned());
+        }
+        connection.start_broker(host_socket, say).await;
+        Ok(connection)
+    }
+
+    /// The stream that lives as long as the process does; its end is the first sign of trouble.
+    async fn start_broker(&self, host_socket: &str, say: watch::Sender<bool>) {
+        let (outbound, announced) = mpsc::channel(1);
+        let service = ConnInfo {
+            service_id: HOST_SERVICE,
+            network: "unix".to_owned(),
+            address: host_socket.to_owned(),
+            knock: None,
+        };
+        let mut client = Grpc::new(self.channel.clone());
+        tokio::spawn(async move {
+            let path = PathAndQuery::from_static("/plugin.GRPCBroker/StartStream");
+            if client.ready().await.is_ok() && outbound.send(service).await.is_ok() {
+                let codec = ProstCodec::<ConnInfo, ConnInfo>::default();
+                let stream = client
+                    .streaming(Request::new(ReceiverStream::new(announced)), path, codec)
+                    .await;
+                if let Ok(mut answers) = stream.map(tonic::Response::into_inner) {
+                    while matches!(answers.message().await, Ok(Some(_))) {}
+                }
+            }
+            drop(outbound);
+            let _ = say.send(true);
+        });
+    }
+
+    /// Wait until the connection is of no more use.
+    pub async fn broken(&self) {
+        drop(self.broken.clone().wait_for(|broken| *broken).await);
+    }
+
+    /// Send the settings.
+    pub async fn configure(&self, request: ConfigureRequest) -> Result<ConfigureResponse, String> {
+        self.unary("/gateway.plugin.v1.Plugin/Configure", request, Duration::from_secs(30))
+            .await
+            .map_err(|status| format!("the process refused its settings: {}", phrase(&status)))
+    }
+
+    /// Relay one request.
+    pub async fn handle(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, Status> {
+        self.unary("/gateway.plugin.v1.Plugin/Handle", request, deadline).await
+    }
+
+    /// Ask the process to stop acting by itself, and to end.
+    pub async fn shut_down(&self, reason: &str, deadline: Duration) {
+        let quiesce = QuiesceRequest {
+            reason: reason.to_owned(),
+        };
+        let quiesced: Result<QuiesceResponse, Status> =
+            self.unary("/gateway.plugin.v1.Plugin/Quiesce", quiesce, deadline).await;
+        // Either answer leads to the same next step, and the process is signaled after it.
+        drop(quiesced);
+        let ended: Result<Empty, Status> = self.unary("/plugin.GRPCController/Shutdown", Empty {}, deadline).await;
+        drop(ended);
+    }
+
+    async fn unary<A, B>(&self, path: &'static str, message: A, deadline: Duration) -> Result<B, Status>
+    where
+        A: prost::Message + Send + Sync + 'static,
+        B: prost::Message + Default + Send + Sync + 'static,
+    {
+        let mut client = Grpc::new(self.channel.clone())
+            .max_decoding_message_size(MESSAGE_LIMIT)
+            .max_encoding_message_size(MESSAGE_LIMIT);
+        let mut request = Request::new(message);
+        request.set_timeout(deadline);
+        let call = async {
+            client
+                .ready()
+                .await
+                .map_err(|error| Status::unavailable(error.to_string()))?;
+            client
+                .unary(request, PathAndQuery::from_static(path), ProstCodec::<A, B>::default())
+                .await
+        };
+        match tokio::time::timeout(deadline, call).await {
+            Ok(answer) => answer.map(tonic::Response::into_inner),
+            Err(_) => Err(Status::deadline_exceeded("no answer in time")),
+        }
+    }
+}
+
+/// Return a status as a phrase; messages of the process are its own words.
+pub fn phrase(status: &Status) -> String {
+    match status.code() {
+        Code::DeadlineExceeded => "no answer in time".to_owned(),
+        Code::Unavailable => "the connection to the process broke".to_owned(),
+        code => format!("{code:?}: {}", status.message()),
+    }
+}

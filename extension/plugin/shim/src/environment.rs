@@ -1,0 +1,64 @@
+//! Environment of the process: an allow-list, because the gateway's own holds secrets.
+
+const NAMES: [&str; 13] = [
+    "PATH",
+    "HOME",
+    "LANG",
+    "TZ",
+    "TMPDIR",
+    "USER",
+    "LOGNAME",
+    "XDG_DATA_HOME",
+    "XDG_RUNTIME_DIR",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+];
+const PREFIXES: [&str; 2] = ["POOLKEEPER_", "LC_"];
+const PASSWORD: &str = "MANAGEMENT_PASSWORD";
+
+/// Return the variables passed on; the management password only to a process that has no key of its own.
+pub fn passed_on(
+    variables: impl Iterator<Item = (String, String)>,
+    with_password: bool,
+) -> impl Iterator<Item = (String, String)> {
+    variables.filter(move |(name, _)| {
+        let upper = name.to_ascii_uppercase();
+        let proxy = upper.ends_with("_PROXY");
+        NAMES.contains(&if proxy { upper.as_str() } else { name.as_str() })
+            || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+            || (with_password && name == PASSWORD)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(found: &[&str], with_password: bool) -> Vec<String> {
+        let given = found.iter().map(|name| ((*name).to_owned(), String::new()));
+        passed_on(given, with_password).map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn only_listed_variables_are_passed_on() {
+        let given = [
+            "PATH",
+            "https_proxy",
+            "AWS_SECRET_ACCESS_KEY",
+            "POOLKEEPER_X",
+            "LC_ALL",
+            "LD_PRELOAD",
+            "PGSTORE_DSN",
+        ];
+
+        assert_eq!(names(&given, true), ["PATH", "https_proxy", "POOLKEEPER_X", "LC_ALL"]);
+    }
+
+    #[test]
+    fn the_password_goes_only_to_a_process_without_a_key_file() {
+        assert_eq!(names(&[PASSWORD], true), [PASSWORD]);
+        assert!(names(&[PASSWORD], false).is_empty());
+    }
+}

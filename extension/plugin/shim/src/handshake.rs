@@ -1,0 +1,64 @@
+//! The first line a process prints: versions, and the socket it listens on.
+
+use std::path::PathBuf;
+
+/// Version of hashicorp/go-plugin's protocol.
+pub const CORE: &str = "1";
+/// Version of the contract with the process.
+pub const CONTRACT: &str = "1";
+/// Variable that tells a plugin process from a program started by hand.
+pub const COOKIE: (&str, &str) = ("GATEWAY_PLUGIN_COOKIE", "6f0f3c0d6c1e4b57a6d4a3a1f2be98c4");
+
+/// Return the socket named by the line, or the reason why the process cannot be used.
+pub fn socket_of(line: &str, library: &str) -> Result<PathBuf, String> {
+    let parts: Vec<&str> = line.trim().split('|').collect();
+    let [core, contract, network, address, protocol, ..] = parts[..] else {
+        return Err("the command printed something else than the handshake of a plugin process".to_owned());
+    };
+    if core != CORE || contract != CONTRACT {
+        return Err(format!(
+            "the process speaks protocol {core}/{contract}, the library {library} in the gateway speaks {CORE}/{CONTRACT}: \
+             install the same version of both"
+        ));
+    }
+    if network != "unix" || protocol != "grpc" || address.is_empty() {
+        return Err(format!(
+            "the process offers {protocol} over {network}; the library speaks grpc over unix"
+        ));
+    }
+    Ok(address.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_names_the_socket() {
+        assert_eq!(socket_of("1|1|unix|/tmp/s|grpc\n", "0"), Ok("/tmp/s".into()));
+        assert_eq!(socket_of("1|1|unix|/tmp/s|grpc|cert|true\n", "0"), Ok("/tmp/s".into()));
+    }
+
+    #[test]
+    fn other_versions_are_refused_with_both_named() {
+        let refusal = socket_of("1|2|unix|/tmp/s|grpc", "0.3.0").unwrap_err();
+
+        assert!(
+            refusal.contains("1/2") && refusal.contains("1/1") && refusal.contains("0.3.0"),
+            "{refusal}"
+        );
+    }
+
+    #[test]
+    fn garbage_is_refused_and_not_repeated() {
+        for line in [
+            "",
+            "Traceback: sk-secret",
+            "1|1|tcp|127.0.0.1:1|grpc",
+            "1|1|unix||grpc",
+            "|||||",
+        ] {
+            assert!(!socket_of(line, "0").unwrap_err().contains("secret"), "{line}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Requests as the gateway describes them, translated to the contract.
+
+use serde_json::Value;
+
+use crate::callbacks::{decoded, headers_of};
+use crate::contract::{Header, HttpRequest, ACCESS_GUARDED, ACCESS_OPEN};
+use crate::manifest::{PAGE, RESOURCES};
+
+/// Longest request body that is relayed.
+pub const BODY_LIMIT: usize = 8 * 1024 * 1024;
+const KEY_HEADERS: [&str; 2] = ["authorization", "x-management-key"];
+
+/// Read one request; the management key is left out unless `keep_key` asks for it.
+pub fn request(described: &[u8], keep_key: bool) -> Result<HttpRequest, String> {
+    let found: Value = serde_json::from_slice(described).map_err(|error| format!("request is not JSON: {error}"))?;
+    let text = |name: &str| found[name].as_str().unwrap_or_default().to_owned();
+    let path = text("Path");
+    let open = is_resource(&path);
+    let mut headers = headers_of(&found["Headers"]);
+    if open || !keep_key {
+        headers.retain(|header| !KEY_HEADERS.contains(&header.name.to_ascii_lowercase().as_str()));
+    }
+    Ok(HttpRequest {
+        method: text("Method"),
+        query: encoded(&headers_of(&found["Query"])),
+        headers,
+        body: decoded(&found["Body"])?,
+        access: if open { ACCESS_OPEN } else { ACCESS_GUARDED },
+        callback_id: text("host_callback_id"),
+        path,
+        ..HttpRequest::default()
+    })
+}
+
+/// Return whether the path is served without a key.
+pub fn is_resource(path: &str) -> bool {
+    path.strip_prefix(RESOURCES).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Return whether the path is the page.
+pub fn is_page(path: &str) -> bool {
+    path.strip_prefix(RESOURCES) == Some(PAGE)
+}
+
+fn encoded(query: &[Header]) -> String {
+    let pairs = query
+        .iter()
+        .flat_map(|one| one.values.iter().map(|value| (&one.name, value)));
+    pairs
+        .map(|(name, value)| format!("{}={}", quoted(name), quoted(value)))
+        .collect::<Vec<_>>()
+        .join("&")
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out += &format!("%{byte:02X}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(described: &Value, keep_key: bool) -> HttpRequest {
+        request(described.to_string().as_bytes(), keep_key).unwrap()
+    }
+
+    #[test]
+    fn the_query_is_encoded_again() {
+        let found = read(
+            &json!({"Path": "/v0/management/x", "Query": {"a b": ["1&2", "ü"], "c": [""]}}),
+            false,
+        );
+
+        assert_eq!(found.query, "a%20b=1%262&a%20b=%C3%BC&c=");
+    }
+
+    #[test]
+    fn the_management_key_is_left_out_unless_it_is_asked_for() {
+        let described = json!({
+            "Path": "/v0/management/x",
+            "Headers": {"Authorization": ["Bearer k"], "x-management-key": ["k"], "Accept": ["*/*"]},
+        });
+
+        assert_eq!(read(&described, false).headers.len(), 1);
+        assert_eq!(read(&described, true).headers.len(), 3);
+    }
+
+    #[test]
+    fn a_resource_never_carries_a_key() {
+        let path = format!("{RESOURCES}{PAGE}");
+        let found = read(
+            &json!({"Path": path, "Headers": {"Authorization": ["Bearer k"]}, "Body": null}),
+            true,
+        );
+
+        assert_eq!((found.access, found.headers.len()), (ACCESS_OPEN, 0));
+        assert!(is_page(&path) && !is_page(&format!("{path}2")) && !is_resource("/v0/resource/plugins/poolkeeper2"));
+    }
+
+    #[test]
+    fn what_is_no_request_is_refused() {
+        assert!(request(b"", false).is_err());
+        assert!(request(br#"{"Body": "*"}"#, false).is_err());
+    }
+}

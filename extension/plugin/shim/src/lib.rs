@@ -1,0 +1,138 @@
+//! Library that a stock gateway loads: it registers at once from a fixed manifest and relays requests to one process.
+//!
+//! Everything it decides about is the life of that process; the product is in Python.
+
+pub mod abi;
+mod answers;
+mod backoff;
+mod callbacks;
+mod connection;
+#[path = "_generated_contract.rs"]
+mod contract;
+mod envelope;
+mod environment;
+mod gateway;
+#[path = "_generated_go_plugin.rs"]
+mod go_plugin;
+mod handshake;
+mod host_service;
+mod incoming;
+mod keeper;
+mod manifest;
+mod process;
+mod relay;
+mod settings;
+mod signals;
+mod socket_folder;
+
+use std::ffi::c_int;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{json, Value};
+
+use crate::abi::{Host, HostApi, Library, PluginApi};
+use crate::keeper::Keeper;
+use crate::settings::Settings;
+
+struct Loaded {
+    host: Host,
+    settings: Settings,
+    keeper: Option<Arc<Keeper>>,
+}
+
+static LOADED: Mutex<Option<Loaded>> = Mutex::new(None);
+
+fn with_loaded<T>(work: impl FnOnce(&mut Loaded) -> T) -> Option<T> {
+    LOADED.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(work)
+}
+
+struct Poolkeeper;
+
+impl Library for Poolkeeper {
+    fn loaded(host: Host) {
+        let loaded = Loaded {
+            host,
+            settings: Settings::read(b"", 1),
+            keeper: None,
+        };
+        *LOADED.lock().unwrap_or_else(PoisonError::into_inner) = Some(loaded);
+    }
+
+    fn answer(method: &str, request: &[u8]) -> Vec<u8> {
+        match method {
+            "plugin.register" | "plugin.reconfigure" => envelope::success(&register(request)),
+            "management.register" => {
+                start();
+                envelope::success(&manifest::routes())
+            }
+            "management.handle" => match with_loaded(|loaded| loaded.keeper.clone()).flatten() {
+                Some(keeper) => envelope::success(&relay::handle(&keeper, request)),
+                None => envelope::success(&relay::after_panic()),
+            },
+            _ => envelope::failure("unknown_method", "the plugin has no such method"),
+        }
+    }
+
+    fn after_panic(method: &str) -> Vec<u8> {
+        if method == "management.handle" {
+            return envelope::success(&relay::after_panic());
+        }
+        envelope::failure("panic", "the plugin failed during this call")
+    }
+
+    fn shutdown() {
+        let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(loaded) = loaded {
+            loaded.host.close();
+            // Calls are over when the gateway shuts the plugin down, so that this is the only owner.
+            if let Some(keeper) = loaded.keeper.and_then(Arc::into_inner) {
+                keeper.stop();
+            }
+        }
+    }
+}
+
+fn register(request: &[u8]) -> Value {
+    let found: Value = serde_json::from_slice(request).unwrap_or(Value::Null);
+    let schema = found["schema_version"]
+        .as_u64()
+        .and_then(|number| u32::try_from(number).ok())
+        .unwrap_or(1);
+    let raw = callbacks::decoded(&found["config_yaml"]).unwrap_or_default();
+    let settings = Settings::read(&raw, schema);
+    with_loaded(|loaded| {
+        if let Some(keeper) = &loaded.keeper {
+            keeper.apply(settings.clone());
+        }
+        loaded.settings = settings;
+    });
+    manifest::registration(schema)
+}
+
+/// Only a gateway that serves asks for routes, so that its help and its log-in commands start no process.
+fn start() {
+    let failed = with_loaded(|loaded| {
+        if loaded.keeper.is_none() {
+            match Keeper::start(loaded.host.clone(), loaded.settings.clone()) {
+                Ok(keeper) => loaded.keeper = Some(Arc::new(keeper)),
+                Err(error) => return Some((loaded.host.clone(), error.to_string())),
+            }
+        }
+        None
+    });
+    if let Some((host, error)) = failed.flatten() {
+        let text = json!({"level": "error", "message": format!("Poolkeeper has no threads: {error}"), "fields": {}});
+        // The next refresh of the routes tries again; a log that cannot be written changes nothing about it.
+        drop(host.call("host.log", text.to_string().as_bytes()));
+    }
+}
+
+/// The one symbol the gateway looks for.
+///
+/// # Safety
+/// The gateway calls it once after loading, with its own structures.
+#[no_mangle]
+pub unsafe extern "C" fn cliproxy_plugin_init(host: *const HostApi, plugin: *mut PluginApi) -> c_int {
+    // SAFETY: the gateway's promise is the one `init` asks for.
+    unsafe { abi::init::<Poolkeeper>(host, plugin) }
+}

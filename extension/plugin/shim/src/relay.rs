@@ -1,0 +1,134 @@
+//! One request of the gateway: relayed to the process, or answered here when that cannot be.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tonic::{Code, Status};
+
+use crate::answers::{relayed, Problem};
+use crate::connection::{phrase, Connection};
+use crate::contract::{HttpRequest, HttpResponse};
+use crate::incoming::{is_page, is_resource, request, BODY_LIMIT};
+use crate::keeper::{Keeper, Standing};
+use crate::manifest;
+
+/// A call ends by this deadline: the gateway has none, and never cancels one.
+const DEADLINE: Duration = Duration::from_secs(10);
+const MARGIN: Duration = Duration::from_secs(1);
+
+/// Answer one request.
+pub fn handle(keeper: &Keeper, described: &[u8]) -> Value {
+    let request = match request(described, keeper.needs_key()) {
+        Ok(request) => request,
+        Err(reason) => return bad_gateway(&reason, "Update the gateway, or report this.").answer(false),
+    };
+    #[cfg(feature = "planted-faults")]
+    assert!(
+        !request.headers.iter().any(|header| header.name == "X-Planted-Panic"),
+        "planted panic"
+    );
+    let (page, open) = (is_page(&request.path), is_resource(&request.path));
+    if request.body.len() > BODY_LIMIT {
+        return too_large().answer(page);
+    }
+    match keeper.standing() {
+        Standing::Starting(reason) => starting(&reason).answer(page),
+        Standing::Ready { version, .. } if open && version != manifest::version() => {
+            other_version(&version).answer(page)
+        }
+        Standing::Ready { connection, .. } => match relay(keeper, connection, request) {
+            Ok(response) => relayed(&response),
+            Err(status) => lost(&status).answer(page),
+        },
+    }
+}
+
+/// Relay on the threads of this library: a write on the caller's could raise a signal there.
+fn relay(keeper: &Keeper, connection: Connection, request: HttpRequest) -> Result<HttpResponse, Status> {
+    let (say, answer) = mpsc::sync_channel(1);
+    keeper.spawn(async move { drop(say.send(connection.handle(request, DEADLINE).await)) });
+    match answer.recv_timeout(DEADLINE + MARGIN) {
+        Ok(answer) => answer,
+        Err(mpsc::RecvTimeoutError::Timeout) => Err(Status::deadline_exceeded("no answer in time")),
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(Status::internal("the call failed inside the library")),
+    }
+}
+
+/// The answer in place of a call that panicked.
+pub fn after_panic() -> Value {
+    bad_gateway(
+        "The library in the gateway failed during this call",
+        "Other calls go on. Report this.",
+    )
+    .answer(false)
+}
+
+fn starting(reason: &str) -> Problem {
+    Problem {
+        status: 503,
+        error: format!("Poolkeeper is not ready: {reason}"),
+        code: "starting",
+        hint: "This page tries again by itself. If it stays, install Poolkeeper beside the gateway (pipx install \
+               'poolkeeper[plugin]') and run: poolkeeper plugin install --gateway-dir DIR"
+            .to_owned(),
+    }
+}
+
+fn other_version(version: &str) -> Problem {
+    Problem {
+        status: 503,
+        error: format!(
+            "The process is Poolkeeper {version}, the library in the gateway is {}",
+            manifest::version()
+        ),
+        code: "version_mismatch",
+        hint: "Install one version of both: update Poolkeeper, then run: poolkeeper plugin install --gateway-dir DIR"
+            .to_owned(),
+    }
+}
+
+fn too_large() -> Problem {
+    Problem {
+        status: 413,
+        error: format!("The request is longer than {} MiB", BODY_LIMIT / 1024 / 1024),
+        code: "body_too_large",
+        hint: "Send less at once.".to_owned(),
+    }
+}
+
+fn bad_gateway(error: &str, hint: &str) -> Problem {
+    Problem {
+        status: 502,
+        error: error.to_owned(),
+        code: "plugin_failed",
+        hint: hint.to_owned(),
+    }
+}
+
+fn lost(status: &Status) -> Problem {
+    if status.code() == Code::DeadlineExceeded {
+        return Problem {
+            status: 504,
+            error: format!("Poolkeeper did not answer within {} seconds", DEADLINE.as_secs()),
+            code: "deadline_exceeded",
+            hint: "Look at the log of the gateway, then try again.".to_owned(),
+        };
+    }
+    bad_gateway(
+        &format!("Poolkeeper gave no answer: {}", phrase(status)),
+        "Try again in a moment.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_call_is_told_from_a_late_one() {
+        assert_eq!(lost(&Status::deadline_exceeded("")).status, 504);
+        assert_eq!(lost(&Status::unavailable("")).status, 502);
+        assert_eq!(starting("x").status, 503);
+    }
+}

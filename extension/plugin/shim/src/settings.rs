@@ -1,0 +1,131 @@
+//! The plugin's own part of the gateway's configuration, as far as the library itself needs it.
+
+use std::path::PathBuf;
+
+use yaml_rust2::{Yaml, YamlLoader};
+
+/// How the Poolkeeper process comes to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Launch {
+    /// The library starts this command.
+    Spawn(Vec<String>),
+    /// Another supervisor starts it; the library connects to this socket.
+    Attach(PathBuf),
+}
+
+/// Settings of one configuration; `raw` goes to the process unchanged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The subtree as the gateway sent it.
+    pub raw: Vec<u8>,
+    /// Schema of the gateway.
+    pub schema: u32,
+    /// Start or connect.
+    pub launch: Launch,
+    /// Address of the gateway, when configured.
+    pub gateway_url: String,
+    /// Whether the process has a management key of its own, from a file.
+    pub key_file: bool,
+}
+
+impl Settings {
+    /// Read the subtree; a text that cannot be read leaves the defaults.
+    pub fn read(raw: &[u8], schema: u32) -> Self {
+        let text = String::from_utf8_lossy(raw);
+        let document = YamlLoader::load_from_str(&text)
+            .ok()
+            .and_then(|found| found.into_iter().next());
+        let tree = document.unwrap_or(Yaml::Null);
+        let socket = text_at(&tree, "socket");
+        Self {
+            raw: raw.to_vec(),
+            schema,
+            launch: if socket.is_empty() {
+                Launch::Spawn(command(&tree["command"]))
+            } else {
+                Launch::Attach(socket.into())
+            },
+            gateway_url: text_at(&tree, "gateway-url"),
+            key_file: !text_at(&tree, "management-key-file").is_empty(),
+        }
+    }
+
+    /// Return whether a process started with `self` has to be replaced.
+    pub fn needs_restart(&self, newer: &Self) -> bool {
+        self.launch != newer.launch || self.key_file != newer.key_file
+    }
+}
+
+fn text_at(tree: &Yaml, key: &str) -> String {
+    tree[key].as_str().unwrap_or_default().trim().to_owned()
+}
+
+fn command(found: &Yaml) -> Vec<String> {
+    let words: Vec<String> = match found {
+        Yaml::String(program) => vec![program.clone(), "plugin".to_owned(), "serve".to_owned()],
+        Yaml::Array(words) => words.iter().filter_map(Yaml::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    };
+    if words.iter().all(|word| word.trim().is_empty()) {
+        return ["poolkeeper", "plugin", "serve"].map(str::to_owned).to_vec();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(text: &str) -> Launch {
+        Settings::read(text.as_bytes(), 3).launch
+    }
+
+    fn spawned(words: &[&str]) -> Launch {
+        Launch::Spawn(words.iter().map(|word| (*word).to_owned()).collect())
+    }
+
+    #[test]
+    fn without_a_command_the_program_on_the_path_is_started() {
+        let expected = spawned(&["poolkeeper", "plugin", "serve"]);
+
+        for text in [
+            "enabled: true\npriority: 0\n",
+            "",
+            "command: []",
+            "command: 7",
+            "{unclosed",
+            "- list",
+        ] {
+            assert_eq!(launch(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_command_is_a_program_or_its_words() {
+        assert_eq!(
+            launch("command: /opt/bin/poolkeeper"),
+            spawned(&["/opt/bin/poolkeeper", "plugin", "serve"])
+        );
+        assert_eq!(
+            launch("command:\n  - /opt/python\n  - -m\n  - x\n"),
+            spawned(&["/opt/python", "-m", "x"])
+        );
+    }
+
+    #[test]
+    fn a_socket_takes_the_place_of_a_command() {
+        assert_eq!(
+            launch("socket: /shared/p.sock\ncommand: x"),
+            Launch::Attach("/shared/p.sock".into())
+        );
+    }
+
+    #[test]
+    fn only_changes_of_the_launch_replace_the_process() {
+        let before = Settings::read(b"workers: 3", 3);
+
+        assert!(!before.needs_restart(&Settings::read(b"workers: 4", 3)));
+        assert!(before.needs_restart(&Settings::read(b"command: x", 3)));
+        assert!(before.needs_restart(&Settings::read(b"management-key-file: /k", 3)));
+    }
+}

@@ -1,0 +1,134 @@
+//! Folder of the sockets between this library and its process, for our user alone.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+const PREFIX: &str = "poolkeeper-sockets-";
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A folder that is removed with the value.
+pub struct SocketFolder(PathBuf);
+
+impl SocketFolder {
+    /// Make a folder for this gateway process, and remove those of processes that are gone.
+    pub fn make(parent: &Path) -> io::Result<Self> {
+        remove_stale(parent, process_is_gone);
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
+            match fs::DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => return Ok(Self(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Return the path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for SocketFolder {
+    fn drop(&mut self) {
+        // A folder that cannot be removed now is removed at the next start.
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+fn own_user() -> u32 {
+    // SAFETY: it has no preconditions.
+    unsafe { libc::geteuid() }
+}
+
+fn process_is_gone(process: i32) -> bool {
+    // SAFETY: signal 0 only asks.
+    unsafe { libc::kill(process, 0) != 0 && io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH) }
+}
+
+fn remove_stale(parent: &Path, gone: impl Fn(i32) -> bool) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else {
+            continue;
+        };
+        let process = rest.split('-').next().and_then(|number| number.parse::<i32>().ok());
+        let ours = entry
+            .metadata()
+            .is_ok_and(|found| found.is_dir() && found.uid() == own_user());
+        if ours && process.is_some_and(|number| number > 0 && gone(number)) {
+            drop(fs::remove_dir_all(entry.path()));
+        }
+    }
+}
+
+/// Refuse a socket, or its folder, of another user; root may own it, as it may everything.
+pub fn check_owner(socket: &Path) -> Result<(), String> {
+    let folder = socket.parent().unwrap_or(Path::new("/"));
+    for path in [folder, socket] {
+        let found = fs::symlink_metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        if path == socket && found.uid() != own_user() && found.uid() != 0 {
+            return Err(format!(
+                "{} belongs to user {}, not to user {} of the gateway: run both as one user",
+                path.display(),
+                found.uid(),
+                own_user()
+            ));
+        }
+        if path == folder && found.mode() & 0o002 != 0 && found.mode() & 0o1000 == 0 {
+            return Err(format!(
+                "{} can be written by everybody: make it chmod 0700",
+                path.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_folders_of_processes_that_are_gone_are_removed() {
+        let parent = SocketFolder::make(&std::env::temp_dir()).unwrap();
+        for name in [
+            format!("{PREFIX}7-0"),
+            format!("{PREFIX}8-0"),
+            format!("{PREFIX}x"),
+            "other".to_owned(),
+        ] {
+            fs::create_dir(parent.path().join(name)).unwrap();
+        }
+
+        remove_stale(parent.path(), |process| process == 7);
+
+        let mut left: Vec<String> = fs::read_dir(parent.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["other".to_owned(), format!("{PREFIX}8-0"), format!("{PREFIX}x")]);
+    }
+
+    #[test]
+    fn the_folder_is_for_our_user_alone_and_goes_with_its_value() {
+        let folder = SocketFolder::make(&std::env::temp_dir()).unwrap();
+        let path = folder.path().to_owned();
+
+        assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o700);
+        drop(folder);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_missing_socket_and_an_open_folder_are_refused() {
+        let folder = SocketFolder::make(&std::env::temp_dir()).unwrap();
+
+        assert!(check_owner(&folder.path().join("absent")).is_err());
+    }
+}

@@ -1,0 +1,1 @@
+"""Messages of the plugin contract, written by `python -m tools proto`."""
