@@ -5,13 +5,15 @@ from typing import Final
 
 from adapter.contract.expectations import LIVE, METRICS, OWN, PAGE, PAGE_FILES, READY, own
 from extension.console import STATIC
+from extension.console.pages import page_names
 from extension.plugin.v1.plugin_pb2 import ACCESS_GUARDED, ACCESS_OPEN, Route
+from extension.texts import CATALOGUES
 
 STREAMS: Final = frozenset({"inspections/events", "usage/stream"})
 """Names of own paths that answer a stream."""
 _MONITORING: Final = (LIVE, READY, METRICS)
 _MENU: Final = "Poolkeeper"
-_PAGE_NAME: Final = PAGE.rpartition("/")[2]
+_PAGES, _, _PAGE_NAME = PAGE.rpartition("/")
 _FILES_NAME: Final = PAGE_FILES.rpartition("/")[2]
 
 
@@ -21,14 +23,15 @@ def routes(prefix: str, resource_base: str) -> tuple[Route, ...]:
 
 
 def file_names() -> tuple[str, ...]:
-    """Return the page's files, relative to their folder."""
+    """Return the files of the pages, relative to their folder."""
     found = (path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
-    return tuple(sorted(name for name in found if not name.endswith(".html")))
+    texts = (f"texts/{path.name}" for path in CATALOGUES.glob("*.json"))
+    return tuple(sorted((*(name for name in found if not name.endswith(".html")), *texts)))
 
 
-def page_path(resource_base: str) -> str:
-    """Return the path of the page."""
-    return f"{resource_base}/{_PAGE_NAME}" if resource_base else PAGE
+def page_path(resource_base: str, name: str = _PAGE_NAME) -> str:
+    """Return the path of a page."""
+    return f"{resource_base or _PAGES}/{name}"
 
 
 def files_path(resource_base: str) -> str:
@@ -40,10 +43,11 @@ def own_path(path: str, resource_base: str) -> str:
     """Return the path under which the application knows a path of the host."""
     if not resource_base:
         return path
-    if path == page_path(resource_base):
-        return PAGE
     files = f"{files_path(resource_base)}/"
-    return f"{PAGE_FILES}/{path[len(files) :]}" if path.startswith(files) else path
+    if path.startswith(files):
+        return f"{PAGE_FILES}/{path[len(files) :]}"
+    base, _, name = path.rpartition("/")
+    return page_path("", name) if base == resource_base else path
 
 
 def _guarded(prefix: str) -> Iterator[Route]:
@@ -55,8 +59,10 @@ def _guarded(prefix: str) -> Iterator[Route]:
 
 
 def _open(resource_base: str) -> Iterator[Route]:
-    page = page_path(resource_base)
-    yield Route(method="GET", path=page, access=ACCESS_OPEN, menu=_MENU, description="Inspection of the pool")
+    for name in page_names():
+        menu, description = (_MENU, "Inspection of the pool") if name == _PAGE_NAME else ("", "")
+        path = page_path(resource_base, name)
+        yield Route(method="GET", path=path, access=ACCESS_OPEN, menu=menu, description=description)
     for name in file_names():
         yield Route(method="GET", path=f"{files_path(resource_base)}/{name}", access=ACCESS_OPEN)
     if not resource_base:
