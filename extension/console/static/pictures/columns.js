@@ -42,7 +42,8 @@ export function drawColumns(picture, size) {
     const x = plot.left + (index + 0.5) * plot.step - width / 2;
     let y = plot.top + plot.height;
     point.values.forEach((value, place) => {
-      const height = placed(value, plot.most, plot.height);
+      // Sums beyond the largest number that is drawn end at the upper edge.
+      const height = Math.min(placed(value, plot.most, plot.height), y - plot.top);
       if (height <= 0) return;
       y -= height;
       marks.push({ ...box(x, y, width, height), fill: picture.series[place].fill });
