@@ -10,7 +10,7 @@ def test_the_action_log_shows_time_actor_cause_and_result_of_each_action(
     record(2, "relay-401", "disable", reason="<b>dead</b> key", at=1_795_000_000_000)
     record(3, "relay-403", "disable", actor="page", cause="run", run=4, outcome="conflict", text="It was changed.")
 
-    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_role("link", name="Activity").click()
 
     action_log = operator.locator("#action-log .listing")
     expect(action_log.locator("tbody tr").nth(1).get_by_role("cell")).to_have_text(
@@ -32,7 +32,7 @@ def test_the_action_log_shows_time_actor_cause_and_result_of_each_action(
 
 def test_an_action_is_undone_once(operator: Page, service: StandInService) -> None:
     service.follow_up.record(2, "relay-401", "disable")
-    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_role("link", name="Activity").click()
 
     operator.get_by_role("button", name="Undo disable relay-401").click()
     operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
@@ -47,20 +47,20 @@ def test_an_action_is_undone_once(operator: Page, service: StandInService) -> No
 
 def test_the_keyboard_goes_on_in_the_action_log_after_an_undo(operator: Page, service: StandInService) -> None:
     service.follow_up.record(2, "relay-401", "disable")
-    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_role("link", name="Activity").click()
     operator.get_by_role("button", name="Undo disable relay-401").click()
     operator.get_by_role("dialog").get_by_role("button", name="Undo").click()
     expect(operator.get_by_role("dialog")).to_contain_text("Done")
 
     operator.get_by_role("dialog").get_by_role("button", name="Close").press("Enter")
 
-    expect(operator.locator("#action-log summary")).to_be_focused()
+    expect(operator.locator("#action-log-heading")).to_be_focused()
 
 
 def test_a_long_action_log_is_read_in_pages(operator: Page, service: StandInService) -> None:
     for number in range(101):
         service.follow_up.record(2, "relay-401", "disable", text=f"Time {number}.")
-    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_role("link", name="Activity").click()
     action_log = operator.locator("#action-log")
     expect(action_log).to_contain_text("1 to 100 of 101 actions")
 
@@ -76,7 +76,7 @@ def test_a_batch_is_shown_alone_and_undone_as_a_whole(operator: Page, service: S
     service.follow_up.record(2, "relay-401", "disable", batch=7)
     service.follow_up.record(3, "relay-403", "disable", batch=7)
     service.follow_up.record(4, "relay-429", "disable", batch=8)
-    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_role("link", name="Activity").click()
 
     operator.get_by_role("button", name="Show batch 7 of relay-401").click()
     action_log = operator.locator("#action-log .listing")
@@ -91,7 +91,7 @@ def test_a_batch_is_shown_alone_and_undone_as_a_whole(operator: Page, service: S
 def test_the_action_log_is_filtered_by_result(operator: Page, service: StandInService) -> None:
     service.follow_up.record(2, "relay-401", "disable")
     service.follow_up.record(3, "relay-403", "disable", outcome="conflict")
-    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_role("link", name="Activity").click()
     operator.get_by_label("Result of actions").select_option("conflict")
     rows = operator.locator("#action-log .listing tbody tr")
     expect(rows).to_have_count(1)
@@ -99,7 +99,7 @@ def test_the_action_log_is_filtered_by_result(operator: Page, service: StandInSe
 
 
 def test_an_action_log_without_actions_says_so(operator: Page) -> None:
-    operator.get_by_role("heading", name="Action history").click()
+    operator.get_by_role("link", name="Activity").click()
 
     expect(operator.locator("#action-log")).to_contain_text("No actions yet.")
 

@@ -5,7 +5,7 @@ from tests.browser.stand_in.service import StandInService
 
 
 def opened(page: Page) -> None:
-    page.get_by_role("heading", name="Notifications").click()
+    page.get_by_role("link", name="Notifications").click()
 
 
 def test_an_address_is_set_tried_and_removed(operator: Page, service: StandInService) -> None:

@@ -5,7 +5,7 @@ from tests.browser.stand_in.service import StandInService
 
 
 def saved(page: Page) -> None:
-    page.get_by_role("heading", name="Schedules").click()
+    page.get_by_role("link", name="Schedules").click()
     page.get_by_label("Name", exact=True).fill("nightly")
     page.get_by_label("Interval (minutes)").fill("90")
     page.get_by_label("Random delay (max, minutes)").fill("10")
@@ -13,9 +13,15 @@ def saved(page: Page) -> None:
     expect(page.get_by_role("row", name="nightly")).to_be_visible()
 
 
+def change_concurrency(page: Page) -> None:
+    page.get_by_role("link", name="Inspection").click()
+    page.get_by_text("Run settings", exact=False).first.click()
+    page.get_by_label("Max concurrency", exact=True).fill("7")
+    page.get_by_role("link", name="Schedules").click()
+
+
 def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, service: StandInService) -> None:
-    operator.get_by_text("Run settings", exact=False).first.click()
-    operator.get_by_label("Max concurrency", exact=True).fill("7")
+    change_concurrency(operator)
 
     saved(operator)
 
@@ -31,8 +37,7 @@ def test_a_schedule_is_saved_with_a_snapshot_of_the_settings(operator: Page, ser
 
 def test_a_schedule_is_switched_off_and_keeps_its_settings(operator: Page, service: StandInService) -> None:
     saved(operator)
-    operator.get_by_text("Run settings", exact=False).first.click()
-    operator.get_by_label("Max concurrency", exact=True).fill("7")
+    change_concurrency(operator)
 
     operator.get_by_label("Schedule nightly is on").uncheck()
 
@@ -45,8 +50,7 @@ def test_a_schedule_is_edited_and_takes_new_settings_over_only_when_told(
     operator: Page, service: StandInService
 ) -> None:
     saved(operator)
-    operator.get_by_text("Run settings", exact=False).first.click()
-    operator.get_by_label("Max concurrency", exact=True).fill("7")
+    change_concurrency(operator)
     operator.get_by_role("button", name="Edit schedule nightly").click()
     expect(operator.get_by_role("button", name="Save changes")).to_be_visible()
     expect(operator.get_by_label("Name", exact=True)).to_be_focused()
@@ -66,8 +70,8 @@ def test_a_schedule_is_edited_and_takes_new_settings_over_only_when_told(
 def test_a_schedule_that_could_not_start_says_why_and_can_be_removed(operator: Page, service: StandInService) -> None:
     saved(operator)
     service.follow_up.schedules[0].update(lastAt=1_795_000_000_000, problem="Another run was active.")
-    operator.get_by_role("heading", name="Schedules").click()
-    operator.get_by_role("heading", name="Schedules").click()
+    operator.get_by_role("link", name="Activity").click()
+    operator.get_by_role("link", name="Schedules").click()
     expect(operator.get_by_role("row", name="nightly")).to_contain_text("Another run was active.")
 
     operator.get_by_role("button", name="Remove schedule nightly").click()
@@ -97,7 +101,7 @@ def test_a_schedule_that_cannot_be_saved_says_what_to_do(
 
 
 def test_a_schedule_starts_at_set_times_in_a_time_zone(operator: Page, service: StandInService) -> None:
-    operator.get_by_role("heading", name="Schedules").click()
+    operator.get_by_role("link", name="Schedules").click()
     operator.get_by_label("Name", exact=True).fill("nightly")
     operator.get_by_label("Starts").select_option("At set times (cron)")
     expect(operator.get_by_label("Interval (minutes)")).to_be_hidden()

@@ -179,9 +179,6 @@ def test_a_run_is_applied_listed_in_the_action_log_and_undone(service_page: Page
     close(service_page)
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])  # the brake holds what is not refused
     assert gateway.state.text.count("disabled: true") == 1
-    service_page.get_by_role("heading", name="Action history").click()
-    expect(service_page.locator("#action-log").get_by_role("row", name="relay-401")).to_contain_text("plan applied")
-
     service_page.get_by_role("button", name="Undo run 1…").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Undo").click()
 
@@ -193,6 +190,10 @@ def test_a_run_is_applied_listed_in_the_action_log_and_undone(service_page: Page
     with service_page.expect_download() as download:
         service_page.get_by_role("link", name="Run 1 as CSV").click()
     assert "relay-401" in download.value.path().read_text()
+    service_page.get_by_role("link", name="Activity").click()
+    expect(service_page.locator("#action-log").get_by_role("row", name="relay-401").last).to_contain_text(
+        "plan applied"
+    )
 
 
 def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Page) -> None:
@@ -204,7 +205,7 @@ def test_a_flagged_account_is_not_probed_and_a_schedule_is_kept(service_page: Pa
 
     expect(service_page.locator("tr[data-verdict=skipped]")).to_contain_text("relay-401")
     expect(service_page.locator("tr[data-verdict=invalid_key]")).to_have_count(0)
-    service_page.get_by_role("heading", name="Schedules").click()
+    service_page.get_by_role("link", name="Schedules").click()
     service_page.get_by_label("Name", exact=True).fill("hourly")
     service_page.get_by_role("button", name="Save with the current run settings").click()
     row = service_page.get_by_role("row", name="hourly")

@@ -93,5 +93,11 @@ export const WEBHOOK_LIMITS = /** @type {const} */ ({
   "address": {"maxLength": 2000},
 });
 
+/** Names of the languages, each in itself. */
+export const LANGUAGES = /** @type {const} */ ({
+  "en": "English",
+  "zh-CN": "简体中文",
+});
+
 /** Request header that carries the CSRF token of the session. */
 export const CSRF_HEADER = /** @type {const} */ ("X-Poolkeeper-CSRF");

@@ -1,4 +1,4 @@
-import { explained, UNREACHABLE } from "./connection/problem.js";
+import { explained, isSignedOut, UNREACHABLE } from "./connection/problem.js";
 import { element } from "./dom.js";
 
 /**
@@ -40,6 +40,21 @@ export class Notices {
   showProblem(topic, problem) {
     const { message, hint, code } = explained(problem);
     this.show(code === UNREACHABLE ? code : topic, { level: "error", text: message, hint });
+  }
+
+  /**
+   * Run a request and show a notice when it fails. The end of the session has its own message.
+   *
+   * @param {string} topic
+   * @param {() => Promise<unknown>} act
+   */
+  async attempt(topic, act) {
+    try {
+      await act();
+      this.clear(topic);
+    } catch (problem) {
+      if (!isSignedOut(problem)) this.showProblem(topic, problem);
+    }
   }
 
   /** Clear the notice about an unreachable service. */

@@ -8,7 +8,7 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -19,6 +19,8 @@ from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
 from extension.api.problems import FORESEEN, problem_of
 from extension.console import PAGE as DOCUMENT
 from extension.console import STATIC
+from extension.console.pages import page_names
+from extension.texts import CATALOGUES
 
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -32,22 +34,30 @@ _TYPES: Final = {
 }
 """Media types by suffix: the system's own table is not relied on, as a wrong one stops scripts from running."""
 _REVALIDATE: Final = "no-cache"
+_ROOT: Final = PAGE.rpartition("/")[0]
+_ENTRIES: Final = ("overview", PAGE.rpartition("/")[2])
+"""Pages that the bare address leads to; the first that exists is taken."""
 
 
 def claims_page(path: str) -> bool:
-    """Return whether a path is the page or one of its files."""
-    return path == PAGE or path.startswith(f"{PAGE_FILES}/")
+    """Return whether a path is a page or one of the files of the pages."""
+    return path == _ROOT or path.startswith(f"{_ROOT}/")
 
 
 def page_application(prefix: str, key_fingerprint: KeyFingerprint) -> Starlette:
-    """Make the application that serves the page, with the address of the service's own paths in it.
+    """Make the application that serves the pages, with the address of the service's own paths in them.
 
-    Like every management path, the page exists only when the gateway has a management key.
+    All pages are one document, which shows the page that its address names. Like every management path, they exist only
+    when the gateway has a management key.
     """
     document = DOCUMENT.read_text(encoding="utf-8").replace(_paths_mark(PREFIX), _paths_mark(prefix), 1)
+    names = frozenset(page_names())
+    pages = _Document(document, key_fingerprint, names)
     return Starlette(
         routes=[
-            Route(PAGE, _Document(document, key_fingerprint).answer, methods=["GET"]),
+            *(Route(path, pages.enter, methods=["GET"]) for path in (_ROOT, f"{_ROOT}/")),
+            Route(f"{_ROOT}/{{name}}", pages.answer, methods=["GET"]),
+            Mount(f"{PAGE_FILES}/texts", _Files(directory=CATALOGUES)),
             Mount(PAGE_FILES, _Files(directory=STATIC)),
         ],
         exception_handlers=dict.fromkeys(FORESEEN, _problem),
@@ -55,21 +65,37 @@ def page_application(prefix: str, key_fingerprint: KeyFingerprint) -> Starlette:
 
 
 class _Document:
-    """One HTML document; browsers keep it and ask whether it changed."""
+    """The HTML document of all pages; browsers keep it and ask whether it changed."""
 
-    def __init__(self, text: str, key_fingerprint: KeyFingerprint) -> None:
+    def __init__(self, text: str, key_fingerprint: KeyFingerprint, names: frozenset[str]) -> None:
         self._standing = key_fingerprint
+        self._names = names
         self._body = text.encode("utf-8")
         self._tag = f'"{hashlib.sha256(self._body).hexdigest()[:32]}"'
 
     async def answer(self, request: Request) -> Response:
-        """Answer the document, 304 when it is unchanged, or 404 when the gateway has no management key."""
-        if await self._standing.now() == NO_KEY:
-            raise no_management()
+        """Answer the document: 304 when it is unchanged, 404 when no page has the name.
+
+        Without a management key the gateway has no management path, and this one answers like every other.
+        """
+        await self._require_key()
+        if request.path_params["name"] not in self._names:
+            return Response(self._body, status_code=404, media_type=_TYPES[".html"])
         headers = {"ETag": self._tag, "Cache-Control": _REVALIDATE}
         if request.headers.get("If-None-Match") == self._tag:
             return Response(status_code=304, headers=headers)
         return Response(self._body, headers=headers, media_type=_TYPES[".html"])
+
+    async def enter(self, request: Request) -> Response:
+        """Redirect from the bare address, relative to it, so that it works below any prefix."""
+        await self._require_key()
+        name = next(name for name in _ENTRIES if name in self._names)
+        here = "" if request.url.path.endswith("/") else f"{_ROOT.rpartition('/')[2]}/"
+        return RedirectResponse(f"{here}{name}", status_code=302)
+
+    async def _require_key(self) -> None:
+        if await self._standing.now() == NO_KEY:
+            raise no_management()
 
 
 class _Files(StaticFiles):

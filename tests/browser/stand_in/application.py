@@ -12,6 +12,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from extension.console import PAGE, STATIC
+from extension.console.pages import page_names
+from extension.texts import CATALOGUES
 from tests.browser.stand_in.follow_up import FollowUp
 from tests.browser.stand_in.pool import JSON, KEY_REFUSAL, VERDICTS
 from tests.browser.stand_in.service import ACTIVE, DEFAULTS, KEY, StandInService
@@ -50,8 +52,9 @@ class Endpoints:
     def service(self) -> StandInService:
         return self._site.service
 
-    async def page(self, _: Request) -> Response:
-        return FileResponse(PAGE, headers={"Content-Security-Policy": POLICY})
+    async def page(self, request: Request) -> Response:
+        status = 200 if request.path_params["name"] in page_names() else 404
+        return FileResponse(PAGE, status, headers={"Content-Security-Policy": POLICY})
 
     async def session(self, request: Request) -> Response:
         if request.method == "POST":
@@ -175,7 +178,8 @@ def build(site: Site) -> Starlette:
 
     return Starlette(
         routes=[
-            Route("/monitor/inspection", endpoints.page),
+            Route("/monitor/{name}", endpoints.page),
+            Mount("/monitor/static/texts", KeptFiles(directory=CATALOGUES)),
             Mount("/monitor/static", KeptFiles(directory=STATIC)),
             Route(f"{OWN}/info/session", endpoints.session, methods=["GET", "POST", "DELETE"]),
             own("info", "info"),

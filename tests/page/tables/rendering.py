@@ -22,6 +22,7 @@ from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings
 from extension.store.records import ActionOutcome, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState
+from extension.texts import CATALOGUES
 from tests.page.tables.sources import (
     CHANGES,
     OUTCOME_COLUMNS,
@@ -86,7 +87,13 @@ def _constants() -> Iterator[str]:
     yield _constant("Values and limits of each setting of a run.", "SETTING_LIMITS", _limits(InspectionSettings))
     yield _constant("Limits of the fields of a schedule.", "SCHEDULE_LIMITS", _limits(ScheduleRequest))
     yield _constant("Limits of the fields of a webhook.", "WEBHOOK_LIMITS", _limits(WebhookRequest))
+    yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())
     yield _constant("Request header that carries the CSRF token of the session.", "CSRF_HEADER", CSRF_HEADER)
+
+
+def _languages() -> dict[str, str]:
+    catalogues = sorted(CATALOGUES.glob("*.json"))
+    return {path.stem: json.loads(path.read_text("utf-8"))["language"]["name"] for path in catalogues}
 
 
 def rows(tokens: type[StrEnum], columns: Mapping[Any, tuple[str, Tone]]) -> dict[str, dict[str, str]]:
@@ -151,5 +158,7 @@ def _constant(title: str, name: str, value: object) -> str:
 def _literal(value: object) -> str:
     """Write a value with one row per line."""
     if isinstance(value, dict):
-        return "\n".join(["{", *(f"  {json.dumps(key)}: {json.dumps(row)}," for key, row in value.items()), "}"])
+        return "\n".join(
+            ["{", *(f"  {json.dumps(key)}: {json.dumps(row, ensure_ascii=False)}," for key, row in value.items()), "}"]
+        )
     return json.dumps(value)

@@ -1,6 +1,6 @@
 import { OUTCOMES } from "../_generated_constants.js";
 import { outcomeLabel, toneOfOutcome } from "../actions/plan_nodes.js";
-import { byId, element } from "../dom.js";
+import { element } from "../dom.js";
 import { accountName, formatActor, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
@@ -8,6 +8,7 @@ import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 /** @import { Action, ActionView, Cause } from "../../_generated_types.js" */
 
 const ACTIONS_READ = 100;
+const FILTERS = ["batch", "account", "actor", "result"];
 /** @type {Set<Action>} */
 const UNDOABLE = new Set(["disable", "enable"]);
 /** @type {Record<Cause, string>} */
@@ -18,18 +19,27 @@ const CAUSES = {
 /** Panel of the newest actions with actor, cause, result and undo. */
 export class ActionLogPanel {
   /** @type {number[]} first numbers of the pages before the one shown */ #before = [];
-  /** @type {Record<string, string>} */ #filter = { batch: "", account: "", actor: "", result: "" };
 
   /**
+   * @param {HTMLElement} panel
    * @param {import("../connection/client.js").Client} client
    * @param {import("../actions/action_dialog.js").ActionDialog} dialog
-   * @param {() => Promise<void>} onDone called after an undo was asked for, whatever came of it
+   * @param {import("../shell/query_state.js").QueryState} query holds the filters
    */
-  constructor(client, dialog, onDone) {
+  constructor(panel, client, dialog, query) {
     this.client = client;
     this.dialog = dialog;
-    this.onDone = onDone;
-    this.drawer = new Drawer(byId("action-log"), () => this.#read());
+    this.query = query;
+    this.drawer = new Drawer(panel, () => this.#read());
+    query.addEventListener("change", () => {
+      this.#before = [];
+      this.refresh();
+    });
+  }
+
+  /** Values of the filters, by name. */
+  get #filter() {
+    return Object.fromEntries(FILTERS.map((name) => [name, this.query.get(name)]));
   }
 
   refresh() {
@@ -84,7 +94,8 @@ export class ActionLogPanel {
    * @param {string} value
    */
   #choose(name, value) {
-    this.#filter[name] = name === "batch" || name === "account" ? value.replace(/\D/g, "") : value;
+    const written = name === "batch" || name === "account" ? value.replace(/\D/g, "") : value;
+    this.query.set({ [name]: written }, { push: true });
     this.#before = [];
     return this.drawer.refresh();
   }
@@ -154,7 +165,7 @@ export class ActionLogPanel {
         try {
           return await send();
         } finally {
-          await this.onDone();
+          await this.refresh();
         }
       },
     });

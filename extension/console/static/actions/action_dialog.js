@@ -123,7 +123,7 @@ export class ActionDialog {
     const control = this.#opener?.dataset.control;
     const successor = control && document.querySelector(`[data-control="${CSS.escape(control)}"]`);
     const head = this.#panel?.querySelector("summary, [tabindex='-1']");
-    const places = [this.#opener, successor, head, byId("results-heading"), byId("management-key")];
+    const places = [this.#opener, successor, head, byId("page"), byId("management-key")];
     places.filter((place) => place instanceof HTMLElement).find(canHaveFocus)?.focus();
   }
 

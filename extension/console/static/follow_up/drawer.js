@@ -1,25 +1,28 @@
 import { explained } from "../connection/problem.js";
 import { element, within } from "../dom.js";
 
-/** Collapsible panel that loads its content when opened and reloads it while open. */
+/**
+ * Part of a page that reads its content again when asked to: the whole of a panel, or a collapsible one while it is
+ * open.
+ */
 export class Drawer {
   #latest = 0;
 
   /**
-   * @param {HTMLElement} panel holds the details element
+   * @param {HTMLElement} panel holds the body and, when it is collapsible, the details element around it
    * @param {() => Promise<HTMLElement[]>} read
    */
   constructor(panel, read) {
     this.panel = panel;
     this.read = read;
-    this.details = within(panel, "details", HTMLDetailsElement);
+    this.details = panel.querySelector("details:has(> .drawer)");
     this.body = within(panel, ".drawer", HTMLElement);
-    this.details.addEventListener("toggle", () => this.refresh());
+    this.details?.addEventListener("toggle", () => this.refresh());
   }
 
-  /** Reload an open drawer. Of several reads in progress only the newest counts. */
+  /** Reload, unless collapsed. Of several reads in progress only the newest counts. */
   async refresh() {
-    if (!this.details.open) return;
+    if (this.details instanceof HTMLDetailsElement && !this.details.open) return;
     const mine = ++this.#latest;
     /** @type {HTMLElement[]} */
     let nodes;
@@ -47,7 +50,7 @@ export class Drawer {
     if (!focused) return;
     const controls = [...this.body.querySelectorAll("a, button, input, summary")];
     const successor = controls.find((control) => nameOf(control) === focused && !control.matches(":disabled"));
-    const next = successor instanceof HTMLElement ? successor : within(this.details, "summary", HTMLElement);
+    const next = successor instanceof HTMLElement ? successor : within(this.panel, "summary, h1", HTMLElement);
     next.focus();
   }
 }

@@ -1,5 +1,5 @@
 import { WEBHOOK_LIMITS } from "../_generated_constants.js";
-import { byId, element } from "../dom.js";
+import { element } from "../dom.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { paragraph, smallButton, titled } from "../follow_up/listing.js";
 import { formatTime, plural } from "../formatting.js";
@@ -9,16 +9,17 @@ const PURPOSE = "When a run finds changes, a webhook receives them as JSON: name
 /** Panel of the webhook: its host, its last delivery, and a form. */
 export class WebhookPanel {
   /**
+   * @param {HTMLElement} panel
    * @param {import("../connection/client.js").Client} client
    * @param {(act: () => Promise<unknown>) => Promise<void>} attempt runs a request and shows a notice when it fails
    */
-  constructor(client, attempt) {
+  constructor(panel, client, attempt) {
     this.client = client;
     this.attempt = attempt;
     this.label = element("label", { attributes: { for: "webhook-address" } });
     this.field = addressField();
     this.form = this.#form();
-    this.drawer = new Drawer(byId("webhook"), () => this.#read());
+    this.drawer = new Drawer(panel, () => this.#read());
   }
 
   /** Reload the panel, keeping unsaved input. */

@@ -1,5 +1,5 @@
 import { SETTING_LIMITS } from "../_generated_constants.js";
-import { byId, element, within } from "../dom.js";
+import { element } from "../dom.js";
 import { formatCount } from "../formatting.js";
 
 /** @typedef {import("../settings/fields.js").Settings["accountSource"]} Source */
@@ -44,7 +44,7 @@ export class SourceCounts {
    * @param {string} text
    */
   #show(source, text) {
-    const label = within(byId("source-switch"), `[value="${source}"]`, HTMLInputElement).parentElement;
+    const label = document.querySelector(`#source-switch [value="${source}"]`)?.parentElement;
     if (!label) return;
     const node = label.querySelector("small") ?? label.appendChild(element("small", {}));
     if (node.textContent !== text) node.textContent = text;

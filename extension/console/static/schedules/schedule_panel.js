@@ -1,4 +1,4 @@
-import { byId, element } from "../dom.js";
+import { element } from "../dom.js";
 import { formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
@@ -15,15 +15,16 @@ export class SchedulePanel {
   /** @type {ScheduleView | null} */ #edited = null;
 
   /**
+   * @param {HTMLElement} panel
    * @param {import("../connection/client.js").Client} client
    * @param {import("../settings/settings_store.js").SettingsStore} store
    * @param {(act: () => Promise<unknown>) => Promise<void>} attempt runs a request and shows a notice when it fails
    */
-  constructor(client, store, attempt) {
+  constructor(panel, client, store, attempt) {
     this.client = client;
     this.store = store;
     this.attempt = attempt;
-    this.drawer = new Drawer(byId("schedules"), () => this.#read());
+    this.drawer = new Drawer(panel, () => this.#read());
   }
 
   /** Reload the panel unless the form has unsaved input. */

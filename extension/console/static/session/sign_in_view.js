@@ -1,5 +1,6 @@
 import { explained } from "../connection/problem.js";
-import { byId, element, within } from "../dom.js";
+import { byId, element } from "../dom.js";
+import { text } from "../language/catalogue.js";
 
 /** Form that exchanges the management key for a session. The field is cleared after sign-in. */
 export class SignInView {
@@ -12,8 +13,11 @@ export class SignInView {
     this.onSignedIn = onSignedIn;
     this.form = byId("sign-in-form");
     this.field = byId("management-key", HTMLInputElement);
-    this.button = within(this.form, "[type=submit]", HTMLButtonElement);
+    this.button = byId("sign-in", HTMLButtonElement);
     this.problem = byId("sign-in-problem");
+    this.button.textContent = byId("sign-in-heading").textContent = text("sign_in.in");
+    byId("management-key-label").textContent = text("sign_in.key");
+    byId("sign-in-help").textContent = text("sign_in.help");
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();
@@ -55,7 +59,7 @@ export class SignInView {
    */
   #say(message, hint) {
     this.problem.hidden = !message;
-    this.problem.replaceChildren(...[message, hint].filter(Boolean).map((text) => element("p", { text })));
+    this.problem.replaceChildren(...[message, hint].filter(Boolean).map((said) => element("p", { text: said })));
     this.field.setAttribute("aria-invalid", String(Boolean(message)));
   }
 }

@@ -1,5 +1,6 @@
 """The page: what browsers may do with it, and how it is kept."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from yarl import URL
 
 from extension.console import STATIC
+from extension.console.pages import page_names
 from tests.extension.running_service import Running, running
 
 PAGE = "/monitor/inspection"
@@ -82,3 +84,28 @@ async def test_the_page_knows_the_configured_prefix(tmp_path: Path) -> None:
         assert 'name="poolkeeper-paths" content="../v0/management/keeper/"' in text
         assert (await service.get("/v0/management/keeper/info")).status == 401
         assert (await service.get("/v0/management/poolkeeper/info")).text == "said by the gateway"
+
+
+@pytest.mark.parametrize(("bare", "leads_to"), [("/monitor", "monitor/inspection"), ("/monitor/", "inspection")])
+async def test_the_bare_address_leads_to_a_page_relative_to_itself(service: Running, bare: str, leads_to: str) -> None:
+    async with service.browser.get(f"{service.address}{bare}", allow_redirects=False) as reply:
+        assert (reply.status, reply.headers["Location"]) == (302, leads_to)
+
+
+async def test_every_page_is_the_same_document_and_an_unknown_name_is_not_found(service: Running) -> None:
+    document = (await service.get(PAGE)).text
+
+    assert len(page_names()) > 1
+    for name in page_names():
+        reply = await service.get(f"/monitor/{name}")
+        assert (reply.status, reply.text) == (200, document)
+    unknown = await service.get("/monitor/nowhere")
+    assert (unknown.status, unknown.text, unknown.headers["Cache-Control"]) == (404, document, "no-store")
+
+
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+async def test_the_catalogue_of_a_language_is_served(service: Running, language: str) -> None:
+    reply = await service.get(f"/monitor/static/texts/{language}.json")
+
+    assert (reply.status, reply.headers["Content-Type"]) == (200, "application/json")
+    assert json.loads(reply.text)["language"]["name"]

@@ -1,30 +1,28 @@
-import { AccountActions } from "./actions/account_actions.js";
-import { ActionDialog } from "./actions/action_dialog.js";
-import { BulkBar } from "./actions/bulk_bar.js";
-import { isSignedOut } from "./connection/problem.js";
-import { byId } from "./dom.js";
-import { RunReport } from "./follow_up/run_report.js";
-import { ActionLogPanel } from "./action_log/action_log_panel.js";
-import { WebhookPanel } from "./notifications/webhook_panel.js";
-import { Capsule } from "./pool/capsule.js";
-import { emptyText } from "./pool/empty_text.js";
-import { PoolModel } from "./pool/pool_model.js";
-import { CostLine } from "./run/cost_line.js";
-import { History } from "./run/history.js";
-import { RunModel } from "./run/run_model.js";
-import { RunPanel } from "./run/run_panel.js";
-import { RunView } from "./run/run_view.js";
-import { SchedulePanel } from "./schedules/schedule_panel.js";
-import { ScopeBar } from "./settings/scope_bar.js";
-import { SettingsForm } from "./settings/settings_form.js";
-import { addressRemedy } from "./table/address_remedy.js";
-import { renderLegend } from "./table/legend.js";
-import { Rows } from "./table/rows.js";
-import { Selection } from "./table/selection.js";
-import { TableView } from "./table/table_view.js";
+import { AccountActions } from "../../actions/account_actions.js";
+import { ActionDialog } from "../../actions/action_dialog.js";
+import { BulkBar } from "../../actions/bulk_bar.js";
+import { byId } from "../../dom.js";
+import { RunReport } from "../../follow_up/run_report.js";
+import { SourceCounts } from "../../pool/source_counts.js";
+import { Capsule } from "../../pool/capsule.js";
+import { emptyText } from "../../pool/empty_text.js";
+import { PoolModel } from "../../pool/pool_model.js";
+import { CostLine } from "../../run/cost_line.js";
+import { History } from "../../run/history.js";
+import { RunModel } from "../../run/run_model.js";
+import { RunPanel } from "../../run/run_panel.js";
+import { RunView } from "../../run/run_view.js";
+import { ScopeBar } from "../../settings/scope_bar.js";
+import { SettingsForm } from "../../settings/settings_form.js";
+import { addressRemedy } from "../../table/address_remedy.js";
+import { renderLegend } from "../../table/legend.js";
+import { Rows } from "../../table/rows.js";
+import { Selection } from "../../table/selection.js";
+import { TableView } from "../../table/table_view.js";
 
 const PAINT_EVERY_MS = 200;
 const MINUTE_MS = 60_000;
+const SETTLE_MS = 400;
 const SCOPE = /** @type {const} */ (["accountSource", "targetType", "providerFilter"]);
 
 /**
@@ -35,19 +33,16 @@ export class InspectionPage {
   #paintedAt = -PAINT_EVERY_MS;
   #rows = new Rows();
 
-  /**
-   * @param {object} parts
-   * @param {import("./connection/client.js").Client} parts.client
-   * @param {import("./notices.js").Notices} parts.notices
-   * @param {import("./settings/settings_store.js").SettingsStore} parts.store
-   * @param {import("./table/vocabulary.js").Vocabulary} parts.vocabulary
-   * @param {number} parts.keptRuns how many ended runs the service keeps
-   */
-  constructor({ client, notices, store, vocabulary, keptRuns }) {
+  #left = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #poolTimer;
+
+  /** @param {import("../../shell/context.js").PageContext} context */
+  constructor({ client, notices, store, vocabulary, config, live }) {
     this.client = client;
     this.notices = notices;
     this.store = store;
     this.vocabulary = vocabulary;
+    this.live = live;
     this.pool = new PoolModel(client);
     this.runs = new RunModel(client);
     this.runView = new RunView(client, this.pool);
@@ -58,16 +53,13 @@ export class InspectionPage {
     const changed = () => this.accountsChanged();
     const dialog = this.dialog = new ActionDialog(client, changed);
     this.actions = new AccountActions(client, dialog, changed);
-    this.report = new RunReport(client, dialog, vocabulary, keptRuns, changed);
-    this.actionLog = new ActionLogPanel(client, dialog, changed);
-    this.schedules = new SchedulePanel(client, store, (act) => this.#attempt("schedules", act));
-    this.webhook = new WebhookPanel(client, (act) => this.#attempt("webhook", act));
+    this.report = new RunReport(client, dialog, vocabulary, Number(config.settings.keepRuns), changed);
     this.table = new TableView(vocabulary, this.selection, {
       onSwitch: (id, disabled) => this.actions.switch(this.#accounts([id]), disabled),
       onDelete: (id) => this.actions.delete(this.#accounts([id])),
-      onFlag: (id, flag, on) => this.#attempt("flags", () => this.#setFlag(id, flag, on)),
+      onFlag: (id, flag, on) => this.notices.attempt("flags", () => this.#setFlag(id, flag, on)),
       offer: (row) => this.#offerAddress(row),
-      onEvidence: (result) => this.#attempt("evidence", () => this.pool.readEvidence(result)),
+      onEvidence: (result) => this.notices.attempt("evidence", () => this.pool.readEvidence(result)),
     });
     this.bulk = new BulkBar(this.selection, {
       onSwitch: (disabled) => this.actions.switchSelected(
@@ -75,21 +67,18 @@ export class InspectionPage {
       onDelete: () => this.actions.delete(this.#accounts(this.selection.ids()), () => this.selection.replace([])),
     });
     this.history = new History((id) =>
-      this.#attempt("history", () => this.runView.choose(id === null ? null : this.runs.find(id))));
+      this.notices.attempt("history", () => this.runView.choose(id === null ? null : this.runs.find(id))));
     this.panel = new RunPanel(
-      () => this.#attempt("run", () => this.#start()),
-      (command) => this.#attempt("run", () => this.#steer(command)));
+      () => this.notices.attempt("run", () => this.#start()),
+      (command) => this.notices.attempt("run", () => this.#steer(command)));
     this.cost = new CostLine(client, store);
     renderLegend(vocabulary);
-    setInterval(() => this.#paintSoon(), MINUTE_MS);
-    this.#connect();
   }
 
   /** Reload everything. */
   async reload() {
-    await this.#attempt("load", () => Promise.all([this.reloadPool(), this.runs.load()]));
-    await this.#attempt("load", () => Promise.all(
-      [this.runView.refresh(), this.report.refresh(), this.actionLog.refresh(), this.schedules.refresh()]));
+    await this.notices.attempt("load", () => Promise.all([this.reloadPool(), this.runs.load()]));
+    await this.notices.attempt("load", () => Promise.all([this.runView.refresh(), this.report.refresh()]));
   }
 
   /**
@@ -98,23 +87,24 @@ export class InspectionPage {
    * @param {number} id
    */
   async runMoved(id) {
-    const drawers = [this.schedules.refresh(), this.webhook.refresh()];
-    await Promise.all([this.runs.reload(id), this.runView.landed(id), ...drawers]);
+    await Promise.all([this.runs.reload(id), this.runView.landed(id)]);
   }
 
-  /** Close the dialog before the sign-in view appears. */
+  /** Stop everything that would go on without the page. */
   leave() {
+    this.#left.abort();
+    clearTimeout(this.#poolTimer);
     this.dialog.dismiss();
   }
 
-  /** Reload the pool, the recommended actions and the action log after an action. */
+  /** Reload the pool and the recommended actions after an action. */
   async accountsChanged() {
-    await Promise.all([this.reloadPool(), this.report.refresh(), this.actionLog.refresh()]);
+    await Promise.all([this.reloadPool(), this.report.refresh()]);
   }
 
   /** Reload the pool and drop selected accounts that are gone. */
   async reloadPool() {
-    await this.#attempt("pool", async () => {
+    await this.notices.attempt("pool", async () => {
       const { accountSource, targetType, providerFilter } = this.store.current;
       const filter = accountSource === "api_key" ? providerFilter : "";
       await this.pool.load({ source: accountSource, family: targetType, filter });
@@ -122,23 +112,45 @@ export class InspectionPage {
     });
   }
 
-  #connect() {
-    byId("refresh").addEventListener("click", () => this.reloadPool());
+  /** Follow events, settings and controls until the page is left. */
+  connect() {
+    const { signal } = this.#left;
+    const stops = [
+      this.live.on(["reload"], () => this.reload()),
+      this.live.on(["run.progress"], (event) => event && this.runs.progress(
+        runOf(event), Number(event.data.done), Number(event.data.total))),
+      this.live.on(["result"], (event) => event && this.runView.landed(runOf(event))),
+      this.live.on(["run.state"], (event) => event && this.runMoved(runOf(event))),
+      this.live.on(["action", "batch", "pool"], () => this.#reloadPoolSoon()),
+    ];
+    const minutes = setInterval(() => this.#paintSoon(), MINUTE_MS);
+    signal.addEventListener("abort", () => {
+      clearInterval(minutes);
+      for (const stop of stops) stop();
+    });
+    const counts = new SourceCounts(this.client);
+    byId("refresh").addEventListener("click", () => Promise.all([counts.refresh(), this.reloadPool()]));
+    counts.refresh();
     this.store.addEventListener("change", (event) => {
       const before = /** @type {CustomEvent} */ (event).detail;
-      const now = this.store.current;
-      if (SCOPE.every((name) => before[name] === now[name])) return;
+      if (SCOPE.every((name) => before[name] === this.store.current[name])) return;
       this.selection.replace([]);
       this.notices.clear("run");
-      this.#attempt("history", () => this.runView.choose(null));
+      this.notices.attempt("history", () => this.runView.choose(null));
       this.reloadPool();
-    });
+    }, { signal });
     this.pool.addEventListener("change", () => this.#poolChanged());
     this.pool.addEventListener("load", () => this.cost.ask());
     this.runs.addEventListener("change", () => this.#paintSoon());
     this.runView.addEventListener("change", () => this.#paintSoon());
     this.selection.addEventListener("change", () => this.#renderBulk());
     this.table.addEventListener("render", () => this.#renderBulk());
+  }
+
+  /** Reload once for a batch of action events. */
+  #reloadPoolSoon() {
+    clearTimeout(this.#poolTimer);
+    this.#poolTimer = setTimeout(() => this.accountsChanged(), SETTLE_MS);
   }
 
   #poolChanged() {
@@ -153,6 +165,7 @@ export class InspectionPage {
     this.#paintDue = true;
     setTimeout(() => {
       this.#paintDue = false;
+      if (this.#left.signal.aborted) return;
       this.#paint();
       this.#paintedAt = performance.now();
     }, Math.max(0, this.#paintedAt + PAINT_EVERY_MS - performance.now()));
@@ -162,7 +175,8 @@ export class InspectionPage {
     const { run, results, accounts } = this.runView;
     this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode);
     this.cost.render(Boolean(this.runs.active));
-    this.report.render(this.#runReported());
+    // The run selected for the table, else the newest.
+    this.report.render(this.runs.find(run) ?? this.runs.runs[0]);
     this.history.render(this.runs.runs, run);
     this.selection.keepOnly(this.#directory());
     const rows = run === null ? this.#rows.ofPool(this.pool.accounts) : this.#rows.ofRun(results, accounts);
@@ -182,16 +196,11 @@ export class InspectionPage {
   /**
    * Send a command to the run under way, or to the ended one in view.
    *
-   * @param {import("./run/run_model.js").Command} command
+   * @param {import("../../run/run_model.js").Command} command
    */
   async #steer(command) {
     const run = this.#runInView();
     if (run) await this.runs.steer(command, run.id);
-  }
-
-  /** Run of the recommended actions: the one selected for the table, else the newest. */
-  #runReported() {
-    return this.runs.find(this.runView.run) ?? this.runs.runs[0];
   }
 
   #directory() {
@@ -205,7 +214,7 @@ export class InspectionPage {
 
   /**
    * @param {number} id
-   * @param {import("./actions/account_flags.js").Flag} flag
+   * @param {import("../../actions/account_flags.js").Flag} flag
    * @param {boolean} on
    */
   async #setFlag(id, flag, on) {
@@ -222,7 +231,7 @@ export class InspectionPage {
     await this.runs.start(this.store.current);
   }
 
-  /** @param {import("./table/rows.js").Row} row */
+  /** @param {import("../../table/rows.js").Row} row */
   #offerAddress(row) {
     if (this.store.current.familyDefaultAddress) return null;
     return addressRemedy(row, this.vocabulary, () => {
@@ -231,19 +240,9 @@ export class InspectionPage {
       this.notices.show("address", { text });
     });
   }
+}
 
-  /**
-   * Run a request and show a notice when it fails. The end of the session has its own message.
-   *
-   * @param {string} topic
-   * @param {() => Promise<unknown>} act
-   */
-  async #attempt(topic, act) {
-    try {
-      await act();
-      this.notices.clear(topic);
-    } catch (problem) {
-      if (!isSignedOut(problem)) this.notices.showProblem(topic, problem);
-    }
-  }
+/** @param {import("../../connection/event_stream.js").ServiceEvent} event */
+function runOf({ run, data }) {
+  return Number(run ?? data.run);
 }

@@ -1,0 +1,143 @@
+/**
+ * Texts of the chosen language. The catalogue is read once, before the first text is shown; another language is another
+ * load of the document, so that no text of the former one stays behind.
+ */
+
+import { LANGUAGES } from "../_generated_constants.js";
+
+/**
+ * @typedef {typeof import("../../../texts/en.json")} Catalogue
+ * @typedef {{[Group in keyof Catalogue]: `${Group & string}.${keyof Catalogue[Group] & string}`}[keyof Catalogue]} Key
+ * @typedef {string | number} Parameter
+ * @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Entry
+ * @typedef {keyof typeof LANGUAGES} Language
+ */
+
+const STORAGE_KEY = "poolkeeper.language";
+const FALLBACK = "en";
+
+/** @type {Map<string, Entry>} */
+let entries = new Map();
+let plurals = new Intl.PluralRules(FALLBACK);
+let numbers = new Intl.NumberFormat(FALLBACK);
+/** @type {Language} */
+let language = FALLBACK;
+
+/**
+ * Return the text of a key. A number among the parameters is formatted, and `n` chooses the plural form.
+ *
+ * @param {Key} key
+ * @param {Record<string, Parameter>} [parameters]
+ */
+export function text(key, parameters = {}) {
+  const entry = entries.get(key);
+  if (entry === undefined) throw new Error(`The catalogue "${language}" has no text "${key}".`);
+  return filled(typeof entry === "string" ? entry : chosenForm(entry, parameters.n), parameters);
+}
+
+/**
+ * Return the text of a token in a group, or a fallback for a token that this page does not know.
+ *
+ * @param {keyof Catalogue} group
+ * @param {string} token
+ * @param {string} [fallback]
+ */
+export function tokenText(group, token, fallback = token.replaceAll("_", " ")) {
+  const entry = entries.get(`${group}.${token}`);
+  return typeof entry === "string" ? entry : fallback;
+}
+
+/** Tag of the language in use. */
+export function currentLanguage() {
+  return language;
+}
+
+/**
+ * Locale for numbers and times: the browser's own variant of the language where it has one.
+ *
+ * @param {readonly string[]} [wanted]
+ */
+export function currentLocale(wanted = globalThis.navigator?.languages ?? []) {
+  const [plain] = language.split("-");
+  return wanted.find((tag) => tag.split("-")[0] === plain) ?? language;
+}
+
+/**
+ * Put a catalogue into use.
+ *
+ * @param {Language} tag
+ * @param {Record<string, Record<string, Entry>>} catalogue
+ */
+export function useCatalogue(tag, catalogue) {
+  language = tag;
+  plurals = new Intl.PluralRules(tag);
+  numbers = new Intl.NumberFormat(tag);
+  entries = new Map(Object.entries(catalogue).flatMap(([group, texts]) =>
+    Object.entries(texts).map(([name, entry]) => [`${group}.${name}`, entry])));
+}
+
+/**
+ * Return the language to use: the stored one, else the first of the browser's that has a catalogue, else English.
+ *
+ * @param {string | null} stored
+ * @param {readonly string[]} wanted
+ * @returns {Language}
+ */
+export function chosenLanguage(stored, wanted) {
+  const known = /** @type {Language[]} */ (Object.keys(LANGUAGES));
+  const exact = [stored, ...wanted].map((tag) => known.find((each) => each === tag)
+    ?? known.find((each) => tag && each.split("-")[0] === tag.split("-")[0]));
+  return exact.find((tag) => tag !== undefined) ?? FALLBACK;
+}
+
+/** Read and use the catalogue of the chosen language. */
+export async function loadCatalogue() {
+  const tag = chosenLanguage(storedLanguage(), navigator.languages);
+  const answer = await fetch(new URL(`../texts/${tag}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`The texts of this page could not be read (HTTP ${answer.status}).`);
+  useCatalogue(tag, await answer.json());
+  document.documentElement.lang = tag;
+}
+
+/** Return the stored language; null where the browser's own is followed. */
+export function storedLanguage() {
+  try {
+    return window.localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Store the language of the next load; null follows the browser.
+ *
+ * @param {string | null} tag
+ */
+export function storeLanguage(tag) {
+  try {
+    if (tag) window.localStorage.setItem(STORAGE_KEY, tag);
+    else window.localStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // A browser that refuses storage follows its own languages.
+  }
+}
+
+/**
+ * @param {Exclude<Entry, string>} forms
+ * @param {Parameter | undefined} n
+ */
+function chosenForm(forms, n) {
+  return forms[plurals.select(Number(n))] ?? forms.other ?? "";
+}
+
+/**
+ * @param {string} template
+ * @param {Record<string, Parameter>} parameters
+ */
+function filled(template, parameters) {
+  return template.replace(/\{(\w+)\}/g, (placeholder, name) => {
+    const value = parameters[name];
+    if (value === undefined) return placeholder;
+    return typeof value === "number" ? numbers.format(value) : value;
+  });
+}

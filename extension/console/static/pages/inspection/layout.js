@@ -1,0 +1,127 @@
+import { dialogNode } from "../../actions/dialog_node.js";
+import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
+
+/** @import { Key } from "../../language/catalogue.js" */
+
+/**
+ * Build the parts of the inspection page, empty: the views fill them.
+ *
+ * @returns {HTMLElement[]}
+ */
+export function layout() {
+  return [scopePanel(), runPanel(), followUpPanel(), resultsPanel(), dialogNode()];
+}
+
+function scopePanel() {
+  const counts = /** @type {const} */ (["total", "enabled", "disabled"]);
+  return element("section", { class: "panel scope", attributes: { "aria-labelledby": "scope-heading" } },
+    element("h1", { class: "visually-hidden", text: text("pages.inspection"), attributes: { id: "scope-heading" } }),
+    element("fieldset", { class: "segments", attributes: { id: "source-switch" } },
+      element("legend", { text: text("scope.source") }),
+      sourceChoice("oauth", "scope.oauth"), sourceChoice("api_key", "scope.api_key")),
+    element("div", { class: "field" },
+      element("label", { attributes: { for: "family", id: "family-label" } }),
+      element("select", { attributes: { id: "family" } })),
+    element("div", { class: "field grow", attributes: { id: "provider-filter-field" } },
+      element("label", { text: text("scope.filter"), attributes: { for: "provider-filter" } }),
+      searchField("provider-filter", "scope.filter_hint")),
+    element("dl", {
+      class: "capsule", attributes: { id: "capsule", "aria-label": text("scope.statistics"), "aria-live": "polite" },
+    },
+    ...counts.map((name) => element("div", {},
+      element("dt", { text: text(`scope.${name}`) }), element("dd", { text: "–", data: { count: name } }))),
+    element("div", { attributes: { id: "left-out", hidden: true } },
+      element("dt", { text: text("scope.unsupported") }), element("dd", { text: "–" }))),
+    button("refresh", "scope.refresh", "plain"));
+}
+
+/**
+ * @param {string} value
+ * @param {Key} key
+ */
+function sourceChoice(value, key) {
+  return element("label", {},
+    element("input", { attributes: { type: "radio", name: "accountSource", value } }),
+    element("span", { text: text(key) }));
+}
+
+function runPanel() {
+  return element("section", { class: "panel run", attributes: { "aria-labelledby": "run-heading" } },
+    element("div", { class: "run-line" },
+      element("h2", { text: text("run.heading"), attributes: { id: "run-heading" } }),
+      element("p", { class: "run-state", attributes: { id: "run-state" } }),
+      element("div", { class: "buttons" },
+        button("resume", "run.resume", "plain", { hidden: true }),
+        button("pause", "run.pause", "plain", { hidden: true }),
+        button("finish", "run.finish", "plain", { hidden: true }),
+        button("stop", "run.stop", "danger", { hidden: true }),
+        button("start", "run.start", "primary"))),
+    element("div", { class: "progress", attributes: { id: "progress", hidden: true } },
+      element("progress", { attributes: { id: "progress-bar", max: 1, value: 0, "aria-label": text("run.progress") } }),
+      element("p", { attributes: { id: "progress-text" } }),
+      element("p", { class: "visually-hidden", attributes: { id: "progress-spoken", role: "status" } })),
+    element("p", { class: "cost", attributes: { id: "cost", role: "status" } }),
+    element("details", { class: "settings", attributes: { id: "settings" } },
+      element("summary", {}, `${text("run.settings")} `,
+        element("span", { class: "quiet", attributes: { id: "settings-summary" } })),
+      element("form", { attributes: { id: "settings-form", novalidate: true } })));
+}
+
+function followUpPanel() {
+  return element("section", {
+    class: "panel follow-up", attributes: { "aria-labelledby": "follow-up-heading", id: "follow-up", hidden: true },
+  },
+  element("details", {},
+    element("summary", {}, element("h2", { text: text("follow_up.heading"), attributes: { id: "follow-up-heading" } })),
+    element("div", { class: "drawer" })));
+}
+
+function resultsPanel() {
+  return element("section", { class: "panel results", attributes: { "aria-labelledby": "results-heading" } },
+    element("div", { class: "results-line" },
+      element("h2", { text: text("results.heading"), attributes: { id: "results-heading", tabindex: -1 } }),
+      element("div", { class: "field inline" },
+        element("label", { text: text("results.show"), attributes: { for: "history" } }),
+        element("select", { attributes: { id: "history" } })),
+      element("div", { class: "field inline grow" },
+        element("label", { text: text("results.search"), attributes: { for: "search" } }),
+        searchField("search", "results.search_hint"))),
+    element("div", {
+      class: "chips", attributes: { id: "verdicts", role: "group", "aria-label": text("results.by_status") },
+    }),
+    element("div", { class: "bulk", attributes: { id: "bulk", role: "group", "aria-label": text("bulk.label") } },
+      element("p", { text: text("bulk.nothing"), attributes: { id: "selected", role: "status" } }),
+      button("disable-selected", "bulk.disable", "plain", { disabled: true }),
+      button("enable-selected", "bulk.enable", "plain", { disabled: true }),
+      button("delete-selected", "bulk.delete", "plain danger-text", {
+        "aria-disabled": "true", "aria-describedby": "delete-reason",
+      }),
+      element("p", { class: "quiet", attributes: { id: "delete-reason" } })),
+    element("table", { attributes: { id: "results", "aria-labelledby": "results-heading" } },
+      element("thead"), element("tbody")),
+    element("p", { class: "empty", attributes: { id: "empty", hidden: true } }),
+    element("nav", { class: "pager", attributes: { id: "pager", "aria-label": text("results.pages") } }),
+    element("details", { class: "legend", attributes: { id: "legend" } },
+      element("summary", { text: text("results.legend") }), element("dl")));
+}
+
+/**
+ * @param {string} id
+ * @param {Key} hint
+ */
+function searchField(id, hint) {
+  return element("input", {
+    attributes: { id, type: "search", maxlength: 200, spellcheck: "false", placeholder: text(hint) },
+  });
+}
+
+/**
+ * @param {string} id
+ * @param {Key} key
+ * @param {string} look
+ * @param {Record<string, string | boolean>} [attributes]
+ */
+function button(id, key, look, attributes = {}) {
+  return element("button", { class: look, text: text(key), attributes: { id, type: "button", ...attributes } });
+}

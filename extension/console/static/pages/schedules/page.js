@@ -1,0 +1,16 @@
+import { SchedulePanel } from "../../schedules/schedule_panel.js";
+import { pagePanel } from "../../shell/page_panel.js";
+
+/**
+ * Mount the page of the schedules.
+ *
+ * @type {import("../../shell/router.js").Mount}
+ */
+export async function mount(root, { client, live, notices, store, text }) {
+  const panel = pagePanel("schedules", text("pages.schedules"));
+  root.append(panel);
+  const schedules = new SchedulePanel(panel, client, store, (act) => notices.attempt("schedules", act));
+  const stop = live.on(["schedule", "run.state", "reload"], () => schedules.refresh());
+  await schedules.refresh();
+  return stop;
+}

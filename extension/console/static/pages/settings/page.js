@@ -1,0 +1,54 @@
+import { LANGUAGES } from "../../_generated_constants.js";
+import { element } from "../../dom.js";
+import { storedLanguage, storeLanguage } from "../../language/catalogue.js";
+import { storedTheme, storeTheme, THEMES } from "../../shell/theme.js";
+
+/** @typedef {[value: string, label: string]} Choice */
+
+/**
+ * Mount the page of the settings: those of this browser, and those of the service, which only its owner changes.
+ *
+ * @type {import("../../shell/router.js").Mount}
+ */
+export function mount(root, { text, config }) {
+  const theme = choice("theme", text("settings.theme"),
+    THEMES.map((name) => /** @type {Choice} */ ([name, text(`settings.theme_${name}`)])), storedTheme(),
+    (value) => storeTheme(THEMES.find((name) => name === value) ?? "system"));
+  const language = choice("language", text("settings.language"),
+    [["", text("settings.language_browser")], ...Object.entries(LANGUAGES)], storedLanguage() ?? "", (value) => {
+      storeLanguage(value || null);
+      window.location.reload();
+    });
+  root.append(
+    element("section", { class: "panel", attributes: { "aria-labelledby": "settings-heading" } },
+      element("h1", { text: text("pages.settings"), attributes: { id: "settings-heading" } }),
+      element("p", { class: "quiet", text: text("settings.browser") }),
+      element("div", { class: "settings-grid" }, theme, language)),
+    element("section", { class: "panel", attributes: { "aria-labelledby": "service-heading" } },
+      element("h2", { text: text("settings.service"), attributes: { id: "service-heading" } }),
+      element("p", { class: "quiet", text: text("settings.service_hint") }),
+      element("dl", { class: "facts" }, ...Object.entries(config.settings).map(([name, value]) => element("div", {},
+        element("dt", { class: "mono", text: name }),
+        element("dd", {}, element("bdi", { text: written(value) })))))));
+  return () => {};
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {Choice[]} choices
+ * @param {string} chosen
+ * @param {(value: string) => void} onChoose
+ */
+function choice(id, label, choices, chosen, onChoose) {
+  const select = element("select", { attributes: { id }, on: { change: () => onChoose(select.value) } },
+    ...choices.map(([value, name]) => element("option", { text: name, attributes: { value } })));
+  select.value = chosen;
+  return element("div", { class: "field" }, element("label", { text: label, attributes: { for: id } }), select);
+}
+
+/** @param {unknown} value */
+function written(value) {
+  if (value === null || value === "") return "–";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,95 @@
+import { EventStream } from "../connection/event_stream.js";
+import { isSignedOut } from "../connection/problem.js";
+import { text } from "../language/catalogue.js";
+
+/**
+ * @import { EventKind } from "../../_generated_types.js"
+ * @import { ServiceEvent } from "../connection/event_stream.js"
+ * @typedef {EventKind | "reload"} LiveKind `reload`: events were missed, everything has to be read again
+ * @typedef {(event: ServiceEvent | null) => unknown} LiveListener
+ */
+
+/**
+ * Events of the service for the pages, and the sign that says whether they arrive.
+ */
+export class Live {
+  /** @type {Set<{kinds: Set<LiveKind>, hear: LiveListener}>} */ #listeners = new Set();
+  #wasLost = false;
+
+  /**
+   * @param {import("../connection/client.js").Client} client
+   * @param {import("../notices.js").Notices} notices
+   * @param {HTMLElement} indicator
+   */
+  constructor(client, notices, indicator) {
+    this.client = client;
+    this.notices = notices;
+    this.indicator = indicator;
+    this.stream = new EventStream(client, {
+      onEvent: (event) => this.#tell(event.kind === "reset" ? "reload" : event.kind, event),
+      onState: (state) => this.#show(state),
+    });
+  }
+
+  /**
+   * Call a listener for events of these kinds, until the returned function is called.
+   *
+   * @param {LiveKind[]} kinds
+   * @param {LiveListener} hear
+   */
+  on(kinds, hear) {
+    const listener = { kinds: new Set(kinds), hear };
+    this.#listeners.add(listener);
+    return () => { this.#listeners.delete(listener); };
+  }
+
+  /** Find the end of the event log. What is read from now on, and every later event, is complete. */
+  async prepare() {
+    this.client.hasMissed = false;
+    await this.stream.findEnd();
+  }
+
+  open() {
+    this.stream.open();
+  }
+
+  close() {
+    this.stream.close();
+    this.indicator.textContent = "";
+  }
+
+  /**
+   * @param {LiveKind} kind
+   * @param {ServiceEvent | null} event
+   */
+  #tell(kind, event) {
+    for (const { kinds, hear } of this.#listeners) {
+      if (kinds.has(kind)) Promise.resolve(event).then(hear).catch((problem) => this.#report(problem));
+    }
+  }
+
+  /** @param {"live" | "polling" | "lost"} state */
+  #show(state) {
+    const said = text(`live.${state}`);
+    if (this.indicator.textContent !== said) this.indicator.textContent = said;
+    this.indicator.dataset.state = state === "lost" ? "lost" : "live";
+    if (state === "lost") this.#wasLost = true;
+    else if (this.#wasLost) {
+      this.#wasLost = false;
+      this.notices.clear("events");
+      this.#catchUp();
+    }
+  }
+
+  /** Reload after a break: missed events are resent, but failed reads are not repeated. */
+  #catchUp() {
+    if (!this.client.hasMissed) return;
+    this.client.hasMissed = false;
+    this.#tell("reload", null);
+  }
+
+  /** @param {unknown} problem */
+  #report(problem) {
+    if (!isSignedOut(problem)) this.notices.showProblem("events", problem);
+  }
+}

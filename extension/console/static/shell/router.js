@@ -1,0 +1,142 @@
+import { element } from "../dom.js";
+import { text } from "../language/catalogue.js";
+import { pageOf } from "./page_table.js";
+import { QueryState } from "./query_state.js";
+
+/**
+ * @import { PageName } from "./page_table.js"
+ * @typedef {(root: HTMLElement, context: import("./context.js").PageContext) =>
+ *     (() => void) | Promise<() => void>} Mount
+ */
+
+/**
+ * Shows the page that the address names, and follows links between pages, back and forward without another load.
+ *
+ * A page is loaded when it is first shown. Each showing has a root and a query state of its own, so that nothing of a
+ * page that was left reaches the next one.
+ */
+export class Router {
+  /** @type {PageName | null} */ #shown = null;
+  /** @type {(() => void) | null} */ #unmount = null;
+  #query = new QueryState();
+  #showing = 0;
+  #open = false;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {(query: QueryState) => import("./context.js").PageContext} contextOf
+   * @param {{onShown: (name: PageName | null) => void, onProblem: (problem: unknown) => void}} listener
+   */
+  constructor(place, contextOf, { onShown, onProblem }) {
+    this.place = place;
+    this.contextOf = contextOf;
+    this.onShown = onShown;
+    this.onProblem = onProblem;
+    window.addEventListener("popstate", () => this.#follow());
+    document.addEventListener("click", (event) => this.#intercept(event));
+  }
+
+  /** Show the page of the address. */
+  async open() {
+    this.#open = true;
+    await this.#show();
+  }
+
+  /** Leave the page that is shown. */
+  close() {
+    this.#open = false;
+    this.#leave();
+    this.place.replaceChildren();
+  }
+
+  /**
+   * Go to a page.
+   *
+   * @param {string} name
+   * @param {Record<string, string | number>} [query]
+   */
+  async navigate(name, query = {}) {
+    const address = new URL(name, window.location.href);
+    for (const [key, value] of Object.entries(query)) address.searchParams.set(key, String(value));
+    await this.#go(address);
+  }
+
+  /** @param {URL} address */
+  async #go(address) {
+    window.history.pushState(null, "", address.pathname + address.search);
+    window.scrollTo(0, 0);
+    await this.#show();
+    this.place.focus();
+  }
+
+  async #follow() {
+    if (!this.#open) return;
+    if (pageOf(new URL(window.location.href)) === this.#shown) this.#query.dispatchEvent(new Event("change"));
+    else await this.#show();
+  }
+
+  async #show() {
+    this.#leave();
+    const showing = ++this.#showing;
+    const name = pageOf(new URL(window.location.href));
+    this.#shown = name;
+    this.#query = new QueryState();
+    this.onShown(name);
+    const root = element("div", { class: `page page-${name ?? "unknown"}` });
+    this.place.replaceChildren(root);
+    if (name === null) {
+      root.append(...unknownPage());
+      return;
+    }
+    try {
+      /** @type {{mount: Mount}} */
+      const { mount } = await import(`../pages/${name}/page.js`);
+      if (showing !== this.#showing) return;
+      const unmount = await mount(root, this.contextOf(this.#query));
+      if (showing === this.#showing) this.#unmount = unmount;
+      else unmount();
+    } catch (problem) {
+      this.onProblem(problem);
+    }
+  }
+
+  #leave() {
+    this.#showing += 1;
+    this.#unmount?.();
+    this.#unmount = null;
+  }
+
+  /**
+   * Follow a plain click on a link to a page; all other clicks are the browser's.
+   *
+   * @param {MouseEvent} event
+   */
+  #intercept(event) {
+    const link = plainlyClicked(event);
+    if (!link || !this.#open || link.target || link.hasAttribute("download")) return;
+    const address = new URL(link.href);
+    const folder = new URL(".", window.location.href);
+    if (address.hash || new URL(".", address).href !== folder.href || !pageOf(address)) return;
+    event.preventDefault();
+    if (address.href === window.location.href) return;
+    this.#go(address);
+  }
+}
+
+/**
+ * Return the link that a click without modifiers is on.
+ *
+ * @param {MouseEvent} event
+ */
+function plainlyClicked({ defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey, target }) {
+  if (defaultPrevented || button || ctrlKey || metaKey || shiftKey || altKey) return null;
+  const link = target instanceof Element ? target.closest("a[href]") : null;
+  return link instanceof HTMLAnchorElement ? link : null;
+}
+
+function unknownPage() {
+  return [
+    element("h1", { text: text("shell.not_found") }),
+    element("p", {}, element("a", { text: text("shell.to_inspection"), attributes: { href: "inspection" } })),
+  ];
+}

@@ -1,0 +1,134 @@
+import { Client } from "../connection/client.js";
+import { isSignedOut } from "../connection/problem.js";
+import { byId } from "../dom.js";
+import * as format from "../formatting.js";
+import { text } from "../language/catalogue.js";
+import { Notices } from "../notices.js";
+import { SourceCounts } from "../pool/source_counts.js";
+import { SignInView } from "../session/sign_in_view.js";
+import { SettingsStore } from "../settings/settings_store.js";
+import { Vocabulary } from "../table/vocabulary.js";
+import { Live } from "./live.js";
+import { Navigation } from "./navigation.js";
+import { Router } from "./router.js";
+import { SourceChoice } from "./source_choice.js";
+
+/** Return the base URL of the API, as the service wrote it into the document. */
+function baseAddress() {
+  const { content } = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=poolkeeper-paths]"));
+  return new URL(content, document.baseURI);
+}
+
+/** Sign-in and sign-out, navigation, and the page in view. */
+export class Shell {
+  /** @type {{router: Router, live: Live} | null} */ #session = null;
+
+  constructor() {
+    this.notices = new Notices(byId("notices"));
+    this.client = new Client(baseAddress(), {
+      onAnswer: () => this.notices.serviceAnswered(),
+      onSignedOut: () => this.#signedOut(text("sign_in.expired")),
+    });
+    this.signIn = new SignInView(this.client, () => this.#signedIn());
+    this.navigation = new Navigation(byId("navigation"));
+    byId("skip-link").textContent = text("shell.skip");
+    byId("notices").setAttribute("aria-label", text("shell.notices"));
+    byId("sign-out").textContent = text("sign_in.out");
+    byId("sign-out").addEventListener("click", () => this.#signOut());
+  }
+
+  async start() {
+    try {
+      if (await this.client.restoreSession()) await this.#signedIn();
+      else this.signIn.show();
+    } catch (problem) {
+      this.signIn.show();
+      this.notices.showProblem("session", problem);
+    }
+  }
+
+  async #signedIn() {
+    try {
+      this.notices.clear("session");
+      this.#session ??= await this.#build();
+      this.#showView(true);
+      await this.#session.live.prepare();
+      await this.#session.router.open();
+      this.#session.live.open();
+    } catch (problem) {
+      if (!isSignedOut(problem)) this.notices.showProblem("session", problem);
+    }
+  }
+
+  async #build() {
+    const { client, notices } = this;
+    const [info, config] = await Promise.all([client.get("info"), client.get("config")]);
+    const store = await this.#settings(info, config);
+    byId("gateway").textContent = `${info.gateway.name} ${info.gateway.version}`;
+    const live = new Live(client, notices, byId("live"));
+    const shared = {
+      client, notices, text, format, store, config, live, vocabulary: new Vocabulary(info),
+      source: new SourceChoice(store),
+    };
+    const router = new Router(byId("page"), (query) => ({
+      ...shared, query, navigate: (name, values) => router.navigate(name, values),
+    }), {
+      onShown: (name) => {
+        this.navigation.mark(name);
+        document.title = name ? `${text(`pages.${name}`)} · Poolkeeper` : "Poolkeeper";
+      },
+      onProblem: (problem) => {
+        if (!isSignedOut(problem)) notices.showProblem("page", problem);
+      },
+    });
+    return { router, live };
+  }
+
+  /**
+   * Restore the run settings; a first visit opens on the source that has accounts.
+   *
+   * @param {import("../../_generated_types.js").InfoAnswer} info
+   * @param {import("../../_generated_types.js").ConfigAnswer} config
+   */
+  async #settings(info, config) {
+    const families = ["all", ...info.families.map(({ token }) => token)];
+    const store = new SettingsStore(() => window.localStorage, config.inspectionDefaults, families);
+    const ignored = store.restore();
+    if (ignored.length) {
+      this.notices.show("settings", { level: "warning", text: text("shell.settings_reset"), details: ignored });
+    }
+    if (!store.wasStored) {
+      const counts = new SourceCounts(this.client);
+      await counts.refresh();
+      new SourceChoice(store).choose(counts.opening(store.current.accountSource));
+    }
+    return store;
+  }
+
+  async #signOut() {
+    try {
+      await this.client.signOut();
+    } catch (problem) {
+      if (!isSignedOut(problem)) {
+        this.notices.showProblem("session", problem);
+        return;
+      }
+    }
+    // A fresh document: nothing of the session is left in this one's memory.
+    window.location.reload();
+  }
+
+  /** @param {string} why */
+  #signedOut(why) {
+    this.#session?.live.close();
+    this.#session?.router.close();
+    this.#showView(false);
+    this.signIn.show(why);
+  }
+
+  /** @param {boolean} signedIn */
+  #showView(signedIn) {
+    for (const id of ["page", "navigation", "sign-out", "skip-link"]) byId(id).hidden = !signedIn;
+    if (signedIn) this.signIn.hide();
+  }
+}

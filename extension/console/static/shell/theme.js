@@ -1,0 +1,43 @@
+/**
+ * Theme of the page: light, dark, or that of the system.
+ *
+ * @typedef {"system" | "light" | "dark"} Theme
+ */
+
+const STORAGE_KEY = "poolkeeper.theme";
+
+export const THEMES = /** @type {const} */ (["system", "light", "dark"]);
+
+/**
+ * Return the stored theme.
+ *
+ * @returns {Theme}
+ */
+export function storedTheme() {
+  try {
+    const stored = window.localStorage.getItem(STORAGE_KEY);
+    return THEMES.find((theme) => theme === stored) ?? "system";
+  } catch {
+    return "system";
+  }
+}
+
+/**
+ * Store and apply a theme.
+ *
+ * @param {Theme} theme
+ */
+export function storeTheme(theme) {
+  try {
+    window.localStorage.setItem(STORAGE_KEY, theme);
+  } catch {
+    // The choice lasts as long as the document.
+  }
+  applyTheme(theme);
+}
+
+/** @param {Theme} theme */
+export function applyTheme(theme) {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
