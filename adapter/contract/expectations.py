@@ -173,7 +173,7 @@ OWN = (
         prefixed=True,
         parts=(
             *_parts("pool", ("POST",), "status delete flags plan undo batches/cancel"),
-            *_parts("pool", ("GET",), "actions batches"),
+            *_parts("pool", ("GET",), "actions batches overview"),
             ("pool/restore", ("GET", "POST")),
         ),
     ),

@@ -33,6 +33,9 @@ export type Leniency =
 export type ModelsPath =
   "auto" | "/v1/models" | "/models";
 
+export type PriceSource =
+  "override" | "synced" | "built_in" | "litellm" | "models_dev";
+
 export type PromptMode =
   "fixed" | "math" | "random";
 
@@ -41,6 +44,9 @@ export type RunState =
 
 export type Source =
   "oauth" | "api_key";
+
+export type Unit =
+  "input" | "cache_read" | "cache_write_5m" | "cache_write_1h" | "output" | "reasoning" | "audio_in" | "audio_out" | "image_in" | "image_out" | "requests" | "images" | "seconds" | "searches";
 
 export type Verdict =
   "healthy" | "inconclusive" | "invalid_key" | "forbidden" | "relogin_needed" | "revoked" | "out_of_quota" | "rate_limited" | "blocked" | "rejected" | "provider_error" | "unreachable" | "no_base_url" | "skipped" | "unknown";
@@ -474,7 +480,295 @@ export interface SessionAnswer {
   expiresAt: number;
 }
 
+export interface AutomationAnswer {
+  paused: boolean;
+  pausedAt: number | null;
+  pausedBy: string;
+}
+
+export interface HostHealthView {
+  source: Source;
+  host: string;
+  total: number;
+  unhealthy: number;
+  statuses: Record<string, number>;
+}
+
+export interface RunHealthView {
+  run: number;
+  source: string;
+  startedAt: number;
+  done: number;
+  statuses: Record<string, number>;
+}
+
+export interface NamedAccountView {
+  id: number;
+  source: Source;
+  displayName: string;
+  fileName: string;
+  keyHint: string;
+}
+
+export interface EndingQuotaView {
+  account: NamedAccountView;
+  window: string;
+  used: number;
+  resetsAt: number | null;
+}
+
+export interface AttentionView {
+  onHold: number;
+  reloginCount: number;
+  relogin: NamedAccountView[];
+  endingCount: number;
+  ending: EndingQuotaView[];
+}
+
+export interface AutomaticActionsView {
+  action: Action;
+  outcome: ActionOutcome;
+  count: number;
+}
+
+export interface FailedScheduleView {
+  id: number;
+  name: string;
+  problem: string;
+  lastAt: number | null;
+}
+
+export interface BlindView {
+  neverChecked: number;
+  old: number;
+  oldBefore: number;
+  schedules: number;
+  failedSchedules: FailedScheduleView[];
+}
+
+export interface OverviewAnswer {
+  readAt: number;
+  since: number;
+  statuses: Record<string, Record<string, number>>;
+  hosts: HostHealthView[];
+  hostsLeftOff: number;
+  runs: RunHealthView[];
+  attention: AttentionView;
+  automatic: AutomaticActionsView[];
+  blind: BlindView;
+}
+
+export interface TokensView {
+  input: number;
+  cacheRead: number;
+  cacheWrite5M: number;
+  cacheWrite1H: number;
+  output: number;
+  reasoning: number;
+  audioIn: number;
+  audioOut: number;
+  imageIn: number;
+  imageOut: number;
+  total: number;
+}
+
+export interface LatencyView {
+  p50: number | null;
+  p90: number | null;
+  p95: number | null;
+  p99: number | null;
+}
+
+export interface FiguresView {
+  requests: number;
+  failed: number;
+  unclassified: number;
+  inconsistent: number;
+  tokens: TokensView;
+  usd: string | null;
+  unpriced: number;
+  latency: LatencyView | null;
+}
+
+export interface GapView {
+  id: number;
+  start: number;
+  end: number;
+  kind: string;
+  missing: number | null;
+}
+
+export interface UsageView {
+  seq: number;
+  at: number;
+  account: string;
+  client: string;
+  model: string;
+  alias: string;
+  provider: string;
+  endpoint: string;
+  tier: string;
+  failure: string;
+  status: number;
+  latencyMs: number;
+  ttftMs: number;
+  requestId: string;
+  tokens: TokensView;
+  quality: string;
+  usd: string | null;
+  priceVersion: number | null;
+  digest: string;
+}
+
+export interface UsageAnswer {
+  events: UsageView[];
+  next: string | null;
+  gaps: GapView[];
+}
+
+export interface StreamAnswer {
+  events: UsageView[];
+  next: number;
+}
+
+export interface GroupView {
+  name: string;
+  label: string;
+  figures: FiguresView;
+}
+
+export interface PartView {
+  start: number;
+  end: number;
+  figures: FiguresView;
+  groups: Record<string, FiguresView>;
+}
+
+export interface SummaryAnswer {
+  start: number;
+  end: number;
+  totals: FiguresView;
+  groups: GroupView[];
+  leftOff: number;
+  series: PartView[];
+  heat: number[][];
+  gaps: GapView[];
+  prunedBefore: number;
+}
+
+export interface LetterView {
+  id: number;
+  at: number;
+  reason: string;
+  field: string;
+  text: string;
+}
+
+export interface CollectionAnswer {
+  source: string;
+  recording: boolean | null;
+  supported: boolean;
+  problem: string;
+  coveredUntil: number;
+  stored: number;
+  duplicates: number;
+  unreadable: number;
+  letters: LetterView[];
+}
+
+export interface ThresholdView {
+  tokens: number;
+  amount: string;
+}
+
+export interface RateView {
+  amount: string;
+  per: number;
+  above: ThresholdView[];
+}
+
+export interface StoredPriceView {
+  id: number;
+  provider: string;
+  model: string;
+  serviceTier: string;
+  validFrom: string | null;
+  rates: Record<string, RateView>;
+  source: PriceSource;
+  note: string;
+  setBy: string;
+  setAt: number;
+}
+
+export interface QuoteView {
+  provider: string;
+  model: string;
+  source: PriceSource;
+  serviceTier: string;
+  validFrom: string | null;
+  rates: Record<string, RateView>;
+}
+
+export interface PricesAnswer {
+  prices: StoredPriceView[];
+  builtIn: string;
+  found: QuoteView[];
+}
+
+export interface PriceAnswer {
+  price: StoredPriceView;
+}
+
+export interface UnitDifferenceView {
+  unit: Unit;
+  ours: RateView | null;
+  theirs: RateView | null;
+  factor: string | null;
+}
+
+export interface ModelDifferenceView {
+  provider: string;
+  model: string;
+  source: PriceSource | null;
+  units: UnitDifferenceView[];
+}
+
+export interface SyncAnswer {
+  list: PriceSource;
+  revision: string;
+  fetchedAt: number;
+  compared: number;
+  differing: number;
+  new: number;
+  differences: ModelDifferenceView[];
+  additions: ModelDifferenceView[];
+  applied: StoredPriceView[];
+}
+
+export interface AliasView {
+  fingerprint: string;
+  alias: string;
+  setBy: string;
+  setAt: number;
+}
+
+export interface AliasAnswer {
+  alias: AliasView;
+}
+
+export interface AliasesAnswer {
+  aliases: AliasView[];
+}
+
 export interface Reads {
+  "../api-key-aliases": AliasesAnswer;
+  "../model-prices": PricesAnswer;
+  "../usage": UsageAnswer;
+  "../usage/collection": CollectionAnswer;
+  "../usage/stream": StreamAnswer;
+  "../usage/summary": SummaryAnswer;
+  "config/automation": AutomationAnswer;
+  "pool/overview": OverviewAnswer;
   "config": ConfigAnswer;
   "config/webhook": WebhookAnswer;
   "info": InfoAnswer;
@@ -491,6 +785,11 @@ export interface Reads {
 }
 
 export interface Changes {
+  "../api-key-aliases": AliasAnswer;
+  "../model-prices": PriceAnswer;
+  "../model-prices/sync": SyncAnswer;
+  "../usage/collection": CollectionAnswer;
+  "config/automation": AutomationAnswer;
   "config/webhook": WebhookAnswer;
   "config/webhook/test": WebhookAnswer;
   "inspections": RunAnswer;

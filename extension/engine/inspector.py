@@ -14,6 +14,7 @@ from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.actions.undo import Undo
 from extension.engine.automation.switch import AutomationSwitch
 from extension.engine.event_log import EventLog
+from extension.engine.history.health_reader import PoolHealthReader
 from extension.engine.history.reader import History
 from extension.engine.notifications.notifier import Notifier, WebhookConfig
 from extension.engine.notifications.run_reader import RunReader
@@ -42,10 +43,10 @@ class Inspector:
     Every method may raise `adapter.port.GatewayError` where it has to ask the gateway, and an `EngineError` where said.
     Nothing it answers holds a secret. All times are integer milliseconds UTC. At most `keep_runs` ended runs with
     `keep_bytes` of results are kept: the oldest go when a new one starts. `overview` reads the pool without evidence,
-    `history` the results of runs, `action_history` what was done. `commands` act on accounts, `follow_up` on the
-    results of runs, `undo` reverts either; `schedules` start runs, and `automation` pauses all automatic actions.
-    `notifier` reports ended runs with changes or trouble, and missed starts, to the webhook; None without one. `fence`
-    is checked in every transaction of runs, actions, schedules and notifications.
+    `health` its figures, `history` results, `action_history` what was done. `commands` act on accounts, `follow_up` on
+    results, `undo` reverts either; `schedules` start runs, and `automation` pauses all automatic actions. `notifier`
+    reports ended runs with changes or trouble, and missed starts, to the webhook; None without one. `fence` is checked
+    in every transaction of runs, actions, schedules and notifications.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Inspector:
         self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
         self.overview = PoolOverview(database, self._listing, self._event_log)
         self.history = History(database, self._listing)
+        self.health = PoolHealthReader(database, clock, self._listing, self.overview, self.history)
         self._actions = Actions(gateway, guarded, clock, redactor, listing=self._listing, deleted_files=deleted_files)
         self.action_history = ActionHistory(database, self._listing)
         self.commands = Commands(self._actions, self.action_history, deleted_files)
@@ -206,8 +208,7 @@ class Inspector:
     async def wait_for_events(self, after: int) -> bool:
         """Wait, without polling, until there is an event with a `seq` greater than `after`; false when we are closing.
 
-        Events appear after the commit of their change. A stream should send the events that
-        `events` then returns as one frame and wait at least 100 ms before the next (at most ten frames a second).
+        Events appear after the commit of their change. A stream should wait at least 100 ms between its frames.
         """
         return await self._event_log.wait(after)
 
@@ -239,8 +240,7 @@ class Inspector:
     ) -> None:
         """Set flags of accounts; None leaves one as it is.
 
-        Runs skip an account that is excluded from checks. Automation may enable a managed account
-        even if a person disabled it.
+        Runs skip an account excluded from checks. Automation may enable a managed account that a person disabled.
 
         Raises:
             AccountUnknown: an id was never in the pool; nothing was changed.

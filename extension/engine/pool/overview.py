@@ -41,8 +41,8 @@ class PoolOverview:
         self._known: tuple[int, Overview] | None = None
         self._rows: tuple[str, Sequence[PoolRow]] | None = None
 
-    async def read(self, scope: Scope) -> PoolTable:
-        """Read the pool from the gateway and return the rows of the accounts in scope.
+    async def read(self, scope: Scope | None = None) -> PoolTable:
+        """Read the pool from the gateway and return the rows of the accounts in scope, or of all.
 
         Raises:
             GatewayError: it could not be read.
@@ -56,7 +56,7 @@ class PoolOverview:
         if self._rows is None or self._rows[0] != version:
             # In a thread: a large pool takes longer than a turn of the loop.
             self._rows = version, await asyncio.to_thread(_rows, reading, known)
-        rows = [row for row in self._rows[1] if in_scope(row.listed.account, scope)]
+        rows = [row for row in self._rows[1] if scope is None or in_scope(row.listed.account, scope)]
         return PoolTable(
             revision=reading.pool.revision,
             read_at=reading.pool.read_at,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
@@ -46,6 +47,7 @@ PLAIN_TYPES: Mapping[Any, str] = {
     float: "number",
     str: "string",
     bool: "boolean",
+    date: "string",
     NoneType: "null",
     Any: "unknown",
     Family: "string",

@@ -43,9 +43,12 @@ from extension.inspection.settings import (
     PromptMode,
     RealtimeAutoActions,
 )
+from extension.prices.price import PriceSource
+from extension.prices.units import Unit
 from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, ActorKind, Cause, EventKind
 from extension.store.run_state import RunState
+from tests.page.tables.usage_sources import USAGE_CHANGES, USAGE_READS, USAGE_SHAPES
 
 Tone = Literal["good", "caution", "bad", "neutral"]
 
@@ -61,9 +64,11 @@ TOKENS: tuple[type[StrEnum], ...] = (
     EventKind,
     Leniency,
     ModelsPath,
+    PriceSource,
     PromptMode,
     RunState,
     Source,
+    Unit,
     Verdict,
 )
 """Sets of tokens, each a type of the page."""
@@ -114,10 +119,12 @@ SHAPES: tuple[type[BaseModel], ...] = (
     InfoAnswer,
     ConfigAnswer,
     SessionAnswer,
+    *USAGE_SHAPES,
 )
 """Shapes of what the service answers, each a type of the page; a shape precedes those that contain it."""
 
 READS: Mapping[str, type[BaseModel]] = {
+    **USAGE_READS,
     "config": ConfigAnswer,
     "config/webhook": WebhookAnswer,
     "info": InfoAnswer,
@@ -132,9 +139,10 @@ READS: Mapping[str, type[BaseModel]] = {
     "pool/actions": ActionsAnswer,
     "pool/batches": BatchesAnswer,
 }
-"""Answers to GET requests, by path."""
+"""Answers to GET requests, by path relative to the own paths; some stand beside the prefix."""
 
 CHANGES: Mapping[str, type[BaseModel] | None] = {
+    **USAGE_CHANGES,
     "config/webhook": WebhookAnswer,
     "config/webhook/test": WebhookAnswer,
     "inspections": RunAnswer,
@@ -154,7 +162,7 @@ CHANGES: Mapping[str, type[BaseModel] | None] = {
     "pool/status": CommandAnswer,
     "pool/undo": CommandAnswer,
 }
-"""Answers to POST requests, by path; None is an empty answer."""
+"""Answers to POST and PUT requests, by path; None is an empty answer."""
 
 TOKEN_FIELDS: Mapping[str, type[StrEnum]] = {
     "account_source": Source,

@@ -1,0 +1,64 @@
+/** Amounts of usage in words: costs, tokens, latencies and partial sums. Pure. */
+
+import { currentLocale } from "../language/catalogue.js";
+
+/** @import { FiguresView } from "../../_generated_types.js" */
+
+export const UNKNOWN = "–";
+const SMALL = 0.01;
+
+/**
+ * Format US dollars; an amount below a cent keeps two significant digits.
+ *
+ * @param {string | number | null | undefined} amount decimal text, exact
+ */
+export function formatUsd(amount) {
+  if (amount === null || amount === undefined || amount === "") return UNKNOWN;
+  const value = Number(amount);
+  if (!Number.isFinite(value)) return UNKNOWN;
+  const small = value !== 0 && Math.abs(value) < SMALL;
+  const digits = small ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return new Intl.NumberFormat(currentLocale(), { style: "currency", currency: "USD", ...digits }).format(value);
+}
+
+/** @param {number | null | undefined} count */
+export function formatShort(count) {
+  if (count === null || count === undefined) return UNKNOWN;
+  return new Intl.NumberFormat(currentLocale(), { notation: "compact", maximumFractionDigits: 1 }).format(count);
+}
+
+/** @param {number} count */
+export function formatWhole(count) {
+  return new Intl.NumberFormat(currentLocale()).format(count);
+}
+
+/**
+ * Format the cost of requests: unknown where none has a price, and a least amount where some have none.
+ *
+ * @param {Pick<FiguresView, "usd" | "unpriced" | "requests">} figures
+ */
+export function costOf({ usd, unpriced, requests }) {
+  if (requests === 0) return formatUsd(0);
+  if (usd === null) return UNKNOWN;
+  return `${unpriced > 0 ? "≥ " : ""}${formatUsd(usd)}`;
+}
+
+/**
+ * Format a count that records may be missing from.
+ *
+ * @param {number} count
+ * @param {boolean} partial
+ */
+export function leastCount(count, partial) {
+  return `${partial ? "≥ " : ""}${formatWhole(count)}`;
+}
+
+/** @param {number | null | undefined} milliseconds */
+export function formatMs(milliseconds) {
+  if (milliseconds === null || milliseconds === undefined) return UNKNOWN;
+  const isShort = milliseconds < 1000;
+  return new Intl.NumberFormat(currentLocale(), {
+    style: "unit", unit: isShort ? "millisecond" : "second", unitDisplay: "short",
+    maximumFractionDigits: isShort || milliseconds >= 10_000 ? 0 : 2,
+  }).format(isShort ? milliseconds : milliseconds / 1000);
+}

@@ -1,0 +1,125 @@
+"""Health of the pool in figures, for the overview; pure."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from extension.engine.pool.table import NOT_CHECKED, PoolRow, host_of
+from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.verdict import Verdict
+from extension.store.records import WindowRecord
+
+OLD_MS: Final = 7 * 24 * 3_600_000
+"""Age from which on the result of an enabled account counts as old."""
+ENDING_PERCENT: Final = 80.0
+"""Share of a quota window, or of its threshold, from which on it counts as about to end."""
+MOST_NAMED: Final = 20
+"""Hosts and accounts that are named; the rest is counted."""
+_RELOGIN: Final = frozenset({Verdict.RELOGIN_NEEDED.value, Verdict.REVOKED.value})
+_FULL: Final = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class HostHealth:
+    """Accounts of one host and source by status; the empty status is an account that was never checked."""
+
+    source: Source
+    host: str
+    statuses: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """Return the number of its accounts."""
+        return sum(self.statuses.values())
+
+    @property
+    def unhealthy(self) -> int:
+        """Return the number of its checked accounts that are not healthy."""
+        return self.total - self.statuses.get(Verdict.HEALTHY, 0) - self.statuses.get(NOT_CHECKED, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class EndingQuota:
+    """A quota window of an enabled account that is nearly used up."""
+
+    row: PoolRow
+    window: WindowRecord
+
+
+@dataclass(frozen=True, slots=True)
+class PoolHealth:
+    """The pool in figures. `statuses` are by source; `hosts` and named accounts are cut, the counts are whole."""
+
+    statuses: Mapping[Source, Mapping[str, int]]
+    hosts: tuple[HostHealth, ...]
+    hosts_left_off: int
+    on_hold: int
+    relogin: tuple[PoolRow, ...]
+    relogin_count: int
+    ending: tuple[EndingQuota, ...]
+    ending_count: int
+    never_checked: int
+    old: int
+    old_before: int
+
+
+def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowRecord]], now: int) -> PoolHealth:
+    """Count the rows of a pool; `windows` are the quota windows of last results, by account.
+
+    Accounts excluded from checks count by their status, but neither as never checked nor as old.
+    """
+    statuses: dict[Source, Counter[str]] = {source: Counter() for source in Source}
+    for row in rows:
+        statuses[row.listed.source][_status(row)] += 1
+    hosts = _hosts(rows)
+    relogin = [row for row in rows if _status(row) in _RELOGIN]
+    ending = _ending(rows, windows, now)
+    checkable = [row for row in rows if row.listed.enabled is not False and not row.flags.never_probe]
+    return PoolHealth(
+        statuses=statuses,
+        hosts=hosts[:MOST_NAMED],
+        hosts_left_off=max(0, len(hosts) - MOST_NAMED),
+        on_hold=sum(row.on_hold for row in rows),
+        relogin=tuple(relogin[:MOST_NAMED]),
+        relogin_count=len(relogin),
+        ending=ending[:MOST_NAMED],
+        ending_count=len({each.row.listed.id for each in ending}),
+        never_checked=sum(row.result is None for row in checkable),
+        old=sum(row.result is not None and row.result.at < now - OLD_MS for row in checkable),
+        old_before=now - OLD_MS,
+    )
+
+
+def _status(row: PoolRow) -> str:
+    return row.result.verdict if row.result is not None else NOT_CHECKED
+
+
+def _hosts(rows: Sequence[PoolRow]) -> tuple[HostHealth, ...]:
+    """Return all hosts, those with the most unhealthy accounts first."""
+    counts: defaultdict[tuple[Source, str], Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        counts[row.listed.source, host_of(row)][_status(row)] += 1
+    found = (HostHealth(source, host, statuses) for (source, host), statuses in counts.items())
+    return tuple(sorted(found, key=lambda each: (-each.unhealthy, -each.total, each.host, each.source)))
+
+
+def _ending(
+    rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowRecord]], now: int
+) -> tuple[EndingQuota, ...]:
+    """Return windows that are nearly used up and not used up, the fullest first; a window that has ended is none."""
+    found = [
+        EndingQuota(row, window)
+        for row in rows
+        if row.listed.enabled is not False
+        for window in windows.get(row.listed.id, ())
+        if _is_ending(window, now)
+    ]
+    return tuple(sorted(found, key=lambda each: (-(each.window.used or 0.0), each.row.listed.id)))
+
+
+def _is_ending(window: WindowRecord, now: int) -> bool:
+    if window.used is None or (window.resets_at is not None and window.resets_at <= now):
+        return False
+    full = _FULL if window.threshold is None else float(window.threshold)
+    return full * ENDING_PERCENT / _FULL <= window.used < full

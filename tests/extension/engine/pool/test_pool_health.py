@@ -1,0 +1,112 @@
+"""Health of a pool in figures."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapter.port import Account
+from extension.engine.pool.listed_account import ListedAccount
+from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, health_of
+from extension.engine.pool.table import PoolRow, host_of
+from extension.inspection.accounts.account import Source
+from extension.inspection.evidence.verdict import Verdict
+from extension.store.pool.overview import AccountFlags, LastResult
+from extension.store.records import AccountFacts, WindowRecord
+
+NOW = 1_795_000_000_000
+PLAIN = AccountFlags(never_probe=False, managed=False)
+WINDOW = WindowRecord("5 h", "", 85.0, 100, 18_000, NOW + 1)
+
+
+def row(
+    number: int,
+    verdict: str | None = Verdict.HEALTHY.value,
+    *,
+    host: str = "a.example",
+    at: int = NOW,
+    enabled: bool | None = True,
+    flags: AccountFlags = PLAIN,
+    on_hold: bool = False,
+    source: Source = Source.API_KEY,
+) -> PoolRow:
+    facts = AccountFacts(
+        source=source.value,
+        fingerprint=str(number),
+        auth_index="",
+        gateway_id="",
+        family="compat",
+        display_name=f"account {number}",
+        provider="relay",
+        label="",
+        compat_name="",
+        base_url=f"https://{host}/v1",
+        file_name="",
+    )
+    account = Account.__new__(Account)
+    object.__setattr__(account, "enabled", enabled)
+    last = None if verdict is None else LastResult(number, 1, number, verdict, "keep", "", 200, 10, at, None)
+    return PoolRow(ListedAccount(number, source, facts, account), flags, last, None, 1, on_hold)
+
+
+def test_an_empty_pool_has_no_figures() -> None:
+    found = health_of((), {}, NOW)
+    assert (found.hosts, found.on_hold, found.never_checked, found.ending_count) == ((), 0, 0, 0)
+    assert found.statuses == {source: {} for source in Source}
+
+
+def test_hosts_with_the_most_unhealthy_accounts_come_first() -> None:
+    rows = [row(number, host="well.example") for number in range(5)]
+    rows += [row(number, Verdict.RATE_LIMITED.value, host="storm.example") for number in range(5, 8)]
+    found = health_of(rows, {}, NOW)
+    assert [(each.host, each.unhealthy, each.total) for each in found.hosts] == [
+        ("storm.example", 3, 3), ("well.example", 0, 5),
+    ]  # fmt: skip
+
+
+def test_only_the_worst_hosts_are_named_and_the_rest_is_counted() -> None:
+    found = health_of([row(number, host=f"h{number}.example") for number in range(MOST_NAMED + 7)], {}, NOW)
+    assert (len(found.hosts), found.hosts_left_off) == (MOST_NAMED, 7)
+
+
+def test_old_and_missing_results_count_where_a_check_is_possible() -> None:
+    excluded = AccountFlags(never_probe=True, managed=False)
+    rows = [
+        row(1, None),
+        row(2, at=NOW - OLD_MS - 1),
+        row(3, at=NOW - OLD_MS),
+        row(4, None, flags=excluded),
+        row(5, None, enabled=False),
+        row(6, at=0, enabled=None),
+    ]
+    found = health_of(rows, {}, NOW)
+    assert (found.never_checked, found.old) == (1, 2)
+
+
+def test_an_expired_and_a_revoked_session_need_a_person() -> None:
+    rows = [row(1, Verdict.RELOGIN_NEEDED.value), row(2, Verdict.REVOKED.value), row(3)]
+    assert [each.listed.id for each in health_of(rows, {}, NOW).relogin] == [1, 2]
+
+
+def test_a_window_is_about_to_end_between_four_fifths_and_its_threshold() -> None:
+    shares = {1: 79.9, 2: 80.0, 3: 99.9, 4: 100.0}
+    windows = {number: (replace(WINDOW, used=used),) for number, used in shares.items()}
+    found = health_of([row(number) for number in shares], windows, NOW)
+    assert [each.row.listed.id for each in found.ending] == [3, 2]
+
+
+def test_a_window_that_has_ended_or_reports_nothing_is_none() -> None:
+    windows = {1: (replace(WINDOW, resets_at=NOW),), 2: (replace(WINDOW, used=None),), 3: (WINDOW,)}
+    rows = [row(1), row(2), row(3, enabled=False)]
+    assert health_of(rows, windows, NOW).ending == ()
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", *Verdict]), st.sampled_from("abc"), st.booleans()), max_size=40))
+def test_every_account_counts_once(facts: list[tuple[str, str, bool]]) -> None:
+    rows = [row(n, verdict or None, host=host, on_hold=held) for n, (verdict, host, held) in enumerate(facts)]
+    found = health_of(rows, {}, NOW)
+    assert sum(sum(counts.values()) for counts in found.statuses.values()) == len(rows)
+    assert sum(each.total for each in found.hosts) == len(rows)
+    assert all(0 <= each.unhealthy <= each.total for each in found.hosts)
+    assert {each.host for each in found.hosts} == {host_of(each) for each in rows}
+    assert found.on_hold == sum(held for _, _, held in facts)

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { drawColumns } from "../../extension/console/static/pictures/columns.js";
+import { limited, MOST_POINTS } from "../../extension/console/static/pictures/drawing.js";
+import { drawHeatMap, levelOf, LEVELS } from "../../extension/console/static/pictures/heat_map.js";
+import { drawLines, unbroken } from "../../extension/console/static/pictures/lines.js";
+import { movedTo, spotAt } from "../../extension/console/static/pictures/reading.js";
+import { markStride, placed, ticks } from "../../extension/console/static/pictures/scale.js";
+import { drawStackedBar, widths } from "../../extension/console/static/pictures/stacked_bar.js";
+import { drawStrip } from "../../extension/console/static/pictures/strip.js";
+
+/** @import { Drawing, Point } from "../../extension/console/static/pictures/drawing.js" */
+
+const SIZE = { width: 600, height: 160 };
+const AWKWARD = [[], [0], [5], [0, 0, 0], [1, 2, 3], [1e-9, 3], [1e300, 5, 0], [Number.MAX_VALUE, 1], [7, NaN, 2]];
+
+/** @param {(number | null)[][]} rows values of each point */
+function series(rows) {
+  const count = rows[0]?.length ?? 1;
+  /** @type {Point[]} */
+  const points = rows.map((values, index) => (
+    { label: `hour ${index}`, mark: `${index}:00`, values, texts: values.map(String), gap: index === 1 }
+  ));
+  const names = Array.from({ length: count }, (_, index) => (
+    { name: `series ${index}`, fill: { tone: String(index + 1), pattern: index } }
+  ));
+  return { points, series: names, format: String, gapText: "records may be missing" };
+}
+
+/** @param {Drawing} drawing */
+function assertInside({ width, height, marks, spots }) {
+  for (const { attributes } of marks) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (typeof value === "number") assert.ok(Number.isFinite(value), `${name} is ${value}`);
+      if (name === "d") assert.doesNotMatch(String(value), /NaN|Infinity/);
+    }
+    const { x, y, width: wide, height: high } = attributes;
+    if (wide === undefined) continue;
+    assert.ok(Number(x) >= -0.01 && Number(x) + Number(wide) <= width + 0.1, `${x} + ${wide} is within ${width}`);
+    assert.ok(Number(y) >= -0.01 && Number(y) + Number(high) <= height + 0.1, `${y} + ${high} is within ${height}`);
+  }
+  for (const spot of spots) assert.ok(Number.isFinite(spot.x + spot.y + spot.width + spot.height));
+}
+
+test("ticks begin at 0, are round, and reach the largest value", () => {
+  assert.deepEqual(ticks(10), [0, 2.5, 5, 7.5, 10]);
+  assert.deepEqual(ticks(3, 4, true), [0, 1, 2, 3]);
+  assert.deepEqual(ticks(970), [0, 250, 500, 750, 1000]);
+  for (const most of [0.00007, 0.3, 1, 7, 99, 12345, 8.1e9, 1e300, Number.MAX_VALUE]) {
+    const found = ticks(most);
+    assert.equal(found[0], 0);
+    assert.ok(found.length <= 6, `${found.length} ticks for ${most}`);
+    assert.ok(found[found.length - 1] >= Math.min(most, 1e300) * 0.999999, `${found} reaches ${most}`);
+    assert.ok(found.every((each, index) => index === 0 || each > found[index - 1]));
+  }
+});
+
+test("an axis without values above 0 ends at 1", () => {
+  for (const most of [0, -3, NaN]) assert.deepEqual(ticks(most), [0, 1]);
+});
+
+test("a value is placed within its axis, whatever it is", () => {
+  for (const value of [null, undefined, NaN, -5, 0, 3, 10, 1e308, Infinity]) {
+    const place = placed(value, 10, 200);
+    assert.ok(place >= 0 && place <= 200);
+  }
+  assert.equal(placed(5, 10, 200), 100);
+  assert.equal(placed(5, 0, 200), 0);
+});
+
+test("marks are left out where they would overlap", () => {
+  assert.equal(markStride(24, 600, 50), 2);
+  assert.equal(markStride(3, 600, 50), 1);
+  assert.equal(markStride(400, 300, 60), 80);
+  assert.equal(markStride(0, 0, 60), 1);
+});
+
+test("columns and lines stay within their picture for any values", () => {
+  for (const values of AWKWARD) {
+    assertInside(drawColumns(series(values.map((value) => [value, value])), SIZE));
+    assertInside(drawLines(series(values.map((value) => [value, null])), SIZE));
+    assertInside(drawColumns(series(values.map((value) => [value])), { width: 1, height: 1 }));
+  }
+});
+
+test("a picture draws at most 400 points, the newest", () => {
+  const many = Array.from({ length: 1000 }, (_, index) => [index]);
+  const drawn = drawColumns(series(many), SIZE);
+  assert.equal(drawn.spots.length, MOST_POINTS);
+  assert.equal(drawn.spots.at(-1)?.label, "hour 999");
+  assert.equal(limited([1, 2, 3]).length, 3);
+});
+
+test("the columns of one point stand on each other and reach its sum", () => {
+  const drawn = drawColumns(series([[1, 3], [2, 2]]), SIZE);
+  const areas = drawn.marks.filter(({ fill }) => fill).map(({ attributes }) => attributes);
+  assert.equal(areas.length, 4);
+  assert.equal(Number(areas[1].y) + Number(areas[1].height), Number(areas[0].y));
+  assert.ok(Math.abs(Number(areas[1].height) - 3 * Number(areas[0].height)) < 0.1);
+});
+
+test("a gap is drawn as an area of its own and read aloud", () => {
+  const drawn = drawColumns(series([[1], [2], [3]]), SIZE);
+  assert.equal(drawn.marks.filter(({ attributes }) => attributes.class === "gap").length, 1);
+  assert.deepEqual(drawn.spots.map(({ text }) => text), [
+    "series 0: 1", "series 0: 2 · records may be missing", "series 0: 3",
+  ]);
+});
+
+test("a line is interrupted where a value is unknown, and a lone value is a dot", () => {
+  assert.deepEqual(unbroken([1, 2, null, 3, null, null, 4, 5, 6]), [[0, 1], [3], [6, 7, 8]]);
+  assert.deepEqual(unbroken([]), []);
+  assert.deepEqual(unbroken([null]), []);
+  const { marks } = drawLines(series([[1], [2], [null], [3]]), SIZE);
+  assert.equal(marks.filter(({ tag }) => tag === "path").length, 1);
+  assert.equal(marks.filter(({ tag }) => tag === "circle").length, 1);
+});
+
+test("parts of a bar fill it, and the smallest can still be seen", () => {
+  for (const values of [[1], [1, 1], [1, 9999], [0, 3, 0], [1, 1, 1, 1e12], Array.from({ length: 50 }, () => 1)]) {
+    const found = widths(values, 600);
+    assert.ok(Math.abs(found.reduce((sum, each) => sum + each, 0) - 600) < 1e-6, `${values.length} parts`);
+    found.forEach((width, index) => assert.ok(values[index] > 0 ? width >= 2.99 : width === 0));
+  }
+  assert.deepEqual(widths([0, 0], 600), [0, 0]);
+  assert.deepEqual(widths([], 600), []);
+});
+
+test("a bar without values draws nothing", () => {
+  const part = { name: "healthy", value: 0, text: "0", fill: { tone: "good", pattern: 0 } };
+  assert.deepEqual(drawStackedBar([part], SIZE).marks, []);
+});
+
+test("a heat map has a level for every value and a square for every hour", () => {
+  assert.deepEqual([0, 1, 50, 100].map((value) => levelOf(value, 100)), [0, 1, 3, LEVELS]);
+  for (const most of [0, -1, NaN, 1e308]) assert.ok(levelOf(5, most) <= LEVELS);
+  const rows = Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (_hour, hour) => day * hour));
+  const hours = Array.from({ length: 24 }, (_, hour) => `${hour}:00`);
+  const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+  const heat = { rows, rowNames: days, columnNames: hours, format: String };
+  const drawn = drawHeatMap(heat, { width: 600 });
+  assertInside(drawn);
+  assert.equal(drawn.spots.length, 168);
+  assert.equal(drawn.stride, 24);
+  assert.equal(drawn.spots[25].label, "Tue, 1:00");
+});
+
+test("a strip keeps the newest cells at its end", () => {
+  const cells = Array.from({ length: 30 }, (_, index) => (
+    { name: `run ${index}`, text: "healthy", fill: { tone: "good", pattern: 0 } }
+  ));
+  const full = drawStrip(cells, { width: 200, height: 16 });
+  assertInside(full);
+  assert.equal(full.spots.length, 20);
+  assert.equal(full.spots.at(-1)?.label, "run 29");
+  const part = drawStrip(cells.slice(0, 3), { width: 200, height: 16 });
+  assert.equal(part.spots[0].x, 170);
+  assertInside(drawStrip([], { width: 200, height: 16 }));
+});
+
+test("arrow keys move between values and stop at the ends", () => {
+  assert.equal(movedTo("ArrowRight", 0, 3, 1), 1);
+  assert.equal(movedTo("ArrowRight", 2, 3, 1), 2);
+  assert.equal(movedTo("ArrowLeft", 0, 3, 1), 0);
+  assert.equal(movedTo("ArrowDown", 1, 168, 24), 25);
+  assert.equal(movedTo("ArrowUp", 25, 168, 24), 1);
+  assert.equal(movedTo("End", 0, 168, 24), 167);
+  assert.equal(movedTo("Home", 5, 168, 24), 0);
+  assert.equal(movedTo("a", 5, 168, 24), null);
+  assert.equal(movedTo("End", 0, 0, 1), null);
+});
+
+test("the pointer finds the value beneath it", () => {
+  const { spots } = drawColumns(series([[1], [2]]), SIZE);
+  const [first, second] = spots;
+  assert.equal(spotAt(spots, first.x + 1, first.y + 1), 0);
+  assert.equal(spotAt(spots, second.x + 1, second.y + 1), 1);
+  assert.equal(spotAt(spots, -1, -1), -1);
+});

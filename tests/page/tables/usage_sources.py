@@ -1,0 +1,96 @@
+"""Answer shapes of the overview, of usage, prices and aliases that the page takes from the service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel
+
+from extension.api.payloads.pool.overview import (
+    AttentionView,
+    AutomaticActionsView,
+    BlindView,
+    EndingQuotaView,
+    FailedScheduleView,
+    HostHealthView,
+    NamedAccountView,
+    OverviewAnswer,
+    RunHealthView,
+)
+from extension.api.payloads.prices.alias import AliasAnswer, AliasesAnswer, AliasView
+from extension.api.payloads.prices.price import (
+    ModelDifferenceView,
+    PriceAnswer,
+    PricesAnswer,
+    QuoteView,
+    RateView,
+    StoredPriceView,
+    SyncAnswer,
+    ThresholdView,
+    UnitDifferenceView,
+)
+from extension.api.payloads.settings.automation import AutomationAnswer
+from extension.api.usage.collection import CollectionAnswer, LetterView
+from extension.api.usage.records import UsageAnswer
+from extension.api.usage.stream import StreamAnswer
+from extension.api.usage.summary import GroupView, PartView, SummaryAnswer
+from extension.api.usage.views import FiguresView, GapView, LatencyView, TokensView, UsageView
+
+USAGE_SHAPES: tuple[type[BaseModel], ...] = (
+    AutomationAnswer,
+    HostHealthView,
+    RunHealthView,
+    NamedAccountView,
+    EndingQuotaView,
+    AttentionView,
+    AutomaticActionsView,
+    FailedScheduleView,
+    BlindView,
+    OverviewAnswer,
+    TokensView,
+    LatencyView,
+    FiguresView,
+    GapView,
+    UsageView,
+    UsageAnswer,
+    StreamAnswer,
+    GroupView,
+    PartView,
+    SummaryAnswer,
+    LetterView,
+    CollectionAnswer,
+    ThresholdView,
+    RateView,
+    StoredPriceView,
+    QuoteView,
+    PricesAnswer,
+    PriceAnswer,
+    UnitDifferenceView,
+    ModelDifferenceView,
+    SyncAnswer,
+    AliasView,
+    AliasAnswer,
+    AliasesAnswer,
+)
+"""Shapes of answers; a shape precedes those that contain it."""
+
+USAGE_READS: Mapping[str, type[BaseModel]] = {
+    "../api-key-aliases": AliasesAnswer,
+    "../model-prices": PricesAnswer,
+    "../usage": UsageAnswer,
+    "../usage/collection": CollectionAnswer,
+    "../usage/stream": StreamAnswer,
+    "../usage/summary": SummaryAnswer,
+    "config/automation": AutomationAnswer,
+    "pool/overview": OverviewAnswer,
+}
+"""Answers to GET requests, by path relative to the own paths; some stand beside the prefix."""
+
+USAGE_CHANGES: Mapping[str, type[BaseModel] | None] = {
+    "../api-key-aliases": AliasAnswer,
+    "../model-prices": PriceAnswer,
+    "../model-prices/sync": SyncAnswer,
+    "../usage/collection": CollectionAnswer,
+    "config/automation": AutomationAnswer,
+}
+"""Answers to POST and PUT requests, by path."""
