@@ -586,7 +586,9 @@ export interface FiguresView {
   inconsistent: number;
   tokens: TokensView;
   usd: string | null;
+  partial: boolean;
   unpriced: number;
+  incomplete: number;
   latency: LatencyView | null;
 }
 
@@ -616,7 +618,8 @@ export interface UsageView {
   tokens: TokensView;
   quality: string;
   usd: string | null;
-  priceVersion: number | null;
+  partial: boolean;
+  priceVersion: string;
   digest: string;
 }
 

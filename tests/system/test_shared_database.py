@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from time import monotonic
-
-import psycopg
-import pytest
 
 from tests.system.client import Client
 from tests.system.process import Service
-from tests.system.stand_in import counted, providers_at
-from tools.project.demo.folder import DemoFolder, open_folder
-from tools.project.demo.providers import Providers
+from tools.project.demo.folder import DemoFolder
 
 LEADS = "this process leads"
 STANDBY = "on standby"
