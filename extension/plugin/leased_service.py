@@ -48,6 +48,7 @@ class LeasedService:
         self._own = Candidate(clock.now_ms(), os.getpid())
         self._settings: PluginSettings | None = None
         self._paused = ""
+        self._ending = False
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
         self._closed.set()
@@ -90,9 +91,14 @@ class LeasedService:
         """Wait until nothing runs."""
         await self._closed.wait()
 
+    def end(self) -> None:
+        """Close, and let `run` return."""
+        self._ending = True
+        self._changed.set()
+
     async def run(self) -> None:
-        """Open and close as wanted, until canceled."""
-        while True:
+        """Open and close as wanted, until `end`."""
+        while not self._ending:
             self._changed.clear()
             if self._settings is None or self._paused:
                 await self._changed.wait()
