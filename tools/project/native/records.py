@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 _SCALARS: Final = {
     "string": ("String", "string"),
-    "bytes": ("Vec<u8>", "bytes = \"vec\""),
+    "bytes": ("Vec<u8>", 'bytes = "vec"'),
     "uint32": ("u32", "uint32"),
     "uint64": ("u64", "uint64"),
     "bool": ("bool", "bool"),
