@@ -14,11 +14,11 @@ from extension.cli.client.service_lookup import management_key
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command, option
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
+from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway, advice
 from extension.plugin.install.config_edit import EditRefused, enabled_text
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.native_library import NoNativePart, file_name, native_library
 from extension.plugin.install.placement import edited_config, placed_key, placed_library
-from extension.plugin.install.running_gateway import GatewayRefused, RunningGateway, advice
 
 KEY_NAME = "poolkeeper-management.key"
 

@@ -12,7 +12,7 @@ from adapter.management.client.http import AddressInvalid, HttpTransport
 from extension.cli.client.service_lookup import management_key
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import option
-from extension.plugin.install.running_gateway import RunningGateway
+from extension.cli.plugin.running_gateway import RunningGateway
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PATH = click.Path(path_type=Path)

@@ -9,10 +9,10 @@ from extension.cli.client.connection import key_file_option
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
+from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
 from extension.plugin.install.config_edit import EditRefused, removed_text
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
 from extension.plugin.install.placement import edited_config, removed_libraries
-from extension.plugin.install.running_gateway import GatewayRefused, RunningGateway
 
 
 @command("remove")

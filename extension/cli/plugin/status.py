@@ -12,10 +12,10 @@ from extension.cli.errors import CommandError
 from extension.cli.exit_status import FINDINGS
 from extension.cli.parsing.declarations import command
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
+from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway, advice
 from extension.plugin.install.config_edit import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
 from extension.plugin.install.native_library import file_name
-from extension.plugin.install.running_gateway import GatewayRefused, RunningGateway, advice
 
 
 @command("status")
