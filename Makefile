@@ -84,6 +84,8 @@ imports: $(DEV)/.ready
 gates: $(DEV)/.ready
 	@echo "== gates: mirror check, patches, entry check, boundary (lint-imports and what it cannot see), contract"
 	$(DEV_PY) -m tools gates
+	@echo "== gate: generated messages of the plugin contract"
+	$(DEV_PY) -m tools proto --check
 
 # The mirrored project's own tests, in a copy, so that nothing is left behind in the mirror.
 # Two parts are not for workers: the recorded exchanges are counted in the output, and a name with a time in it (of a

@@ -43,7 +43,7 @@ def own_path(path: str, resource_base: str) -> str:
     if path == page_path(resource_base):
         return PAGE
     files = f"{files_path(resource_base)}/"
-    return f"{PAGE_FILES}/{path[len(files) :]}" if path.startswith(files) else path
+    return path.replace(files, f"{PAGE_FILES}/", 1) if path.startswith(files) else path
 
 
 def _guarded(prefix: str) -> Iterator[Route]:

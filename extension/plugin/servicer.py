@@ -17,6 +17,7 @@ from extension.plugin.routes import routes
 from extension.plugin.scope import refusal
 from extension.plugin.settings import PluginSettings, read_settings
 from extension.plugin.v1.plugin_pb2 import (
+    DESCRIPTOR,
     ConfigureRequest,
     ConfigureResponse,
     HttpRequest,
@@ -31,7 +32,7 @@ from extension.serving.errors import ServingError
 from extension.serving.release import DISTRIBUTION, service_version
 from extension.serving.settings.sources import PLUGIN
 
-SERVICE: Final = "gateway.plugin.v1.Plugin"
+SERVICE: Final = DESCRIPTOR.services_by_name["Plugin"].full_name
 ANSWER_SECONDS: Final = 10.0
 """Longest time of an answer with a whole body, where the host sets no shorter one."""
 _MARGIN: Final = 0.5

@@ -59,8 +59,14 @@ def generated(source: Path) -> dict[str, str]:
             raise ToolError("The plugin contract cannot be compiled.", done.stderr.strip() or "Install grpcio-tools.")
         texts = {f"{name}_pb2{end}": "" for name in NAMES for end in (".py", ".pyi")}
         for name in texts:
-            texts[name] = _MARK + (Path(folder) / CONTRACT / name).read_text("utf-8")
+            text = (Path(folder) / CONTRACT / name).read_text("utf-8")
+            texts[name] = _MARK + text.replace(f"'{_module(CONTRACT)}.", f"'{_module(TARGET)}.")
     return {"__init__.py": _PACKAGE, **texts}
+
+
+def _module(folder: Path) -> str:
+    """Return the module name of a folder; the messages carry it, so it has to be the one they are imported by."""
+    return ".".join(folder.parts)
 
 
 def _found(path: Path) -> str | None:

@@ -6,38 +6,41 @@
 # source: gateway/plugin/v1/go_plugin.proto
 # Protobuf Python Version: 7.35.1
 """Generated protocol buffer code."""
-
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import descriptor_pool as _descriptor_pool
 from google.protobuf import runtime_version as _runtime_version
 from google.protobuf import symbol_database as _symbol_database
 from google.protobuf.internal import builder as _builder
-
 _runtime_version.ValidateProtobufRuntimeVersion(
-    _runtime_version.Domain.PUBLIC, 7, 35, 1, "", "gateway/plugin/v1/go_plugin.proto"
+    _runtime_version.Domain.PUBLIC,
+    7,
+    35,
+    1,
+    '',
+    'gateway/plugin/v1/go_plugin.proto'
 )
 # @@protoc_insertion_point(imports)
 
 _sym_db = _symbol_database.Default()
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(
-    b'\n!gateway/plugin/v1/go_plugin.proto\x12\x06plugin"\x9b\x01\n\x08\x43onnInfo\x12\x12\n\nservice_id\x18\x01 \x01(\r\x12\x0f\n\x07network\x18\x02 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x03 \x01(\t\x12%\n\x05knock\x18\x04 \x01(\x0b\x32\x16.plugin.ConnInfo.Knock\x1a\x32\n\x05Knock\x12\r\n\x05knock\x18\x01 \x01(\x08\x12\x0b\n\x03\x61\x63k\x18\x02 \x01(\x08\x12\r\n\x05\x65rror\x18\x03 \x01(\t"\x07\n\x05\x45mpty2C\n\nGRPCBroker\x12\x35\n\x0bStartStream\x12\x10.plugin.ConnInfo\x1a\x10.plugin.ConnInfo(\x01\x30\x01\x32:\n\x0eGRPCController\x12(\n\x08Shutdown\x12\r.plugin.Empty\x1a\r.plugin.Emptyb\x06proto3'
-)
+
+
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!gateway/plugin/v1/go_plugin.proto\x12\x06plugin\"\x9b\x01\n\x08\x43onnInfo\x12\x12\n\nservice_id\x18\x01 \x01(\r\x12\x0f\n\x07network\x18\x02 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x03 \x01(\t\x12%\n\x05knock\x18\x04 \x01(\x0b\x32\x16.plugin.ConnInfo.Knock\x1a\x32\n\x05Knock\x12\r\n\x05knock\x18\x01 \x01(\x08\x12\x0b\n\x03\x61\x63k\x18\x02 \x01(\x08\x12\r\n\x05\x65rror\x18\x03 \x01(\t\"\x07\n\x05\x45mpty2C\n\nGRPCBroker\x12\x35\n\x0bStartStream\x12\x10.plugin.ConnInfo\x1a\x10.plugin.ConnInfo(\x01\x30\x01\x32:\n\x0eGRPCController\x12(\n\x08Shutdown\x12\r.plugin.Empty\x1a\r.plugin.Emptyb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
-_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, "gateway.plugin.v1.go_plugin_pb2", _globals)
+_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'extension.plugin.v1.go_plugin_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-    DESCRIPTOR._loaded_options = None
-    _globals["_CONNINFO"]._serialized_start = 46
-    _globals["_CONNINFO"]._serialized_end = 201
-    _globals["_CONNINFO_KNOCK"]._serialized_start = 151
-    _globals["_CONNINFO_KNOCK"]._serialized_end = 201
-    _globals["_EMPTY"]._serialized_start = 203
-    _globals["_EMPTY"]._serialized_end = 210
-    _globals["_GRPCBROKER"]._serialized_start = 212
-    _globals["_GRPCBROKER"]._serialized_end = 279
-    _globals["_GRPCCONTROLLER"]._serialized_start = 281
-    _globals["_GRPCCONTROLLER"]._serialized_end = 339
+  DESCRIPTOR._loaded_options = None
+  _globals['_CONNINFO']._serialized_start=46
+  _globals['_CONNINFO']._serialized_end=201
+  _globals['_CONNINFO_KNOCK']._serialized_start=151
+  _globals['_CONNINFO_KNOCK']._serialized_end=201
+  _globals['_EMPTY']._serialized_start=203
+  _globals['_EMPTY']._serialized_end=210
+  _globals['_GRPCBROKER']._serialized_start=212
+  _globals['_GRPCBROKER']._serialized_end=279
+  _globals['_GRPCCONTROLLER']._serialized_start=281
+  _globals['_GRPCCONTROLLER']._serialized_end=339
 # @@protoc_insertion_point(module_scope)

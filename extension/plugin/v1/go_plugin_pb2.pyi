@@ -17,10 +17,7 @@ class ConnInfo(_message.Message):
         knock: bool
         ack: bool
         error: str
-        def __init__(
-            self, knock: _Optional[bool] = ..., ack: _Optional[bool] = ..., error: _Optional[str] = ...
-        ) -> None: ...
-
+        def __init__(self, knock: _Optional[bool] = ..., ack: _Optional[bool] = ..., error: _Optional[str] = ...) -> None: ...
     SERVICE_ID_FIELD_NUMBER: _ClassVar[int]
     NETWORK_FIELD_NUMBER: _ClassVar[int]
     ADDRESS_FIELD_NUMBER: _ClassVar[int]
@@ -29,13 +26,7 @@ class ConnInfo(_message.Message):
     network: str
     address: str
     knock: ConnInfo.Knock
-    def __init__(
-        self,
-        service_id: _Optional[int] = ...,
-        network: _Optional[str] = ...,
-        address: _Optional[str] = ...,
-        knock: _Optional[_Union[ConnInfo.Knock, _Mapping]] = ...,
-    ) -> None: ...
+    def __init__(self, service_id: _Optional[int] = ..., network: _Optional[str] = ..., address: _Optional[str] = ..., knock: _Optional[_Union[ConnInfo.Knock, _Mapping]] = ...) -> None: ...
 
 class Empty(_message.Message):
     __slots__ = ()

@@ -6,74 +6,77 @@
 # source: gateway/plugin/v1/plugin.proto
 # Protobuf Python Version: 7.35.1
 """Generated protocol buffer code."""
-
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import descriptor_pool as _descriptor_pool
 from google.protobuf import runtime_version as _runtime_version
 from google.protobuf import symbol_database as _symbol_database
 from google.protobuf.internal import builder as _builder
-
 _runtime_version.ValidateProtobufRuntimeVersion(
-    _runtime_version.Domain.PUBLIC, 7, 35, 1, "", "gateway/plugin/v1/plugin.proto"
+    _runtime_version.Domain.PUBLIC,
+    7,
+    35,
+    1,
+    '',
+    'gateway/plugin/v1/plugin.proto'
 )
 # @@protoc_insertion_point(imports)
 
 _sym_db = _symbol_database.Default()
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(
-    b'\n\x1egateway/plugin/v1/plugin.proto\x12\x11gateway.plugin.v1"y\n\x10\x43onfigureRequest\x12)\n\x04host\x18\x01 \x01(\x0b\x32\x1b.gateway.plugin.v1.HostInfo\x12\x15\n\rsettings_yaml\x18\x02 \x01(\x0c\x12\x14\n\x0chost_service\x18\x03 \x01(\r\x12\r\n\x05\x66irst\x18\x04 \x01(\x08"q\n\x11\x43onfigureResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12(\n\x06routes\x18\x03 \x03(\x0b\x32\x18.gateway.plugin.v1.Route\x12\x13\n\x0bwants_usage\x18\x04 \x01(\x08"\xa8\x01\n\x08HostInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0e\n\x06schema\x18\x03 \x01(\r\x12\x14\n\x0c\x63\x61pabilities\x18\x04 \x03(\t\x12\x13\n\x0bgateway_url\x18\x05 \x01(\t\x12\x13\n\x0b\x63onfig_path\x18\x06 \x01(\t\x12\x16\n\x0eplugin_version\x18\x07 \x01(\t\x12\x15\n\rresource_base\x18\x08 \x01(\t"\x84\x01\n\x05Route\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0c\n\x04path\x18\x02 \x01(\t\x12)\n\x06\x61\x63\x63\x65ss\x18\x03 \x01(\x0e\x32\x19.gateway.plugin.v1.Access\x12\x0f\n\x07streams\x18\x04 \x01(\x08\x12\x0c\n\x04menu\x18\x05 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x06 \x01(\t"&\n\x06Header\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06values\x18\x02 \x03(\t"\xea\x01\n\x0bHttpRequest\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0c\n\x04path\x18\x02 \x01(\t\x12\r\n\x05query\x18\x03 \x01(\t\x12*\n\x07headers\x18\x04 \x03(\x0b\x32\x19.gateway.plugin.v1.Header\x12\x0c\n\x04\x62ody\x18\x05 \x01(\x0c\x12)\n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0e\x32\x19.gateway.plugin.v1.Access\x12\x16\n\x0eremote_address\x18\x07 \x01(\t\x12\x0e\n\x06scheme\x18\x08 \x01(\t\x12\x0c\n\x04host\x18\t \x01(\t\x12\x13\n\x0b\x63\x61llback_id\x18\n \x01(\t"X\n\x0cHttpResponse\x12\x0e\n\x06status\x18\x01 \x01(\r\x12*\n\x07headers\x18\x02 \x03(\x0b\x32\x19.gateway.plugin.v1.Header\x12\x0c\n\x04\x62ody\x18\x03 \x01(\x0c"[\n\x10HttpResponsePart\x12/\n\x04head\x18\x01 \x01(\x0b\x32\x1f.gateway.plugin.v1.HttpResponseH\x00\x12\x0e\n\x04\x64\x61ta\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part"+\n\nUsageBatch\x12\x0f\n\x07records\x18\x01 \x03(\x0c\x12\x0c\n\x04lost\x18\x02 \x01(\x04"\n\n\x08UsageAck" \n\x0eQuiesceRequest\x12\x0e\n\x06reason\x18\x01 \x01(\t"\x11\n\x0fQuiesceResponse"\x11\n\x0f\x44\x65scribeRequest"\xb4\x01\n\tLogRecord\x12\x31\n\x05level\x18\x01 \x01(\x0e\x32".gateway.plugin.v1.LogRecord.Level\x12\x0f\n\x07message\x18\x02 \x01(\t"c\n\x05Level\x12\x15\n\x11LEVEL_UNSPECIFIED\x10\x00\x12\x0f\n\x0bLEVEL_DEBUG\x10\x01\x12\x0e\n\nLEVEL_INFO\x10\x02\x12\x11\n\rLEVEL_WARNING\x10\x03\x12\x0f\n\x0bLEVEL_ERROR\x10\x04"\x08\n\x06LogAck"\x14\n\x12\x43redentialsRequest"\x1e\n\x0e\x43redentialList\x12\x0c\n\x04json\x18\x01 \x01(\x0c"!\n\x11\x43redentialRequest\x12\x0c\n\x04name\x18\x01 \x01(\t",\n\x0e\x43redentialFile\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04json\x18\x02 \x01(\x0c*E\n\x06\x41\x63\x63\x65ss\x12\x16\n\x12\x41\x43\x43\x45SS_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x41\x43\x43\x45SS_GUARDED\x10\x01\x12\x0f\n\x0b\x41\x43\x43\x45SS_OPEN\x10\x02\x32\x99\x03\n\x06Plugin\x12V\n\tConfigure\x12#.gateway.plugin.v1.ConfigureRequest\x1a$.gateway.plugin.v1.ConfigureResponse\x12I\n\x06Handle\x12\x1e.gateway.plugin.v1.HttpRequest\x1a\x1f.gateway.plugin.v1.HttpResponse\x12U\n\x0cHandleStream\x12\x1e.gateway.plugin.v1.HttpRequest\x1a#.gateway.plugin.v1.HttpResponsePart0\x01\x12\x43\n\x05Usage\x12\x1d.gateway.plugin.v1.UsageBatch\x1a\x1b.gateway.plugin.v1.UsageAck\x12P\n\x07Quiesce\x12!.gateway.plugin.v1.QuiesceRequest\x1a".gateway.plugin.v1.QuiesceResponse2\xd8\x03\n\x04Host\x12K\n\x08\x44\x65scribe\x12".gateway.plugin.v1.DescribeRequest\x1a\x1b.gateway.plugin.v1.HostInfo\x12>\n\x03Log\x12\x1c.gateway.plugin.v1.LogRecord\x1a\x19.gateway.plugin.v1.LogAck\x12W\n\x0b\x43redentials\x12%.gateway.plugin.v1.CredentialsRequest\x1a!.gateway.plugin.v1.CredentialList\x12U\n\nCredential\x12$.gateway.plugin.v1.CredentialRequest\x1a!.gateway.plugin.v1.CredentialFile\x12H\n\x05\x46\x65tch\x12\x1e.gateway.plugin.v1.HttpRequest\x1a\x1f.gateway.plugin.v1.HttpResponse\x12I\n\x06Manage\x12\x1e.gateway.plugin.v1.HttpRequest\x1a\x1f.gateway.plugin.v1.HttpResponseb\x06proto3'
-)
+
+
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1egateway/plugin/v1/plugin.proto\x12\x11gateway.plugin.v1\"y\n\x10\x43onfigureRequest\x12)\n\x04host\x18\x01 \x01(\x0b\x32\x1b.gateway.plugin.v1.HostInfo\x12\x15\n\rsettings_yaml\x18\x02 \x01(\x0c\x12\x14\n\x0chost_service\x18\x03 \x01(\r\x12\r\n\x05\x66irst\x18\x04 \x01(\x08\"q\n\x11\x43onfigureResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12(\n\x06routes\x18\x03 \x03(\x0b\x32\x18.gateway.plugin.v1.Route\x12\x13\n\x0bwants_usage\x18\x04 \x01(\x08\"\xa8\x01\n\x08HostInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0e\n\x06schema\x18\x03 \x01(\r\x12\x14\n\x0c\x63\x61pabilities\x18\x04 \x03(\t\x12\x13\n\x0bgateway_url\x18\x05 \x01(\t\x12\x13\n\x0b\x63onfig_path\x18\x06 \x01(\t\x12\x16\n\x0eplugin_version\x18\x07 \x01(\t\x12\x15\n\rresource_base\x18\x08 \x01(\t\"\x84\x01\n\x05Route\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0c\n\x04path\x18\x02 \x01(\t\x12)\n\x06\x61\x63\x63\x65ss\x18\x03 \x01(\x0e\x32\x19.gateway.plugin.v1.Access\x12\x0f\n\x07streams\x18\x04 \x01(\x08\x12\x0c\n\x04menu\x18\x05 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x06 \x01(\t\"&\n\x06Header\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06values\x18\x02 \x03(\t\"\xea\x01\n\x0bHttpRequest\x12\x0e\n\x06method\x18\x01 \x01(\t\x12\x0c\n\x04path\x18\x02 \x01(\t\x12\r\n\x05query\x18\x03 \x01(\t\x12*\n\x07headers\x18\x04 \x03(\x0b\x32\x19.gateway.plugin.v1.Header\x12\x0c\n\x04\x62ody\x18\x05 \x01(\x0c\x12)\n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0e\x32\x19.gateway.plugin.v1.Access\x12\x16\n\x0eremote_address\x18\x07 \x01(\t\x12\x0e\n\x06scheme\x18\x08 \x01(\t\x12\x0c\n\x04host\x18\t \x01(\t\x12\x13\n\x0b\x63\x61llback_id\x18\n \x01(\t\"X\n\x0cHttpResponse\x12\x0e\n\x06status\x18\x01 \x01(\r\x12*\n\x07headers\x18\x02 \x03(\x0b\x32\x19.gateway.plugin.v1.Header\x12\x0c\n\x04\x62ody\x18\x03 \x01(\x0c\"[\n\x10HttpResponsePart\x12/\n\x04head\x18\x01 \x01(\x0b\x32\x1f.gateway.plugin.v1.HttpResponseH\x00\x12\x0e\n\x04\x64\x61ta\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"+\n\nUsageBatch\x12\x0f\n\x07records\x18\x01 \x03(\x0c\x12\x0c\n\x04lost\x18\x02 \x01(\x04\"\n\n\x08UsageAck\" \n\x0eQuiesceRequest\x12\x0e\n\x06reason\x18\x01 \x01(\t\"\x11\n\x0fQuiesceResponse\"\x11\n\x0f\x44\x65scribeRequest\"\xb4\x01\n\tLogRecord\x12\x31\n\x05level\x18\x01 \x01(\x0e\x32\".gateway.plugin.v1.LogRecord.Level\x12\x0f\n\x07message\x18\x02 \x01(\t\"c\n\x05Level\x12\x15\n\x11LEVEL_UNSPECIFIED\x10\x00\x12\x0f\n\x0bLEVEL_DEBUG\x10\x01\x12\x0e\n\nLEVEL_INFO\x10\x02\x12\x11\n\rLEVEL_WARNING\x10\x03\x12\x0f\n\x0bLEVEL_ERROR\x10\x04\"\x08\n\x06LogAck\"\x14\n\x12\x43redentialsRequest\"\x1e\n\x0e\x43redentialList\x12\x0c\n\x04json\x18\x01 \x01(\x0c\"!\n\x11\x43redentialRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\",\n\x0e\x43redentialFile\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04json\x18\x02 \x01(\x0c*E\n\x06\x41\x63\x63\x65ss\x12\x16\n\x12\x41\x43\x43\x45SS_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x41\x43\x43\x45SS_GUARDED\x10\x01\x12\x0f\n\x0b\x41\x43\x43\x45SS_OPEN\x10\x02\x32\x99\x03\n\x06Plugin\x12V\n\tConfigure\x12#.gateway.plugin.v1.ConfigureRequest\x1a$.gateway.plugin.v1.ConfigureResponse\x12I\n\x06Handle\x12\x1e.gateway.plugin.v1.HttpRequest\x1a\x1f.gateway.plugin.v1.HttpResponse\x12U\n\x0cHandleStream\x12\x1e.gateway.plugin.v1.HttpRequest\x1a#.gateway.plugin.v1.HttpResponsePart0\x01\x12\x43\n\x05Usage\x12\x1d.gateway.plugin.v1.UsageBatch\x1a\x1b.gateway.plugin.v1.UsageAck\x12P\n\x07Quiesce\x12!.gateway.plugin.v1.QuiesceRequest\x1a\".gateway.plugin.v1.QuiesceResponse2\xd8\x03\n\x04Host\x12K\n\x08\x44\x65scribe\x12\".gateway.plugin.v1.DescribeRequest\x1a\x1b.gateway.plugin.v1.HostInfo\x12>\n\x03Log\x12\x1c.gateway.plugin.v1.LogRecord\x1a\x19.gateway.plugin.v1.LogAck\x12W\n\x0b\x43redentials\x12%.gateway.plugin.v1.CredentialsRequest\x1a!.gateway.plugin.v1.CredentialList\x12U\n\nCredential\x12$.gateway.plugin.v1.CredentialRequest\x1a!.gateway.plugin.v1.CredentialFile\x12H\n\x05\x46\x65tch\x12\x1e.gateway.plugin.v1.HttpRequest\x1a\x1f.gateway.plugin.v1.HttpResponse\x12I\n\x06Manage\x12\x1e.gateway.plugin.v1.HttpRequest\x1a\x1f.gateway.plugin.v1.HttpResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
-_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, "gateway.plugin.v1.plugin_pb2", _globals)
+_builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'extension.plugin.v1.plugin_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-    DESCRIPTOR._loaded_options = None
-    _globals["_ACCESS"]._serialized_start = 1514
-    _globals["_ACCESS"]._serialized_end = 1583
-    _globals["_CONFIGUREREQUEST"]._serialized_start = 53
-    _globals["_CONFIGUREREQUEST"]._serialized_end = 174
-    _globals["_CONFIGURERESPONSE"]._serialized_start = 176
-    _globals["_CONFIGURERESPONSE"]._serialized_end = 289
-    _globals["_HOSTINFO"]._serialized_start = 292
-    _globals["_HOSTINFO"]._serialized_end = 460
-    _globals["_ROUTE"]._serialized_start = 463
-    _globals["_ROUTE"]._serialized_end = 595
-    _globals["_HEADER"]._serialized_start = 597
-    _globals["_HEADER"]._serialized_end = 635
-    _globals["_HTTPREQUEST"]._serialized_start = 638
-    _globals["_HTTPREQUEST"]._serialized_end = 872
-    _globals["_HTTPRESPONSE"]._serialized_start = 874
-    _globals["_HTTPRESPONSE"]._serialized_end = 962
-    _globals["_HTTPRESPONSEPART"]._serialized_start = 964
-    _globals["_HTTPRESPONSEPART"]._serialized_end = 1055
-    _globals["_USAGEBATCH"]._serialized_start = 1057
-    _globals["_USAGEBATCH"]._serialized_end = 1100
-    _globals["_USAGEACK"]._serialized_start = 1102
-    _globals["_USAGEACK"]._serialized_end = 1112
-    _globals["_QUIESCEREQUEST"]._serialized_start = 1114
-    _globals["_QUIESCEREQUEST"]._serialized_end = 1146
-    _globals["_QUIESCERESPONSE"]._serialized_start = 1148
-    _globals["_QUIESCERESPONSE"]._serialized_end = 1165
-    _globals["_DESCRIBEREQUEST"]._serialized_start = 1167
-    _globals["_DESCRIBEREQUEST"]._serialized_end = 1184
-    _globals["_LOGRECORD"]._serialized_start = 1187
-    _globals["_LOGRECORD"]._serialized_end = 1367
-    _globals["_LOGRECORD_LEVEL"]._serialized_start = 1268
-    _globals["_LOGRECORD_LEVEL"]._serialized_end = 1367
-    _globals["_LOGACK"]._serialized_start = 1369
-    _globals["_LOGACK"]._serialized_end = 1377
-    _globals["_CREDENTIALSREQUEST"]._serialized_start = 1379
-    _globals["_CREDENTIALSREQUEST"]._serialized_end = 1399
-    _globals["_CREDENTIALLIST"]._serialized_start = 1401
-    _globals["_CREDENTIALLIST"]._serialized_end = 1431
-    _globals["_CREDENTIALREQUEST"]._serialized_start = 1433
-    _globals["_CREDENTIALREQUEST"]._serialized_end = 1466
-    _globals["_CREDENTIALFILE"]._serialized_start = 1468
-    _globals["_CREDENTIALFILE"]._serialized_end = 1512
-    _globals["_PLUGIN"]._serialized_start = 1586
-    _globals["_PLUGIN"]._serialized_end = 1995
-    _globals["_HOST"]._serialized_start = 1998
-    _globals["_HOST"]._serialized_end = 2470
+  DESCRIPTOR._loaded_options = None
+  _globals['_ACCESS']._serialized_start=1514
+  _globals['_ACCESS']._serialized_end=1583
+  _globals['_CONFIGUREREQUEST']._serialized_start=53
+  _globals['_CONFIGUREREQUEST']._serialized_end=174
+  _globals['_CONFIGURERESPONSE']._serialized_start=176
+  _globals['_CONFIGURERESPONSE']._serialized_end=289
+  _globals['_HOSTINFO']._serialized_start=292
+  _globals['_HOSTINFO']._serialized_end=460
+  _globals['_ROUTE']._serialized_start=463
+  _globals['_ROUTE']._serialized_end=595
+  _globals['_HEADER']._serialized_start=597
+  _globals['_HEADER']._serialized_end=635
+  _globals['_HTTPREQUEST']._serialized_start=638
+  _globals['_HTTPREQUEST']._serialized_end=872
+  _globals['_HTTPRESPONSE']._serialized_start=874
+  _globals['_HTTPRESPONSE']._serialized_end=962
+  _globals['_HTTPRESPONSEPART']._serialized_start=964
+  _globals['_HTTPRESPONSEPART']._serialized_end=1055
+  _globals['_USAGEBATCH']._serialized_start=1057
+  _globals['_USAGEBATCH']._serialized_end=1100
+  _globals['_USAGEACK']._serialized_start=1102
+  _globals['_USAGEACK']._serialized_end=1112
+  _globals['_QUIESCEREQUEST']._serialized_start=1114
+  _globals['_QUIESCEREQUEST']._serialized_end=1146
+  _globals['_QUIESCERESPONSE']._serialized_start=1148
+  _globals['_QUIESCERESPONSE']._serialized_end=1165
+  _globals['_DESCRIBEREQUEST']._serialized_start=1167
+  _globals['_DESCRIBEREQUEST']._serialized_end=1184
+  _globals['_LOGRECORD']._serialized_start=1187
+  _globals['_LOGRECORD']._serialized_end=1367
+  _globals['_LOGRECORD_LEVEL']._serialized_start=1268
+  _globals['_LOGRECORD_LEVEL']._serialized_end=1367
+  _globals['_LOGACK']._serialized_start=1369
+  _globals['_LOGACK']._serialized_end=1377
+  _globals['_CREDENTIALSREQUEST']._serialized_start=1379
+  _globals['_CREDENTIALSREQUEST']._serialized_end=1399
+  _globals['_CREDENTIALLIST']._serialized_start=1401
+  _globals['_CREDENTIALLIST']._serialized_end=1431
+  _globals['_CREDENTIALREQUEST']._serialized_start=1433
+  _globals['_CREDENTIALREQUEST']._serialized_end=1466
+  _globals['_CREDENTIALFILE']._serialized_start=1468
+  _globals['_CREDENTIALFILE']._serialized_end=1512
+  _globals['_PLUGIN']._serialized_start=1586
+  _globals['_PLUGIN']._serialized_end=1995
+  _globals['_HOST']._serialized_start=1998
+  _globals['_HOST']._serialized_end=2470
 # @@protoc_insertion_point(module_scope)

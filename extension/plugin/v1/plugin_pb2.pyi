@@ -14,7 +14,6 @@ class Access(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ACCESS_UNSPECIFIED: _ClassVar[Access]
     ACCESS_GUARDED: _ClassVar[Access]
     ACCESS_OPEN: _ClassVar[Access]
-
 ACCESS_UNSPECIFIED: Access
 ACCESS_GUARDED: Access
 ACCESS_OPEN: Access
@@ -29,13 +28,7 @@ class ConfigureRequest(_message.Message):
     settings_yaml: bytes
     host_service: int
     first: bool
-    def __init__(
-        self,
-        host: _Optional[_Union[HostInfo, _Mapping]] = ...,
-        settings_yaml: _Optional[bytes] = ...,
-        host_service: _Optional[int] = ...,
-        first: _Optional[bool] = ...,
-    ) -> None: ...
+    def __init__(self, host: _Optional[_Union[HostInfo, _Mapping]] = ..., settings_yaml: _Optional[bytes] = ..., host_service: _Optional[int] = ..., first: _Optional[bool] = ...) -> None: ...
 
 class ConfigureResponse(_message.Message):
     __slots__ = ("name", "version", "routes", "wants_usage")
@@ -47,25 +40,10 @@ class ConfigureResponse(_message.Message):
     version: str
     routes: _containers.RepeatedCompositeFieldContainer[Route]
     wants_usage: bool
-    def __init__(
-        self,
-        name: _Optional[str] = ...,
-        version: _Optional[str] = ...,
-        routes: _Optional[_Iterable[_Union[Route, _Mapping]]] = ...,
-        wants_usage: _Optional[bool] = ...,
-    ) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., routes: _Optional[_Iterable[_Union[Route, _Mapping]]] = ..., wants_usage: _Optional[bool] = ...) -> None: ...
 
 class HostInfo(_message.Message):
-    __slots__ = (
-        "name",
-        "version",
-        "schema",
-        "capabilities",
-        "gateway_url",
-        "config_path",
-        "plugin_version",
-        "resource_base",
-    )
+    __slots__ = ("name", "version", "schema", "capabilities", "gateway_url", "config_path", "plugin_version", "resource_base")
     NAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     SCHEMA_FIELD_NUMBER: _ClassVar[int]
@@ -82,17 +60,7 @@ class HostInfo(_message.Message):
     config_path: str
     plugin_version: str
     resource_base: str
-    def __init__(
-        self,
-        name: _Optional[str] = ...,
-        version: _Optional[str] = ...,
-        schema: _Optional[int] = ...,
-        capabilities: _Optional[_Iterable[str]] = ...,
-        gateway_url: _Optional[str] = ...,
-        config_path: _Optional[str] = ...,
-        plugin_version: _Optional[str] = ...,
-        resource_base: _Optional[str] = ...,
-    ) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., schema: _Optional[int] = ..., capabilities: _Optional[_Iterable[str]] = ..., gateway_url: _Optional[str] = ..., config_path: _Optional[str] = ..., plugin_version: _Optional[str] = ..., resource_base: _Optional[str] = ...) -> None: ...
 
 class Route(_message.Message):
     __slots__ = ("method", "path", "access", "streams", "menu", "description")
@@ -108,15 +76,7 @@ class Route(_message.Message):
     streams: bool
     menu: str
     description: str
-    def __init__(
-        self,
-        method: _Optional[str] = ...,
-        path: _Optional[str] = ...,
-        access: _Optional[_Union[Access, str]] = ...,
-        streams: _Optional[bool] = ...,
-        menu: _Optional[str] = ...,
-        description: _Optional[str] = ...,
-    ) -> None: ...
+    def __init__(self, method: _Optional[str] = ..., path: _Optional[str] = ..., access: _Optional[_Union[Access, str]] = ..., streams: _Optional[bool] = ..., menu: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
 
 class Header(_message.Message):
     __slots__ = ("name", "values")
@@ -127,18 +87,7 @@ class Header(_message.Message):
     def __init__(self, name: _Optional[str] = ..., values: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class HttpRequest(_message.Message):
-    __slots__ = (
-        "method",
-        "path",
-        "query",
-        "headers",
-        "body",
-        "access",
-        "remote_address",
-        "scheme",
-        "host",
-        "callback_id",
-    )
+    __slots__ = ("method", "path", "query", "headers", "body", "access", "remote_address", "scheme", "host", "callback_id")
     METHOD_FIELD_NUMBER: _ClassVar[int]
     PATH_FIELD_NUMBER: _ClassVar[int]
     QUERY_FIELD_NUMBER: _ClassVar[int]
@@ -159,19 +108,7 @@ class HttpRequest(_message.Message):
     scheme: str
     host: str
     callback_id: str
-    def __init__(
-        self,
-        method: _Optional[str] = ...,
-        path: _Optional[str] = ...,
-        query: _Optional[str] = ...,
-        headers: _Optional[_Iterable[_Union[Header, _Mapping]]] = ...,
-        body: _Optional[bytes] = ...,
-        access: _Optional[_Union[Access, str]] = ...,
-        remote_address: _Optional[str] = ...,
-        scheme: _Optional[str] = ...,
-        host: _Optional[str] = ...,
-        callback_id: _Optional[str] = ...,
-    ) -> None: ...
+    def __init__(self, method: _Optional[str] = ..., path: _Optional[str] = ..., query: _Optional[str] = ..., headers: _Optional[_Iterable[_Union[Header, _Mapping]]] = ..., body: _Optional[bytes] = ..., access: _Optional[_Union[Access, str]] = ..., remote_address: _Optional[str] = ..., scheme: _Optional[str] = ..., host: _Optional[str] = ..., callback_id: _Optional[str] = ...) -> None: ...
 
 class HttpResponse(_message.Message):
     __slots__ = ("status", "headers", "body")
@@ -181,12 +118,7 @@ class HttpResponse(_message.Message):
     status: int
     headers: _containers.RepeatedCompositeFieldContainer[Header]
     body: bytes
-    def __init__(
-        self,
-        status: _Optional[int] = ...,
-        headers: _Optional[_Iterable[_Union[Header, _Mapping]]] = ...,
-        body: _Optional[bytes] = ...,
-    ) -> None: ...
+    def __init__(self, status: _Optional[int] = ..., headers: _Optional[_Iterable[_Union[Header, _Mapping]]] = ..., body: _Optional[bytes] = ...) -> None: ...
 
 class HttpResponsePart(_message.Message):
     __slots__ = ("head", "data")
@@ -231,7 +163,6 @@ class LogRecord(_message.Message):
         LEVEL_INFO: _ClassVar[LogRecord.Level]
         LEVEL_WARNING: _ClassVar[LogRecord.Level]
         LEVEL_ERROR: _ClassVar[LogRecord.Level]
-
     LEVEL_UNSPECIFIED: LogRecord.Level
     LEVEL_DEBUG: LogRecord.Level
     LEVEL_INFO: LogRecord.Level

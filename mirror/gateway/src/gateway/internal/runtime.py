@@ -27,6 +27,7 @@ from gateway.internal.following import Following
 from gateway.internal.inference.traffic import Traffic
 from gateway.internal.notices import FileNotices
 from gateway.internal.outbound.client import Outbound
+from gateway.internal.plugins.plugin_set import PluginSet
 from gateway.internal.pool.activity import Activity
 from gateway.internal.pool.folder import AuthFolder, shown_folder
 from gateway.internal.pool.keys import Keys, synthesise
@@ -71,6 +72,7 @@ class Runtime:
         self.gatekeeper = Gatekeeper(BanTable(time.monotonic), Verifier())
         self.outbound = Outbound()
         self.traffic = Traffic()
+        self.plugins = PluginSet(config_path, lambda: self.configuration, environment)
         self._files: Files = files or SystemFiles()
         self._now = now
         self._loaded = _NOTHING
@@ -111,9 +113,11 @@ class Runtime:
         await asyncio.to_thread(self._open)
         if self._following:
             await self._following.start()
+        self.plugins.start()
 
     async def stop(self) -> None:
-        """End watching and close connections. A change in progress is finished first."""
+        """End plugins and watching, and close connections. A change in progress is finished first."""
+        await self.plugins.stop()
         if self._following:
             await self._following.stop()
         self.gatekeeper.close()
@@ -224,6 +228,7 @@ class Runtime:
 
     async def _assign(self, loaded: Loaded) -> None:
         self._take(loaded, *await asyncio.to_thread(self._made, loaded))
+        self.plugins.refresh()
 
     def _made(self, loaded: Loaded) -> tuple[Keys, PoolSnapshot]:
         keys = self._keys if loaded is self._loaded else synthesise(loaded.configuration, self._keys)

@@ -21,7 +21,7 @@ class About:
         self._runtime = runtime
 
     async def plugins(self, _: Request) -> Response:
-        """List the plugins that are configured; none is ever loaded."""
+        """List the plugins that are configured, and which of them run."""
         return GoJSONResponse(list_plugins(self._runtime))
 
     async def latest_version(self, _: Request) -> Response:

@@ -27,6 +27,7 @@ from gateway.internal.management.vertex import Vertex
 from gateway.internal.operations.admission import management_available
 from gateway.internal.operations.calls import CallRefused
 from gateway.internal.operations.changing import Refused
+from gateway.internal.plugins.answering import PluginPaths
 from gateway.internal.runtime import Runtime
 
 _CLIENT_CLOSED_REQUEST = 499
@@ -75,7 +76,8 @@ def build_application(runtime: Runtime) -> ASGIApp:
         },
     )
     application.router.redirect_slashes = False
-    application.router.default = not_found
+    application.router.default = PluginPaths(runtime.plugins, not_found)
+    runtime.plugins.host.application = application
     return application
 
 

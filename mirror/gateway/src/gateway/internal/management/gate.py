@@ -8,6 +8,7 @@ from gateway import __version__
 from gateway.internal.management.body_limit import BodyLimit
 from gateway.internal.management.gojson import GoJSONResponse
 from gateway.internal.operations.admission import Denied, admit, management_available
+from gateway.internal.plugins.host import ADMITTED
 from gateway.internal.runtime import Runtime
 
 PREFIX = "/v0/management"
@@ -30,7 +31,8 @@ class ManagementGate:
     configuration, without a restart.
 
     ``GET`` and ``POST oauth-callback`` take no key, as in the stock gateway: a browser sends them after a log-in, and
-    must not be counted as somebody who guesses. Every other method of that path needs the key.
+    must not be counted as somebody who guesses. Every other method of that path needs the key. So does no request that
+    a plugin sends through its host.
     """
 
     def __init__(self, app: ASGIApp, runtime: Runtime) -> None:
@@ -44,7 +46,7 @@ class ManagementGate:
             await self._app(scope, receive, send)
         elif not management_available(self._runtime):
             await Response(status_code=404)(scope, receive, send)
-        elif (scope["method"], scope["path"]) in _KEYLESS:
+        elif (scope["method"], scope["path"]) in _KEYLESS or ADMITTED in scope.get("extensions", {}):
             await self._limited(scope, receive, send)
         else:
             await self._judge(scope, receive, _adding_version(send))

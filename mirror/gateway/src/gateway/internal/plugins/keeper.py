@@ -1,0 +1,108 @@
+"""Keeps one plugin running: starts it, sends it its settings, and starts it again when it ends."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import structlog
+
+from gateway.internal.plugins.backoff import Backoff
+from gateway.internal.plugins.discovery import Wanted
+
+if TYPE_CHECKING:
+    from gateway.internal.plugins.host import Host
+    from gateway.internal.plugins.process import PluginProcess
+    from gateway.plugin.v1.plugin_pb2 import ConfigureResponse
+
+_log = structlog.get_logger("gateway.plugin")
+
+
+@dataclass(slots=True)
+class Standing:
+    """What is known of a plugin: what it said of itself last, and why it does not run."""
+
+    declared: "ConfigureResponse | None" = None
+    problem: str = ""
+    starts: int = 0
+    failures: int = 0
+
+
+@dataclass(slots=True)
+class Keeper:
+    """One plugin; ``process`` is there while it can be called."""
+
+    wanted: Wanted
+    host: "Host"
+    environment: Mapping[str, str] = field(repr=False)
+    folder: Path
+    standing: Standing = field(default_factory=Standing)
+    process: "PluginProcess | None" = None
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _task: "asyncio.Task[None] | None" = None
+
+    def start(self) -> None:
+        """Begin; nothing is waited for."""
+        self._task = asyncio.create_task(self._keep())
+
+    def configure(self, wanted: Wanted) -> None:
+        """Take newer settings; the plugin is told when they differ from the last ones."""
+        if wanted.settings != self.wanted.settings:
+            self.wanted = wanted
+            self._changed.set()
+
+    async def stop(self, reason: str) -> None:
+        """End the plugin for good."""
+        if self.process is not None:
+            await self.process.quiesce(reason)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _keep(self) -> None:
+        backoff = Backoff()
+        while True:
+            began = time.monotonic()
+            try:
+                await self._live()
+            except Exception as error:  # noqa: BLE001 - nothing a plugin does ends its keeper
+                self.standing.failures += 1
+                self._report(str(error) or type(error).__name__)
+            await asyncio.sleep(backoff.after(time.monotonic() - began))
+
+    async def _live(self) -> None:
+        """Live one life of the process."""
+        from gateway.internal.plugins.host_service import HostService
+        from gateway.internal.plugins.process import PluginFailed, PluginProcess
+
+        service = HostService(self.wanted.id, self.host.info, self.host.manage)
+        self.standing.starts += 1
+        process = await PluginProcess.start(
+            self.wanted.id, self.wanted.command, self.environment, self.folder, service.handlers()
+        )
+        ended = asyncio.ensure_future(process.ended())
+        try:
+            first = True
+            while True:
+                self._changed.clear()
+                request = self.host.configure_request(self.wanted.settings, first=first)
+                self.standing.declared = await process.configure(request)
+                if first:
+                    _log.info("plugin runs", plugin=self.wanted.id, version=self.standing.declared.version)
+                self.process, self.standing.problem, self.standing.failures, first = process, "", 0, False
+                changed = asyncio.ensure_future(self._changed.wait())
+                await asyncio.wait({ended, changed}, return_when=asyncio.FIRST_COMPLETED)
+                changed.cancel()
+                if ended.done():
+                    raise PluginFailed(f"it ended with status {ended.result()}")
+        finally:
+            self.process = None
+            ended.cancel()
+            await asyncio.shield(process.end())
+
+    def _report(self, problem: str) -> None:
+        if problem != self.standing.problem:
+            self.standing.problem = problem
+            _log.warning("plugin does not run; it is started again", plugin=self.wanted.id, problem=problem)

@@ -1,0 +1,223 @@
+"""One life of a plugin process: started, greeted, called, and ended."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import grpc
+import grpc.aio
+import structlog
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+
+from gateway.internal.plugins.environment import child_environment
+from gateway.plugin.v1.go_plugin_pb2 import ConnInfo, Empty
+from gateway.plugin.v1.plugin_pb2 import (
+    ConfigureRequest,
+    ConfigureResponse,
+    HttpRequest,
+    HttpResponse,
+    HttpResponsePart,
+    QuiesceRequest,
+    QuiesceResponse,
+)
+
+MESSAGE_LIMIT = 16 * 1024 * 1024
+HOST_SERVICE = 1
+_SOCKET = "host.sock"
+_HANDSHAKE_SECONDS = 60.0
+_CONFIGURE_SECONDS = 10.0
+_QUIESCE_SECONDS = 3.0
+_SHUTDOWN_SECONDS = 1.0
+_END_SECONDS = 3.0
+_LONGEST_LINE = 4096
+_FIELDS = 5
+_OPTIONS = (
+    ("grpc.max_receive_message_length", MESSAGE_LIMIT),
+    ("grpc.max_send_message_length", MESSAGE_LIMIT),
+    ("grpc.default_authority", "localhost"),
+    ("grpc.enable_http_proxy", 0),
+)
+_PLUGIN = "/gateway.plugin.v1.Plugin"
+_log = structlog.get_logger("gateway.plugin")
+
+
+class PluginFailed(Exception):  # noqa: N818 - it names what happened
+    """The process is of no use; ``str()`` says why in a few words."""
+
+
+class PluginProcess:
+    """A running plugin. ``start`` makes one; ``end`` must be called."""
+
+    def __init__(self, child: asyncio.subprocess.Process, channel: grpc.aio.Channel, hosts: grpc.aio.Server) -> None:
+        self._child = child
+        self._channel = channel
+        self._hosts = hosts
+        self._broker: Any = None
+
+    @classmethod
+    async def start(
+        cls,
+        plugin: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        folder: Path,
+        host_handlers: grpc.GenericRpcHandler,
+    ) -> "PluginProcess":
+        """Start a process and wait until it can be called.
+
+        Raises:
+            PluginFailed: It cannot be started, ended, or said something else than go-plugin's handshake.
+        """
+        await asyncio.to_thread(_prepare, folder)
+        variables = child_environment(environment, plugin, str(folder))
+        try:
+            child = await asyncio.create_subprocess_exec(
+                *command,
+                env=variables,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "its name cannot be used"
+            raise PluginFailed(f"{command[0]} cannot be started: {reason}") from None
+        try:
+            address = await _address(child)
+            channel = grpc.aio.insecure_channel(address, options=_OPTIONS)
+            hosts = grpc.aio.server(options=_OPTIONS)
+            made = cls(child, channel, hosts)
+            await made._greet(folder / _SOCKET, host_handlers)
+        except BaseException:
+            await _killed(child)
+            raise
+        return made
+
+    async def configure(self, request: ConfigureRequest) -> ConfigureResponse:
+        """Send the settings; raises ``PluginFailed``."""
+        call = self._unary("Configure", ConfigureResponse)
+        try:
+            answer: ConfigureResponse = await call(request, timeout=_CONFIGURE_SECONDS)
+        except grpc.aio.AioRpcError as error:
+            raise PluginFailed(f"it does not take its settings ({error.code().name})") from None
+        return answer
+
+    async def handle(self, request: HttpRequest, seconds: float) -> HttpResponse:
+        """Send a request; raises ``TimeoutError``, or ``PluginFailed`` where the process is gone."""
+        call = self._unary("Handle", HttpResponse)
+        try:
+            answer: HttpResponse = await call(request, timeout=seconds)
+        except grpc.aio.AioRpcError as error:
+            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+                raise TimeoutError from None
+            raise PluginFailed(error.code().name) from None
+        return answer
+
+    async def handle_stream(self, request: HttpRequest) -> AsyncGenerator[HttpResponsePart, None]:
+        """Send a request and yield its answer piece by piece; leaving the iteration ends the call."""
+        call = self._channel.unary_stream(
+            f"{_PLUGIN}/HandleStream",
+            request_serializer=HttpRequest.SerializeToString,
+            response_deserializer=HttpResponsePart.FromString,
+        )(request)
+        try:
+            async for part in call:
+                yield part
+        except grpc.aio.AioRpcError as error:
+            raise PluginFailed(error.code().name) from None
+        finally:
+            call.cancel()
+
+    async def quiesce(self, reason: str) -> None:
+        """Ask the plugin to do nothing by itself any more."""
+        with suppress(grpc.aio.AioRpcError):
+            await self._unary("Quiesce", QuiesceResponse)(QuiesceRequest(reason=reason), timeout=_QUIESCE_SECONDS)
+
+    async def ended(self) -> int:
+        """Wait for the end of the process and return its status."""
+        return await self._child.wait()
+
+    async def end(self) -> None:
+        """End the process: asked first, then by signal."""
+        if self._child.returncode is None:
+            shutdown = self._channel.unary_unary(
+                "/plugin.GRPCController/Shutdown",
+                request_serializer=Empty.SerializeToString,
+                response_deserializer=Empty.FromString,
+            )
+            with suppress(grpc.aio.AioRpcError):
+                await shutdown(Empty(), timeout=_SHUTDOWN_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._child.wait(), _END_SECONDS)
+        if self._broker is not None:
+            self._broker.cancel()
+        await _killed(self._child)
+        await self._channel.close()
+        await self._hosts.stop(None)
+
+    async def _greet(self, socket: Path, handlers: grpc.GenericRpcHandler) -> None:
+        """Ask for its health, serve Host, and open the stream whose end tells the plugin that the gateway is gone."""
+        check = self._channel.unary_unary(
+            "/grpc.health.v1.Health/Check",
+            request_serializer=HealthCheckRequest.SerializeToString,
+            response_deserializer=HealthCheckResponse.FromString,
+        )
+        try:
+            health = await check(HealthCheckRequest(service="plugin"), timeout=_CONFIGURE_SECONDS)
+        except grpc.aio.AioRpcError as error:
+            raise PluginFailed(f"it does not say that it is well ({error.code().name})") from None
+        if health.status != HealthCheckResponse.SERVING:
+            raise PluginFailed("it says that it is not serving")
+        self._hosts.add_generic_rpc_handlers((handlers,))
+        self._hosts.add_insecure_port(f"unix:{socket}")
+        await self._hosts.start()
+        self._broker = self._channel.stream_stream(
+            "/plugin.GRPCBroker/StartStream",
+            request_serializer=ConnInfo.SerializeToString,
+            response_deserializer=ConnInfo.FromString,
+        )()
+        await self._broker.write(ConnInfo(service_id=HOST_SERVICE, network="unix", address=str(socket)))
+
+    def _unary(self, method: str, answer: Any) -> Callable[..., Any]:
+        return self._channel.unary_unary(
+            f"{_PLUGIN}/{method}",
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=answer.FromString,
+        )
+
+
+def _prepare(folder: Path) -> None:
+    folder.mkdir(mode=0o700, exist_ok=True)
+    (folder / _SOCKET).unlink(missing_ok=True)
+
+
+async def _address(child: asyncio.subprocess.Process) -> str:
+    """Return where the process serves, from its handshake line."""
+    output = child.stdout
+    if output is None:
+        raise PluginFailed("it has no standard output")
+    try:
+        line = await asyncio.wait_for(output.readline(), _HANDSHAKE_SECONDS)
+    except (TimeoutError, ValueError):
+        raise PluginFailed("it did not say where it serves") from None
+    if not line:
+        raise PluginFailed(f"it ended with status {await child.wait()} before it said where it serves")
+    fields = line[:_LONGEST_LINE].decode("utf-8", "replace").strip().split("|")
+    if len(fields) < _FIELDS or not fields[0].isdigit():
+        raise PluginFailed("its first line is no handshake of go-plugin")
+    core, version, network, address, protocol = fields[:_FIELDS]
+    if (core, version, network, protocol) != ("1", "1", "unix", "grpc"):
+        raise PluginFailed(
+            f"it speaks version {core}|{version} over {network} and {protocol}, not 1|1 over unix and grpc"
+        )
+    return f"unix:{address}"
+
+
+async def _killed(child: asyncio.subprocess.Process) -> None:
+    """Kill a process and all that it has started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    await child.wait()

@@ -1,0 +1,1 @@
+"""The contract between this gateway and a plugin process; public, unlike ``gateway.internal``."""
