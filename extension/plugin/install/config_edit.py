@@ -11,6 +11,10 @@ PLUGIN: Final = "poolkeeper"
 _ROOT: Final = "plugins"
 _OWN: Final = (_ROOT, "configs", PLUGIN)
 _PINS: Final = "store"
+_ADVICE: Final = (
+    "The section plugins of the configuration cannot be edited safely. Set plugins.enabled and "
+    "plugins.configs.poolkeeper.enabled to true by hand, in block style."
+)
 
 
 class EditRefused(ValueError):  # noqa: N818 - the name says what happened
@@ -39,7 +43,7 @@ def removed_text(text: str) -> str:
 
 def _edited(text: str, wanted: Mapping[tuple[str, ...], Any], unwanted: tuple[tuple[str, ...], ...]) -> str:
     try:
-        expected = config_values(text)
+        expected = _unshared(config_values(text))
         result = text
         for path in unwanted:
             result = _without(result, path)
@@ -51,10 +55,14 @@ def _edited(text: str, wanted: Mapping[tuple[str, ...], Any], unwanted: tuple[tu
             return result
     except (ConfigTextInvalid, yaml.YAMLError):
         pass
-    raise EditRefused(
-        "The section plugins of the configuration cannot be edited safely. Set plugins.enabled and "
-        "plugins.configs.poolkeeper.enabled to true by hand, in block style."
-    )
+    raise EditRefused(_ADVICE)
+
+
+def _unshared(value: Any) -> Any:
+    """Return a copy in which an alias is a value of its own, so that an edit behind one shows elsewhere."""
+    if isinstance(value, dict):
+        return {name: _unshared(inner) for name, inner in value.items()}
+    return [_unshared(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _meaning(values: dict[Any, Any]) -> dict[Any, Any]:
@@ -107,6 +115,8 @@ def _without(text: str, path: tuple[str, ...]) -> str:
 def _deepest(text: str, path: tuple[str, ...]) -> tuple[yaml.MappingNode | None, tuple[str, ...]]:
     """Return the innermost mapping on the path, and the names that it lacks; none of them when the path is there."""
     node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    if node is not None and not _is_mapping_or_empty(node):
+        raise EditRefused(_ADVICE)
     if not isinstance(node, yaml.MappingNode) or _pair(node, path[0])[1] is None:
         return None, path
     for depth, name in enumerate(path):
@@ -115,11 +125,17 @@ def _deepest(text: str, path: tuple[str, ...]) -> tuple[yaml.MappingNode | None,
             return node, path[depth:]
         if depth == len(path) - 1:
             return node, ()
+        if not _is_mapping_or_empty(found):
+            raise EditRefused(_ADVICE)
         if not isinstance(found, yaml.MappingNode):
             empty = yaml.MappingNode("tag:yaml.org,2002:map", [], found.start_mark, found.end_mark)
             return empty, path[depth + 1 :]
         node = found
     return node, ()
+
+
+def _is_mapping_or_empty(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.MappingNode) or node.tag == "tag:yaml.org,2002:null"
 
 
 def _pair(mapping: yaml.MappingNode, name: str) -> tuple[Any, Any]:

@@ -65,7 +65,7 @@ def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) 
     (crate / "Cargo.lock").write_text(cargo_lock((crate / "crates.lock").read_text("utf-8")), "utf-8")
     settings = {name: environment[name] for name in _SETTINGS if name in environment}
     settings["CARGO_TARGET_DIR"] = str(target_folder(environment))
-    command = ["cargo", *arguments, "--locked", *_jobs()]
+    command = ["cargo", *arguments] if arguments[0] == "fmt" else ["cargo", *arguments, "--locked", *_jobs()]
     if subprocess.run(command, cwd=crate, env=settings, check=False).returncode:
         raise ToolError(f"`{' '.join(command)}` failed.", "Its own lines are above.")
 

@@ -9,12 +9,14 @@ import click
 
 from .building import build
 from .generated import differing, generated
+from .testing import test_library
 
 
 @click.command()
 @click.option("--check", is_flag=True, help="Build nothing; end with status 1 when a generated file differs.")
 @click.option("--write", is_flag=True, help="Build nothing; write the generated files.")
-def native(*, check: bool, write: bool) -> None:
+@click.option("--test", is_flag=True, help="Check format, lint and unit tests of the library; without cargo, say so.")
+def native(*, check: bool, write: bool, test: bool) -> None:
     """Build the library for stock gateways with cargo.
 
     Its manifest and its records of the contract are generated from the tables of own paths, the files of the page and
@@ -30,5 +32,7 @@ def native(*, check: bool, write: bool) -> None:
         names = ", ".join(str(name) for name in found)
         click.echo(f"{names}: differs from its source. Run `python -m tools native --write`.")
         raise SystemExit(1)
-    if not check:
+    if test:
+        click.echo(test_library(root, os.environ))
+    elif not check:
         click.echo(build(root, os.environ))
