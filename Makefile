@@ -19,12 +19,12 @@ CHECK   := requirements/preflight.sh
 export PYTHONPATH := $(GATEWAY_SRC)
 export MYPYPATH := $(GATEWAY_SRC)
 
-.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock
+.PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock native native-tests
 
 run: $(RUN)/.ready
 	$(RUN_PY) -m tools demo run --folder $(DEMO)
 
-test: $(DEV)/.ready browser postgresql lint types page gates gateway-tests
+test: $(DEV)/.ready browser postgresql lint types page gates native-tests gateway-tests
 	@echo "== contract suite"
 	$(PYTEST) -n 2 tests/contract
 	@echo "== tests of the packages, of the repository and of the whole house"
@@ -85,6 +85,17 @@ imports: $(DEV)/.ready
 gates: $(DEV)/.ready
 	@echo "== gates: mirror check, patches, entry check, boundary (lint-imports and what it cannot see), contract"
 	$(DEV_PY) -m tools gates
+	@echo "== gate: manifest and records of the library for stock gateways"
+	$(DEV_PY) -m tools native --check
+
+# The library for stock gateways, put where an editable install finds it; needs cargo, as nothing else does.
+# The target folder is CARGO_TARGET_DIR, else ~/.cache/poolkeeper/native.
+native: $(DEV)/.ready
+	$(DEV_PY) -m tools native
+
+native-tests: $(DEV)/.ready
+	@echo "== the library for stock gateways: rustfmt, clippy, unit tests"
+	$(DEV_PY) -m tools native --test
 	@echo "== gate: generated messages of the plugin contract"
 	$(DEV_PY) -m tools proto --check
 

@@ -21,7 +21,14 @@ def _proto() -> click.Command:
     return proto
 
 
+def _native() -> click.Command:
+    from .native.command import native
+
+    return native
+
+
 COMMANDS: Mapping[str, tuple[str, Callable[[], click.Command]]] = {
     "demo": ("Run a demo pool with stand-ins for providers.", _demo),
     "proto": ("Generate the messages of the plugin contract.", _proto),
+    "native": ("Build the library for stock gateways, and its generated files.", _native),
 }

@@ -11,10 +11,31 @@ def _serve() -> click.Command:
     return serve
 
 
+def _install() -> click.Command:
+    from extension.cli.plugin.install import install
+
+    return install
+
+
+def _status() -> click.Command:
+    from extension.cli.plugin.status import status
+
+    return status
+
+
+def _remove() -> click.Command:
+    from extension.cli.plugin.remove import remove
+
+    return remove
+
+
 plugin = LazyGroup(
     "plugin",
     {
         "serve": LazyCommand(_serve, "Serve a gateway that started this process."),
+        "install": LazyCommand(_install, "Put the library into a stock gateway and enable it."),
+        "status": LazyCommand(_status, "Show whether a gateway has the plugin."),
+        "remove": LazyCommand(_remove, "Take the library out of a stock gateway."),
     },
     help="""Run Poolkeeper inside a gateway, as one of its plugins.
 

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use yaml_rust2::{Yaml, YamlLoader};
+
 use crate::contract::HostInfo;
 use crate::manifest;
 use crate::settings::Settings;
@@ -12,16 +14,48 @@ pub fn host_info(settings: &Settings) -> HostInfo {
     if manifest::keeps_json(settings.schema) {
         capabilities.push("raw-json".to_owned());
     }
+    let path = configuration();
+    let configured = settings.gateway_url.clone();
     HostInfo {
         name: "cliproxyapi".to_owned(),
         version: String::new(),
         schema: settings.schema,
         capabilities,
-        gateway_url: settings.gateway_url.clone(),
-        config_path: configuration().to_string_lossy().into_owned(),
+        gateway_url: if configured.is_empty() {
+            own_address(&path)
+        } else {
+            configured
+        },
+        config_path: path.to_string_lossy().into_owned(),
         plugin_version: manifest::version(),
         resource_base: manifest::RESOURCES.to_owned(),
     }
+}
+
+/// Return the loopback address of the gateway; empty where its configuration cannot be read or lets the system choose.
+fn own_address(configuration: &Path) -> String {
+    let text = std::fs::read_to_string(configuration).unwrap_or_default();
+    let document = YamlLoader::load_from_str(&text)
+        .ok()
+        .and_then(|found| found.into_iter().next());
+    address_in(&document.unwrap_or(Yaml::Null))
+}
+
+fn address_in(tree: &Yaml) -> String {
+    let Some(port @ 1..=65535) = tree["port"].as_i64() else {
+        return String::new();
+    };
+    let host = match tree["host"].as_str().unwrap_or_default().trim() {
+        "" | "0.0.0.0" | "::" => "127.0.0.1".to_owned(),
+        host if host.contains(':') => format!("[{host}]"),
+        host => host.to_owned(),
+    };
+    let scheme = if tree["tls"]["enable"].as_bool() == Some(true) {
+        "https"
+    } else {
+        "http"
+    };
+    format!("{scheme}://{host}:{port}")
 }
 
 fn configuration() -> PathBuf {
@@ -55,6 +89,25 @@ fn named_configuration(arguments: &[String], folder: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_address_is_the_loopback_one_of_the_configuration() {
+        let cases = [
+            ("port: 8317", "http://127.0.0.1:8317"),
+            ("host: 0.0.0.0\nport: 8317", "http://127.0.0.1:8317"),
+            ("host: ::1\nport: 1\ntls:\n  enable: true", "https://[::1]:1"),
+            ("port: 0", ""),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            let document = YamlLoader::load_from_str(text)
+                .unwrap()
+                .into_iter()
+                .next()
+                .unwrap_or(Yaml::Null);
+            assert_eq!(address_in(&document), expected, "{text}");
+        }
+    }
 
     #[test]
     fn the_configuration_is_the_one_the_gateway_was_started_with() {

@@ -8,12 +8,14 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use hyper::body::Incoming;
+use hyper::server::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::service::TowerToHyperService;
 use tokio::net::UnixListener;
-use tokio::task::JoinHandle;
-use tokio_stream::wrappers::UnixListenerStream;
+use tokio::task::{JoinHandle, JoinSet};
 use tonic::body::Body;
 use tonic::server::Grpc;
-use tonic::transport::Server;
 use tonic::{Request, Response, Status};
 use tonic_prost::ProstCodec;
 use tower_service::Service;
@@ -46,8 +48,18 @@ impl HostService {
         }
         let listener = UnixListener::bind(socket).map_err(refused)?;
         std::fs::set_permissions(socket, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
-        let serving = Server::builder().serve_with_incoming(self, UnixListenerStream::new(listener));
-        Ok(tokio::spawn(async move { drop(serving.await) }))
+        Ok(tokio::spawn(self.accept(listener)))
+    }
+
+    async fn accept(self, listener: UnixListener) {
+        // dropped with this task, and with them every connection
+        let mut connections = JoinSet::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            let service = TowerToHyperService::new(self.clone());
+            let serving = http2::Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(stream), service);
+            connections.spawn(async move { drop(serving.await) });
+            while connections.try_join_next().is_some() {}
+        }
     }
 
     /// Run one callback on the bounded pool of blocking threads: it blocks as long as the gateway likes.
@@ -92,7 +104,7 @@ impl HostService {
     }
 }
 
-impl Service<http::Request<Body>> for HostService {
+impl Service<http::Request<Incoming>> for HostService {
     type Response = http::Response<Body>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
@@ -101,7 +113,8 @@ impl Service<http::Request<Body>> for HostService {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+    fn call(&mut self, request: http::Request<Incoming>) -> Self::Future {
+        let request = request.map(Body::new);
         let answer = self.answer(request);
         Box::pin(async move { Ok(answer.await) })
     }

@@ -1,0 +1,55 @@
+"""The built library of this installation, and its name in a gateway's folder of plugins."""
+
+import json
+import platform
+import sys
+from pathlib import Path
+from typing import Final
+
+_FOLDER: Final = Path(__file__).resolve().parents[1]
+MANIFEST: Final = _FOLDER / "shim" / "manifest.json"
+BUILT: Final = _FOLDER / "native"
+"""Folder of the built library: a platform wheel brings it, `make native` fills it in a checkout."""
+_ARCHITECTURES: Final = {"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
+_SUFFIXES: Final = {"linux": ".so", "darwin": ".dylib", "freebsd": ".so"}
+
+
+class NoNativePart(Exception):  # noqa: N818 - the name is the condition
+    """This installation has no library for this machine."""
+
+
+def system() -> str:
+    """Return the name of the operating system as gateways spell it."""
+    return sys.platform.rstrip("0123456789")
+
+
+def architecture() -> str:
+    """Return the name of the processor as gateways spell it."""
+    machine = platform.machine().lower()
+    return _ARCHITECTURES.get(machine, machine)
+
+
+def library_version() -> str:
+    """Return the version in the manifest, which is the library's."""
+    content = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    return str(content["metadata"]["Version"])
+
+
+def file_name() -> str:
+    """Return the name a gateway loads the library under."""
+    return f"poolkeeper-v{library_version()}{_SUFFIXES.get(system(), '.so')}"
+
+
+def native_library(folder: Path = BUILT) -> Path:
+    """Return the library.
+
+    Raises:
+        NoNativePart: there is none.
+    """
+    path = folder / f"poolkeeper-{system()}-{architecture()}{_SUFFIXES.get(system(), '.so')}"
+    if not path.is_file():
+        raise NoNativePart(
+            f"This installation has no library for {system()}/{architecture()}: install the platform wheel "
+            "(poolkeeper-*-manylinux2014_x86_64.whl), or run `make native` in a checkout."
+        )
+    return path

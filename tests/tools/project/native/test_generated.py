@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from adapter.contract import expectations
+from adapter.contract.expectations import OwnPath
+from extension.plugin.routes import routes
+from extension.plugin.v1.plugin_pb2 import ACCESS_OPEN
+from tests.repository.tracked import ROOT
+from tools.project.native import manifest
+from tools.project.native.building import CRATE
+from tools.project.native.crate_lock import ForeignSource, cargo_lock, kept_lock
+from tools.project.native.generated import CONTRACT, differing, generated
+from tools.project.native.records import ProtoUnsupported, rust_records
+
+RESOURCES = "/v0/resource/plugins/poolkeeper"
+
+
+def test_the_generated_files_of_the_library_are_up_to_date() -> None:
+    assert differing(ROOT) == []
+
+
+def test_a_new_own_path_without_a_new_manifest_is_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = OwnPath("something-new", ("GET",), "a test")
+    monkeypatch.setattr(expectations, "OWN", (*expectations.OWN, row))
+    monkeypatch.setattr(manifest, "OWN", (*manifest.OWN, row))
+
+    assert differing(ROOT) == [CRATE / "manifest.json"]
+
+
+def test_a_new_field_of_the_contract_without_new_records_is_found_by_name(tmp_path: Path) -> None:
+    for name in generated(ROOT):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    for name in (CONTRACT, Path("extension/console/static")):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    assert differing(tmp_path) == []
+    proto = tmp_path / CONTRACT / "plugin.proto"
+    proto.write_text(proto.read_text("utf-8").replace("message UsageAck {}", "message UsageAck { bool more = 1; }"))
+
+    assert differing(tmp_path) == [CRATE / "src" / "_generated_contract.rs"]
+
+
+def test_the_manifest_declares_what_the_process_answers() -> None:
+    declared = json.loads((ROOT / CRATE / "manifest.json").read_text("utf-8"))
+    guarded = {(row["Method"], f"/v0/management{row['Path']}") for row in declared["routes"]}
+    opened = {("GET", f"{RESOURCES}{row['Path']}") for row in declared["resources"]}
+    served = routes("poolkeeper", RESOURCES)
+
+    assert guarded == {(row.method, row.path) for row in served if row.access != ACCESS_OPEN}
+    assert opened == {(row.method, row.path) for row in served if row.access == ACCESS_OPEN}
+
+
+def test_no_declared_path_is_one_a_gateway_rejects() -> None:
+    declared = json.loads((ROOT / CRATE / "manifest.json").read_text("utf-8"))
+
+    for row in (*declared["routes"], *declared["resources"]):
+        assert not set(row["Path"]) & set(" :*")
+        assert not row["Path"].endswith("/")
+
+
+def test_every_kind_of_field_becomes_a_record() -> None:
+    text = """
+    syntax = "proto3";  // a comment; with } marks
+    message Outer { message Inner { bool yes = 1; } enum Kind { NONE = 0; SOME = 4; }
+      repeated string names = 1; Inner inner = 2; Kind kind = 3; repeated Inner all = 4; reserved 5;
+      oneof part { bytes data = 6; Inner more = 7; } }
+    service Skipped { rpc Call(Outer) returns (stream Outer); }
+    """
+    made = rust_records(text, "x.proto")
+
+    for line in (
+        "pub names: Vec<String>",
+        "pub inner: Option<OuterInner>",
+        "pub kind: i32",
+        "pub all: Vec<OuterInner>",
+        '#[prost(oneof = "OuterPart", tags = "6, 7")]',
+        "Data(Vec<u8>)",
+        "pub const SOME: i32 = 4;",
+    ):
+        assert line in made
+
+
+@pytest.mark.parametrize("field", ["map<string, string> m = 1;", "double d = 1;", "optional bool b = 1;"])
+def test_a_kind_of_field_that_is_not_translated_is_an_error(field: str) -> None:
+    with pytest.raises(ProtoUnsupported):
+        rust_records(f"message M {{ {field} }}", "x.proto")
+
+
+def test_the_lock_keeps_every_checksum_and_no_registry() -> None:
+    kept = (ROOT / CRATE / "crates.lock").read_text("utf-8")
+
+    assert kept.count("checksum = ") == kept.count("[[package]]") - 1
+    assert "registry" not in kept
+    assert kept_lock(cargo_lock(kept)) == kept
+
+
+def test_a_crate_from_elsewhere_is_refused() -> None:
+    with pytest.raises(ForeignSource):
+        kept_lock('[[package]]\nname = "x"\nsource = "git+https://example.org/x"\n')

@@ -1,0 +1,82 @@
+"""Build of the library with cargo, outside the clone, and its place in an editable install."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from ...mirrorkeeper.errors import ToolError
+from .crate_lock import cargo_lock
+
+CRATE: Final = Path("extension/plugin/shim")
+TARGET: Final = "x86_64-unknown-linux-gnu"
+OLDEST_GLIBC: Final = "2.17"
+PLACE: Final = Path("extension/plugin/native/poolkeeper-linux-amd64.so")
+LIMIT: Final = 2 * 1024 * 1024
+_SETTINGS: Final = (
+    "CARGO_HOME",
+    "CARGO_TARGET_DIR",
+    "HOME",
+    "PATH",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "XDG_CACHE_HOME",
+)
+
+
+def build(root: Path, environment: Mapping[str, str]) -> str:
+    """Build the library, put it where the package finds it, and return a line about it.
+
+    With cargo-zigbuild it runs on every glibc since 2.17; otherwise on this machine's and newer ones.
+
+    Raises:
+        ToolError: cargo is missing, fails, or the result is too large.
+    """
+    if shutil.which("cargo") is None:
+        raise ToolError("cargo is not installed.", "Install Rust 1.85 or newer; only `make native` needs it.")
+    folder = target_folder(environment)
+    portable = shutil.which("cargo-zigbuild") is not None
+    goal = [f"{TARGET}.{OLDEST_GLIBC}"] if portable else [TARGET]
+    run_cargo(root, environment, ["zigbuild" if portable else "build", "--release", "--lib", "--target", *goal])
+    built = folder / TARGET / "release" / "libpoolkeeper.so"
+    size = built.stat().st_size
+    if size > LIMIT:
+        raise ToolError(f"The library has {size} bytes, more than {LIMIT}.", "Look at the crates it depends on.")
+    place = root / PLACE
+    place.parent.mkdir(exist_ok=True)
+    temporary = place.with_suffix(".new")
+    shutil.copyfile(built, temporary)
+    temporary.replace(place)
+    reach = f"glibc {OLDEST_GLIBC} and newer" if portable else "the glibc of this machine and newer (no cargo-zigbuild)"
+    return f"{place.relative_to(root)}: {size:,} bytes, for {reach}"
+
+
+def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) -> None:
+    """Run cargo with the kept lock.
+
+    Raises:
+        ToolError: it fails.
+    """
+    crate = root / CRATE
+    (crate / "Cargo.lock").write_text(cargo_lock((crate / "crates.lock").read_text("utf-8")), "utf-8")
+    settings = {name: environment[name] for name in _SETTINGS if name in environment}
+    settings["CARGO_TARGET_DIR"] = str(target_folder(environment))
+    command = ["cargo", *arguments] if arguments[0] == "fmt" else ["cargo", *arguments, "--locked", *_jobs()]
+    if subprocess.run(command, cwd=crate, env=settings, check=False).returncode:
+        raise ToolError(f"`{' '.join(command)}` failed.", "Its own lines are above.")
+
+
+def target_folder(environment: Mapping[str, str]) -> Path:
+    """Return the folder cargo builds in; it lies outside the clone."""
+    if named := environment.get("CARGO_TARGET_DIR"):
+        return Path(named)
+    cache = environment.get("XDG_CACHE_HOME") or str(Path(environment.get("HOME", "/tmp")) / ".cache")  # noqa: S108
+    return Path(cache) / "poolkeeper" / "native"
+
+
+def _jobs() -> list[str]:
+    return ["-j", str(max(1, (os.cpu_count() or 1)))]

@@ -1,0 +1,38 @@
+"""`python -m tools native`: the library for stock gateways, and the files generated for it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from .building import build
+from .generated import differing, generated
+from .testing import test_library
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Build nothing; end with status 1 when a generated file differs.")
+@click.option("--write", is_flag=True, help="Build nothing; write the generated files.")
+@click.option("--test", is_flag=True, help="Check format, lint and unit tests of the library; without cargo, say so.")
+def native(*, check: bool, write: bool, test: bool) -> None:
+    """Build the library for stock gateways with cargo.
+
+    Its manifest and its records of the contract are generated from the tables of own paths, the files of the page and
+    the contract's messages.
+    """
+    root = Path()
+    if write:
+        for name in differing(root):
+            (root / name).write_text(generated(root)[name], "utf-8")
+            click.echo(str(name))
+        return
+    if found := differing(root):
+        names = ", ".join(str(name) for name in found)
+        click.echo(f"{names}: differs from its source. Run `python -m tools native --write`.")
+        raise SystemExit(1)
+    if test:
+        click.echo(test_library(root, os.environ))
+    elif not check:
+        click.echo(build(root, os.environ))
