@@ -190,6 +190,7 @@ OWN = (
             ("usage/collection", ("GET", "POST")),
             ("usage/series", ("GET",)),
             ("usage/failures", ("GET",)),
+            ("usage/explanation", ("GET",)),
             ("usage/rerate", ("GET", "POST")),
         ),
     ),

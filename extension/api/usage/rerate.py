@@ -13,7 +13,7 @@ from extension.api.services import Served
 from extension.api.usage.views import usd
 from extension.prices.rerating import Preview
 from extension.prices.sums import CostSum
-from extension.store.usage.reratings import RerateJob
+from extension.store.usage.costs.reratings import RerateJob
 from extension.usage.calendar import Period
 
 _LATEST = 253_402_300_800_000

@@ -12,6 +12,7 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.prices.current_prices import CurrentPrices
 from extension.engine.usage.analysis import UsageAnalysis
 from extension.engine.usage.collector import Collector
+from extension.engine.usage.explanation import CostExplanation
 from extension.engine.usage.rerating import Rerating
 from extension.engine.usage.series import UsageSeriesReader
 from extension.engine.usage.usage_writer import UsageWriter
@@ -61,6 +62,7 @@ class UsageService:
         self.collector = Collector(gateway, clock, redactor, self._listing, writer)
         self.analysis = UsageAnalysis(database, self._listing, writer)
         self.series = UsageSeriesReader(database, self._listing)
+        self.explanation = CostExplanation(database, self._listing)
         self.rerating = Rerating(database, clock, self._listing, prices)
         self._pruning: asyncio.Task[None] | None = None
 
