@@ -3,7 +3,7 @@
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.output.columns import Column, Row, print_columns, print_lines
+from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import plain, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.usage.explanation import explanation_lines
@@ -40,5 +40,5 @@ def top(*, by: str, limit: int, days: int, explains: bool, connection: ServiceCo
     else:
         print_columns((Column(by.capitalize()), *_COLUMNS), rows)
     for row, explanation in zip(rows, explained, strict=False):
-        print_lines("\n".join((f"{row.cells[0]}:", *(f"  {line}" for line in explanation_lines(explanation)))))
+        click.echo("\n  ".join((f"{row.cells[0]}:", *explanation_lines(explanation))))
     print_gaps(found)

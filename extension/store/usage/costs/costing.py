@@ -74,7 +74,10 @@ class Counted:
         return tuple(
             PricedCounts(
                 band=int(row.band),
-                **{name: int(getattr(row, name)) for name in ("requests", "successes", "incomplete", "pico_usd")},
+                requests=int(row.requests),
+                successes=int(row.successes),
+                incomplete=int(row.incomplete),
+                pico_usd=int(row.pico_usd),
                 buckets={name: int(getattr(row, name)) for name in BUCKETS},
                 total=int(row.total),
             )
@@ -92,7 +95,9 @@ class Counted:
         shown = texts(self._transaction, {row[place] for row in rows for place in range(len(named))})
         return tuple(
             UnpricedCounts(
-                *(shown[row[place]] for place in range(len(named))),
+                provider=shown[row.provider_id],
+                model=shown[row.model_id],
+                tier=shown[row.tier_id],
                 quality=QUALITIES[row.quality],
                 requests=int(row.requests),
                 total=int(row.total),
