@@ -15,6 +15,7 @@ from extension.engine.usage.collector import Collector
 from extension.engine.usage.explanation import CostExplanation
 from extension.engine.usage.rerating import Rerating
 from extension.engine.usage.series import UsageSeriesReader
+from extension.engine.usage.usage_totals import UsageTotalsReader
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.database.database import Database
 from extension.store.errors import StoreError
@@ -64,6 +65,7 @@ class UsageService:
         self.series = UsageSeriesReader(database, self._listing)
         self.explanation = CostExplanation(database, self._listing)
         self.rerating = Rerating(database, clock, self._listing, prices)
+        self.totals = UsageTotalsReader(database, clock, self._listing, self.collector)
         self._pruning: asyncio.Task[None] | None = None
 
     async def open(self, *, collect: bool = True) -> None:
