@@ -113,3 +113,21 @@ async def test_the_terminal_explains_and_rates_again(service: Running) -> None:
     await rerated(service, headers)
     status = await poolkeeper("price", "rerate", "--status", *where, **environment)
     assert status.out == "1 of 5 requests changed: unknown before, $0.0001 after. The job is finished.\n"
+
+
+async def test_the_preview_of_a_sync_says_what_it_would_change(service: Running) -> None:
+    headers = await spending(service)
+    body = {"list": "litellm", "validFrom": "2026-08-01"}
+    preview = (await service.post(f"{PRICES}/sync", headers=headers, json=body)).json
+    effect = preview["effect"]
+    # The public list asks 6.25 for input where the built-in one asks 1.25, and names no other rate.
+    assert (effect["examined"], effect["changed"]) == (5, 3)
+    assert Decimal(effect["before"]["usd"]) == 3 * GPT_5
+    assert Decimal(effect["after"]["usd"]) == 36 * Decimal("6.25") / 10**6
+    assert effect["after"]["partial"] is True
+    later = (await service.post(f"{PRICES}/sync", headers=headers, json={**body, "validFrom": "2026-08-23"})).json
+    assert (later["effect"]["examined"], later["effect"]["changed"]) == (0, 0)
+
+    taken = {**body, "apply": True, "revision": preview["revision"]}
+    assert (await service.post(f"{PRICES}/sync", headers=headers, json=taken)).json["effect"] is None
+    assert (await service.post(f"{BASE}/rerate", headers=headers, json={})).json["preview"] == effect
