@@ -147,6 +147,11 @@ _INSPECTION_PARTS = (
     ("inspections/schedules", ("GET", "POST", "DELETE")),
 )
 
+_USAGE_PARTS = (
+    *_parts("usage", ("GET",), "export series failures explanation"),
+    ("usage/import", ("POST",)),
+    *_parts("usage", ("GET", "POST"), "collection rerate"),
+)
 OWN = (
     OwnPath(
         "info",
@@ -186,14 +191,7 @@ OWN = (
         "usage",
         ("GET",),
         "page, command line",
-        parts=(
-            ("usage/export", ("GET",)),
-            ("usage/import", ("POST",)),
-            ("usage/collection", ("GET", "POST")),
-            ("usage/series", ("GET",)),
-            ("usage/failures", ("GET",)),
-            ("usage/rerate", ("GET", "POST")),
-        ),
+        parts=_USAGE_PARTS,
     ),
     OwnPath("usage/summary", ("GET",), "page, command line"),
     OwnPath("usage/stream", ("GET",), "page"),

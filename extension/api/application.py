@@ -17,7 +17,7 @@ from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
 from extension.api.settings import automation, config, info, schedules, session, webhook
-from extension.api.usage import collection, records, rerate, series, stream, summary, transfer
+from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
 
 _RESOURCES = (
     info,
@@ -43,6 +43,7 @@ _RESOURCES = (
     records,
     summary,
     series,
+    explanation,
     rerate,
     stream,
     transfer,

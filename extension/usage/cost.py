@@ -17,7 +17,7 @@ class EventCost:
     """Integer trillionths of a US dollar."""
     price_version: str
     partial: bool = False
-    """Whether the cost is a lower bound."""
+    """Mark of a lower bound."""
     terms: str = "{}"
 
 

@@ -37,8 +37,8 @@ async def read_description(request: Request) -> dict[str, Any]:
 
 async def metrics_of(services: Services) -> Response:
     """Measure now, and answer in the text format."""
-    measurements = await services.measurements.read()
-    return Response(exposed(measurements, services.version), media_type=CONTENT_TYPE)
+    measurements, totals = await services.measurements.read(), await services.usage.totals.read()
+    return Response(exposed(measurements, services.version, totals), media_type=CONTENT_TYPE)
 
 
 def health(*, ready: bool) -> JSONResponse:

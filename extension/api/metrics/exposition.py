@@ -7,7 +7,9 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from extension.api.metrics.usage_metrics import usage_metrics
 from extension.engine.measurements import Measurements
+from extension.engine.usage.usage_totals import UsageTotals
 from extension.store.records import RunRecord
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -16,18 +18,19 @@ MOST_SERIES: Final = 2_000
 _LONGEST: Final = 100
 
 
-def exposed(measurements: Measurements, version: str) -> bytes:
+def exposed(measurements: Measurements, version: str, usage: UsageTotals | None = None) -> bytes:
     """Write measurements in the text format."""
     registry = CollectorRegistry()
-    registry.register(_Measured(measurements, version))
+    registry.register(_Measured(measurements, version, usage))
     return generate_latest(registry)
 
 
 class _Measured(Collector):
     """Metrics of one moment."""
 
-    def __init__(self, measurements: Measurements, version: str) -> None:
+    def __init__(self, measurements: Measurements, version: str, usage: UsageTotals | None) -> None:
         self._measurements = measurements
+        self._usage = usage
         self._version = version
 
     def describe(self) -> Iterable[Metric]:
@@ -64,6 +67,8 @@ class _Measured(Collector):
             actions.add_metric([value[:_LONGEST] for value in labels], count)
         yield actions
         yield from _runs(found.active_run, found.last_run)
+        if self._usage is not None:
+            yield from usage_metrics(self._usage)
         series = GaugeMetricFamily(
             "poolkeeper_omitted_series", "Series left out because a metric has too many.", labels=["metric"]
         )

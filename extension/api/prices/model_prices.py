@@ -20,6 +20,9 @@ from extension.api.payloads.prices.price import (
 )
 from extension.api.prices.public_list import public_source
 from extension.api.services import Served
+from extension.usage.calendar import Period
+
+_EVER = 2**60
 
 
 class PricesQuery(Payload):
@@ -77,8 +80,12 @@ async def sync(body: SyncRequest, services: Served, asking: Asking) -> SyncAnswe
     `price_list_unavailable`.
     """
     source = public_source(body.list)
-    if not body.apply:
-        return SyncAnswer.of(await services.prices.preview(source, body.models), ())
     valid_from = body.valid_from or datetime.fromtimestamp(services.clock.now_ms() / 1000, UTC).date()
+    if not body.apply:
+        preview = await services.prices.preview(source, body.models)
+        rating = await services.prices.rating_with(preview, body.models, valid_from)
+        start = round(datetime(valid_from.year, valid_from.month, valid_from.day, tzinfo=UTC).timestamp() * 1000)
+        period = Period(max(0, start), _EVER)
+        return SyncAnswer.of(preview, (), await services.usage.rerating.preview(period, rating))
     applied = await services.prices.apply(source, body.revision, body.models, valid_from, asking.actor)
-    return SyncAnswer.of(await services.prices.preview(source, body.models), applied)
+    return SyncAnswer.of(await services.prices.preview(source, body.models), applied, None)

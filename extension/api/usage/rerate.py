@@ -8,43 +8,14 @@ from pydantic import Field
 from extension.api.auth.authenticator import Asking
 from extension.api.paths import Paths
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.prices.effect import RerateEffectView
 from extension.api.problems import Problem
 from extension.api.services import Served
-from extension.api.usage.views import usd
-from extension.prices.rerating import Preview
-from extension.prices.sums import CostSum
-from extension.store.usage.reratings import RerateJob
+from extension.store.usage.costs.reratings import RerateJob
 from extension.usage.calendar import Period
 
 _LATEST = 253_402_300_800_000
 _Time = Annotated[int, Field(strict=True, ge=0, le=_LATEST)]
-
-
-class CostSumView(Payload):
-    """Sum of costs; `usd` is null where none is known, and a lower bound where it is `partial`."""
-
-    usd: str | None
-    partial: bool
-    unpriced: int
-
-    @classmethod
-    def of(cls, found: CostSum) -> Self:
-        """Show a sum."""
-        return cls(usd=usd(found.pico) if found.known else None, partial=found.partial, unpriced=found.unknown)
-
-
-class RerateEffectView(Payload):
-    """Effect of a re-rating: requests looked at, those that change, and the cost of these before and after."""
-
-    examined: int
-    changed: int
-    before: CostSumView
-    after: CostSumView
-
-    @classmethod
-    def of(cls, found: Preview) -> Self:
-        """Show an effect."""
-        return cls.showing(found, before=CostSumView.of(found.before), after=CostSumView.of(found.after))
 
 
 class RerateJobView(Payload):

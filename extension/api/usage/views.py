@@ -14,7 +14,12 @@ _QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
 
 def usd(pico: int | None) -> str | None:
     """Return an exact amount in US dollars as decimal text; None stays unknown."""
-    return None if pico is None else format(pico * _PICO, "f")
+    return None if pico is None else exact_usd(pico)
+
+
+def exact_usd(pico: int) -> str:
+    """Return an exact amount in US dollars as decimal text."""
+    return format(pico * _PICO, "f")
 
 
 class TokensView(Payload):

@@ -7,6 +7,7 @@ import click
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.output.text import counted, print_json
 from extension.cli.parsing.declarations import command, json_option, option
+from extension.cli.price.rerate import effect_text
 from extension.cli.price.shown import PUBLIC, print_differences
 
 
@@ -47,4 +48,5 @@ def sync(
     if applies:
         click.echo(f"{counted(len(answer['applied']), 'price')} taken over.")
     else:
+        click.echo(effect_text(preview["effect"], "would change if rated again"))
         click.echo("Nothing was stored. Take the prices over with --apply.")

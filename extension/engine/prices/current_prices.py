@@ -45,9 +45,9 @@ class CurrentPrices:
         return self._known[1].cost(event)
 
 
-def book_of(records: Iterable[PriceRecord]) -> PriceBook:
-    """Return the price book of stored prices and the built-in list."""
-    return PriceBook([OverrideList(map(_override, records)), BUILT_IN])
+def book_of(records: Iterable[PriceRecord], more: Iterable[Override] = ()) -> PriceBook:
+    """Return the price book of stored prices, of `more` that are not stored yet, and of the built-in list."""
+    return PriceBook([OverrideList([*map(_override, records), *more]), BUILT_IN])
 
 
 def _override(record: PriceRecord) -> Override:

@@ -4,13 +4,15 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from adapter.clock import Clock
 from extension.engine.prices.current_prices import BUILT_IN, book_of
 from extension.engine.prices.errors import PreviewOutdated, PriceInvalid, PriceUnknown
 from extension.engine.prices.public_list_client import FetchedList
 from extension.prices.differences import ModelDifference, differences, priced_by_both
+from extension.prices.event_rating import EventRating
+from extension.prices.overrides import Override
 from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rate_json import rates_as_json, rates_from_json
@@ -18,6 +20,9 @@ from extension.prices.rates import RateInvalid
 from extension.store.database.database import Database, Transaction
 from extension.store.prices import model_prices
 from extension.store.prices.model_prices import NewPrice, PriceRecord
+
+_LAST: Final = 2**63
+"""Id of a price that is not stored yet: later than every other."""
 
 
 class PublicLists(Protocol):
@@ -124,8 +129,7 @@ class Prices:
         preview = await self.preview(source, models)
         if preview.fetched.revision != revision:
             raise PreviewOutdated
-        chosen = (*preview.differing, *preview.new) if models else preview.differing
-        orders = [(_order(difference, valid_from, source), difference) for difference in chosen]
+        orders = [(_order(difference, valid_from, source), difference) for difference in _chosen(preview, models)]
 
         def store(transaction: Transaction) -> tuple[PriceRecord, ...]:
             return tuple(
@@ -136,6 +140,21 @@ class Prices:
             )
 
         return await self._database.write(store)
+
+    async def rating_with(self, preview: SyncPreview, models: Sequence[str], valid_from: date) -> EventRating:
+        """Return the rating as it would be after taking over the prices of a preview."""
+        taken = [
+            Override(
+                difference.model,
+                difference.theirs.rates,
+                difference.provider,
+                valid_from,
+                source=PriceSource.SYNCED,
+                id=_LAST,
+            )
+            for difference in _chosen(preview, models)
+        ]
+        return EventRating(book_of(await self.stored(), taken))
 
     def _found(self, book: PriceBook, at: datetime, text: str, limit: int) -> Sequence[Quote]:
         found: list[Quote] = []
@@ -163,6 +182,10 @@ class Prices:
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now_ms() / 1000, UTC)
+
+
+def _chosen(preview: SyncPreview, models: Sequence[str]) -> Sequence[ModelDifference]:
+    return (*preview.differing, *preview.new) if models else preview.differing
 
 
 def _compared(fetched: FetchedList, book: PriceBook, at: datetime, models: Sequence[str]) -> SyncPreview:

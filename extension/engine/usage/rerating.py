@@ -12,8 +12,8 @@ from extension.prices.event_rating import EventRating
 from extension.prices.rerating import Preview, RatedEvent, changes, effect
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
-from extension.store.usage import reratings
-from extension.store.usage.reratings import BEGINNING, RerateJob
+from extension.store.usage.costs import reratings
+from extension.store.usage.costs.reratings import BEGINNING, RerateJob
 from extension.usage.calendar import Period
 
 _BATCH: Final = 1_000

@@ -12,8 +12,10 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.prices.current_prices import CurrentPrices
 from extension.engine.usage.analysis import UsageAnalysis
 from extension.engine.usage.collector import Collector
+from extension.engine.usage.explanation import CostExplanation
 from extension.engine.usage.rerating import Rerating
 from extension.engine.usage.series import UsageSeriesReader
+from extension.engine.usage.usage_totals import UsageTotalsReader
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.database.database import Database
 from extension.store.errors import StoreError
@@ -61,7 +63,9 @@ class UsageService:
         self.collector = Collector(gateway, clock, redactor, self._listing, writer)
         self.analysis = UsageAnalysis(database, self._listing, writer)
         self.series = UsageSeriesReader(database, self._listing)
+        self.explanation = CostExplanation(database, self._listing)
         self.rerating = Rerating(database, clock, self._listing, prices)
+        self.totals = UsageTotalsReader(database, clock, self._listing, self.collector)
         self._pruning: asyncio.Task[None] | None = None
 
     async def open(self, *, collect: bool = True) -> None:

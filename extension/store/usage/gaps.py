@@ -1,6 +1,6 @@
 """Gaps: times in which records may be missing."""
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_GAPS
@@ -13,6 +13,12 @@ def add(transaction: Transaction, pool_id: int, start: int, end: int, *, kind: s
     """Note a gap; `missing` only where the gateway counted."""
     values = {"start_at": min(start, end), "end_at": end, "kind": kind, "missing": missing}
     transaction.execute(insert(USAGE_GAPS).values(pool_id=pool_id, **values))
+
+
+def count(transaction: Transaction, pool_id: int) -> int:
+    """Return how many gaps there have been."""
+    query = select(func.count()).select_from(USAGE_GAPS).where(_ROW.pool_id == pool_id)
+    return transaction.execute(query).scalar_one()
 
 
 def touching(transaction: Transaction, pool_id: int, start: int, end: int, limit: int) -> tuple[GapRecord, ...]:

@@ -54,7 +54,7 @@ class Figures:
 
     @property
     def partial(self) -> bool:
-        """Whether the cost is a lower bound."""
+        """Return whether the cost is a lower bound."""
         return bool(self.priced and (self.incomplete or self.priced < self.requests))
 
     def add(self, other: "Figures") -> None:

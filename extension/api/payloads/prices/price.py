@@ -6,12 +6,14 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.prices.effect import RerateEffectView
 from extension.engine.prices.prices import PriceOrder, SyncPreview
 from extension.engine.prices.public_list_client import FetchedList
 from extension.prices.differences import ModelDifference, UnitDifference
 from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.rate_json import amount_text, rates_as_json
 from extension.prices.rates import Rate
+from extension.prices.rerating import Preview
 from extension.prices.units import Unit
 from extension.store.prices.model_prices import PriceRecord
 
@@ -153,7 +155,8 @@ class ModelDifferenceView(Payload):
 class SyncAnswer(Payload):
     """Comparison with a public list: models priced by both, those that differ, and those only the list has.
 
-    Both lists are cut at 1,000 models; `differing` and `new` count all. `applied` are the prices taken over.
+    Both lists are cut at 1,000 models; `differing` and `new` count all. `applied` are the prices taken over. `effect`
+    is the change to stored requests from `validFrom` on, which rating again would make; null after the takeover.
     """
 
     list: PriceSource
@@ -165,10 +168,11 @@ class SyncAnswer(Payload):
     differences: tuple[ModelDifferenceView, ...]
     additions: tuple[ModelDifferenceView, ...]
     applied: tuple[StoredPriceView, ...]
+    effect: RerateEffectView | None
 
     @classmethod
-    def of(cls, preview: SyncPreview, applied: tuple[PriceRecord, ...]) -> Self:
-        """Show a preview, and the prices that were taken over."""
+    def of(cls, preview: SyncPreview, applied: tuple[PriceRecord, ...], effect: Preview | None) -> Self:
+        """Show a preview with its effect, or the prices that were taken over."""
         return cls(
             list=preview.fetched.prices.source,
             revision=preview.fetched.revision,
@@ -179,6 +183,7 @@ class SyncAnswer(Payload):
             differences=tuple(ModelDifferenceView.of(each) for each in preview.differing[:_SHOWN]),
             additions=tuple(ModelDifferenceView.of(each) for each in preview.new[:_SHOWN]),
             applied=tuple(StoredPriceView.of(record) for record in applied),
+            effect=None if effect is None else RerateEffectView.of(effect),
         )
 
 

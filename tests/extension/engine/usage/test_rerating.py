@@ -19,7 +19,8 @@ from extension.store.database.database import Database, Transaction
 from extension.store.prices import model_prices
 from extension.store.prices.model_prices import NewPrice
 from extension.store.schema.usage_tables import USAGE_COSTS
-from extension.store.usage import events, reratings
+from extension.store.usage import events
+from extension.store.usage.costs import reratings
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.ingest import store

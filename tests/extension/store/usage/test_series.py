@@ -6,11 +6,11 @@ import pytest
 
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
+from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
 from extension.store.usage.records import UsageFilter
-from extension.store.usage.series import part_sums
 from extension.store.usage.summary import Query
 from extension.usage.calendar import HOUR_MS, Period, zone_of
 from extension.usage.series_parts import series_parts

@@ -1,0 +1,36 @@
+"""Effect of other prices on the cost of stored requests."""
+
+from typing import Self
+
+from extension.api.payloads.payload import Payload
+from extension.prices.rerating import Preview
+from extension.prices.sums import CostSum, usd
+
+
+class CostSumView(Payload):
+    """Sum of costs; `usd` is null where none is known, and a lower bound where it is `partial`."""
+
+    usd: str | None
+    partial: bool
+    unpriced: int
+
+    @classmethod
+    def of(cls, found: CostSum) -> Self:
+        """Show a sum."""
+        return cls(
+            usd=format(usd(found.pico), "f") if found.known else None, partial=found.partial, unpriced=found.unknown
+        )
+
+
+class RerateEffectView(Payload):
+    """Effect of a re-rating: requests looked at, those that change, and the cost of these before and after."""
+
+    examined: int
+    changed: int
+    before: CostSumView
+    after: CostSumView
+
+    @classmethod
+    def of(cls, found: Preview) -> Self:
+        """Show an effect."""
+        return cls.showing(found, before=CostSumView.of(found.before), after=CostSumView.of(found.after))

@@ -1,0 +1,131 @@
+"""`usage/explanation`: the prices and counts that a cost is made of."""
+
+from datetime import date
+from typing import Annotated, Self
+
+from fastapi import APIRouter, Query
+
+from extension.api.paths import Paths
+from extension.api.payloads.payload import Payload, QueriedId
+from extension.api.services import Served
+from extension.api.usage.queries import PeriodQuery
+from extension.api.usage.views import exact_usd
+from extension.prices.cost import CostPart, MissingReason
+from extension.prices.group_cost import GroupCost, PriceUse, UnpricedUse
+from extension.prices.price import PriceSource
+from extension.prices.rate_json import amount_text
+from extension.prices.units import Unit
+
+
+class ExplanationQuery(PeriodQuery):
+    """Cost to explain: of the one event with the number `seq`, else of a period's events that pass the filters."""
+
+    seq: QueriedId | None = None
+
+
+class CostPartView(Payload):
+    """A part of a cost: `count` of a unit at `amount` US dollars for `per`; `rateOf` is the unit that has the rate."""
+
+    unit: Unit
+    count: int
+    amount: str
+    per: int
+    rate_of: Unit
+    usd: str
+
+    @classmethod
+    def of(cls, part: CostPart) -> Self:
+        """Show a part."""
+        return cls.showing(part, amount=amount_text(part.amount), usd=exact_usd(part.pico))
+
+
+class PriceUseView(Payload):
+    """Requests whose cost was computed with one price, and the parts of the cost.
+
+    `usd` is the sum of the parts and of `rounding`: each request was rounded to a trillionth of a dollar. `above` is
+    the volume threshold that the input of these requests passed. `unclassified` tokens are in no part. `assumed` means
+    that the provider is in no list, so the price is that of the model's maker. An empty `version`: no price was needed.
+    """
+
+    version: str
+    source: PriceSource | None
+    provider: str
+    model: str
+    service_tier: str
+    valid_from: date | None
+    assumed: bool
+    above: int | None
+    requests: int
+    incomplete: int
+    unclassified: int
+    usd: str
+    rounding: str
+    parts: tuple[CostPartView, ...]
+
+    @classmethod
+    def of(cls, use: PriceUse) -> Self:
+        """Show the use of a price."""
+        quote = use.quote
+        return cls.showing(
+            use,
+            source=quote.source if quote else None,
+            provider=quote.provider if quote else "",
+            model=quote.model if quote else "",
+            service_tier=quote.service_tier if quote else "",
+            valid_from=quote.valid_from if quote else None,
+            assumed=quote is not None and quote.assumed,
+            usd=exact_usd(use.pico),
+            rounding=exact_usd(use.rounding),
+            parts=tuple(CostPartView.of(part) for part in use.parts),
+        )
+
+
+class UnpricedUseView(Payload):
+    """Requests without a known cost, and the reason. With `pricedNow`, rating again finds a cost."""
+
+    provider: str
+    model: str
+    service_tier: str
+    requests: int
+    tokens: int
+    reason: MissingReason
+    priced_now: bool
+
+    @classmethod
+    def of(cls, use: UnpricedUse) -> Self:
+        """Show requests without a cost."""
+        return cls.showing(use)
+
+
+class ExplanationAnswer(Payload):
+    """Everything that a cost is made of, the dearest price first; `leftOff` prices are beyond the limit of 50."""
+
+    prices: tuple[PriceUseView, ...]
+    unpriced: tuple[UnpricedUseView, ...]
+    left_off: int
+
+    @classmethod
+    def of(cls, found: GroupCost) -> Self:
+        """Show an explanation."""
+        return cls(
+            prices=tuple(PriceUseView.of(use) for use in found.prices),
+            unpriced=tuple(UnpricedUseView.of(use) for use in found.unpriced),
+            left_off=found.left_off,
+        )
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["usage"])
+    path = paths.part("usage/explanation")
+    router.add_api_route(path, read_explanation, methods=["GET"], response_model=ExplanationAnswer)
+    return router
+
+
+async def read_explanation(query: Annotated[ExplanationQuery, Query()], services: Served) -> ExplanationAnswer:
+    """Explain a cost: counts times rates, the source and version of each price, and the requests without a cost.
+
+    It is computed from stored events, with the terms of the price at the time when each was rated.
+    """
+    period = None if query.seq is not None else query.period(services.clock)
+    return ExplanationAnswer.of(await services.usage.explanation.explain(query.filter(), period, query.seq))

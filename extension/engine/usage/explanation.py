@@ -1,0 +1,81 @@
+"""The answer to "why this number": the prices and counts that a cost is made of."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from extension.engine.pool.listing import PoolListing
+from extension.engine.prices.current_prices import book_of
+from extension.prices.group_cost import GroupCost, PriceUse, UnpricedUse, parts_of, thresholds, unpriced_reason
+from extension.prices.price import Quote
+from extension.prices.price_book import PriceBook, Priced
+from extension.store.database.database import Database, Transaction
+from extension.store.prices import model_prices
+from extension.store.usage import price_versions
+from extension.store.usage.costs.costing import Counted, PricedCounts, UnpricedCounts
+from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.price_versions import NO_VERSION
+from extension.store.usage.records import UsageFilter
+from extension.usage.calendar import Period
+
+_MOST_PRICES: Final = 50
+_MOST_UNPRICED: Final = 50
+
+
+class CostExplanation:
+    """Explains the costs of one pool from its stored events."""
+
+    def __init__(self, database: Database, listing: PoolListing) -> None:
+        self._database = database
+        self._listing = listing
+
+    async def explain(self, wanted: UsageFilter, period: Period | None, seq: int | None) -> GroupCost:
+        """Explain the cost of the events of a period that pass a filter, or of the one event with a number."""
+        pool_id = self._listing.pool_id
+
+        def look(transaction: Transaction) -> GroupCost:
+            named = NamedFilter(transaction, pool_id, wanted)
+            return _explained(transaction, Counted(transaction, named, period, seq))
+
+        return await self._database.read(look)
+
+
+def _explained(transaction: Transaction, counted: Counted) -> GroupCost:
+    found = counted.versions()
+    terms = price_versions.terms_of(transaction, found[:_MOST_PRICES])
+    uses = [use for number in found[:_MOST_PRICES] for use in _uses(counted, number, terms)]
+    book = book_of(model_prices.every(transaction))
+    return GroupCost(
+        tuple(sorted(uses, key=lambda use: -use.pico)),
+        tuple(_unpriced(book, each) for each in counted.unpriced(_MOST_UNPRICED)),
+        max(0, len(found) - _MOST_PRICES),
+    )
+
+
+def _uses(counted: Counted, number: int, terms: dict[int, tuple[str, str]]) -> Iterator[PriceUse]:
+    if number == NO_VERSION:
+        for row in counted.priced(number, ()):
+            yield _use("", None, (), row)
+        return
+    version, text = terms[number]
+    quote = Quote.from_terms(json.loads(text))
+    bounds = thresholds(quote)
+    for row in counted.priced(number, bounds):
+        yield _use(version, quote, bounds, row)
+
+
+def _use(version: str, quote: Quote | None, bounds: tuple[int, ...], row: PricedCounts) -> PriceUse:
+    above = bounds[row.band - 1] if row.band else None
+    parts = () if quote is None else parts_of(quote, above, row.buckets, row.successes)
+    unclassified = max(0, row.total - sum(row.buckets.values()))
+    return PriceUse(version, quote, above, row.requests, row.incomplete, row.pico_usd, parts, unclassified)
+
+
+def _unpriced(book: PriceBook, counts: UnpricedCounts) -> UnpricedUse:
+    at = datetime.fromtimestamp(counts.last_at / 1000, UTC)
+    quote = book.quote(Priced(counts.provider, counts.model, at, counts.tier))
+    reason, priced_now = unpriced_reason(quote, counts.quality, counts.total)
+    return UnpricedUse(
+        counts.provider, counts.model, counts.tier, counts.requests, counts.total, reason, priced_now=priced_now
+    )

@@ -1,0 +1,1 @@
+"""Explanation and re-rating of costs."""
