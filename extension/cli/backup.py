@@ -23,7 +23,7 @@ def backup(*, file: Path, data_dir: Path | None, config: Path, gateway: str | No
 
     Example: poolkeeper backup poolkeeper-2026-11-22.backup
     """
-    from extension.store.archive import write_archive
+    from extension.store.archive.file_archive import write_archive
 
     folder = data_folder(data_dir, config, gateway)
     try:

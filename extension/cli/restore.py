@@ -21,13 +21,11 @@ def restore(*, file: Path, replace: bool, data_dir: Path | None, config: Path, g
 
     A file that is no backup, is damaged or comes from a newer version is refused, and nothing is changed.
     """
-    from extension.store.archive import restore_archive
-    from extension.store.data_folder import DataFolder
+    from extension.store.archive.file_archive import restore_folder
 
     folder = data_folder(data_dir, config, gateway)
     try:
-        with DataFolder.open(folder) as opened:
-            manifest = restore_archive(file, opened, replace=replace, now=SystemClock().now_ms())
+        manifest = restore_folder(file, folder, replace=replace, now=SystemClock().now_ms())
     except StoreError as error:
         raise CommandError(str(error)) from None
     made = datetime.fromtimestamp(manifest.made_at / 1000, UTC)
