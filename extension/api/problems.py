@@ -19,7 +19,7 @@ from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
 from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
-from extension.store.errors import StoreError
+from extension.store.errors import LeaseExpired, StoreError
 
 UNEXPECTED_STATUS = 500
 _LONGEST: Final = 1_000
@@ -103,6 +103,8 @@ def _setting_problem(error: SettingsError) -> Problem:
 
 
 def _store_problem(error: StoreError) -> Problem:
+    if isinstance(error, LeaseExpired):
+        return Problem(503, str(error), "standby", "Ask the leading process: its log says that it leads.")
     return Problem(503, str(error), "store", "Check the data folder: free space, permissions, and the log.")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from adapter.clock import SystemClock
-from extension.cli.client.data_folder import data_folder, folder_options
+from extension.cli.client.data_folder import data_folder, folder_options, shared_database
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command
 from extension.serving.release import service_version
@@ -23,11 +23,13 @@ def backup(*, file: Path, data_dir: Path | None, config: Path, gateway: str | No
 
     Example: poolkeeper backup poolkeeper-2026-11-22.backup
     """
-    from extension.store.archive import write_archive
+    from extension.store.archive.archives import back_up
 
     folder = data_folder(data_dir, config, gateway)
     try:
-        manifest = write_archive(folder, file, SystemClock().now_ms(), service_version())
+        manifest = back_up(folder, shared_database(config), file, now=SystemClock().now_ms(), version=service_version())
     except StoreError as error:
         raise CommandError(str(error)) from None
-    click.echo(f"{file} holds {', '.join(manifest.members)} of {folder}. Keep it secret.")
+    content = [name for name in manifest.members if not name.endswith(".rows")]
+    rows = f"{len(manifest.tables)} tables of the PostgreSQL database, and " if manifest.tables else ""
+    click.echo(f"{file} holds {rows}{', '.join(content)} of {folder}. Keep it secret.")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from adapter.clock import SystemClock
-from extension.cli.client.data_folder import data_folder, folder_options
+from extension.cli.client.data_folder import data_folder, folder_options, shared_database
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command, option
 from extension.store.errors import StoreError
@@ -21,13 +21,11 @@ def restore(*, file: Path, replace: bool, data_dir: Path | None, config: Path, g
 
     A file that is no backup, is damaged or comes from a newer version is refused, and nothing is changed.
     """
-    from extension.store.archive import restore_archive
-    from extension.store.data_folder import DataFolder
+    from extension.store.archive.archives import restore as put_back
 
     folder = data_folder(data_dir, config, gateway)
     try:
-        with DataFolder.open(folder) as opened:
-            manifest = restore_archive(file, opened, replace=replace, now=SystemClock().now_ms())
+        manifest = put_back(file, folder, shared_database(config), replace=replace, now=SystemClock().now_ms())
     except StoreError as error:
         raise CommandError(str(error)) from None
     made = datetime.fromtimestamp(manifest.made_at / 1000, UTC)

@@ -126,6 +126,7 @@ class Inspector:
     async def open_on_standby(self) -> None:
         """Open for reading alone: another process works on the runs, actions and schedules of the pool."""
         await self._listing.open()
+        self._runs.open_on_standby()
 
     async def close(self) -> None:
         """Interrupt an active run, finish the write in progress and let waiting readers go. The database stays open."""

@@ -2,7 +2,8 @@
 
 import fcntl
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -10,6 +11,7 @@ from typing import Self
 from extension.store.errors import DataFolderInUse, DataFolderUnusable
 
 _LOCK = "service.lock"
+_UNFINISHED = "restore.unfinished"
 _PRIVATE_FOLDER = 0o700
 _PRIVATE_FILE = 0o600
 
@@ -25,11 +27,12 @@ class DataFolder:
         self._lock = lock
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, *, restoring: bool = False) -> Self:
         """Make the folder if it is not there, prove that it can be written, and take its lock.
 
         Raises:
-            DataFolderUnusable: it cannot be made or written, or holds files of another program.
+            DataFolderUnusable: it cannot be made or written, holds files of another program, or holds a part of a
+                backup, unless it is opened to restore one.
             DataFolderInUse: another service has it open.
         """
         try:
@@ -39,10 +42,35 @@ class DataFolder:
             raise _unusable(path, error) from error
         try:
             _hold(lock, path)
+            if not restoring:
+                _require_finished(path)
         except BaseException:
             os.close(lock)
             raise
         return cls(path, lock)
+
+    @staticmethod
+    def remove_unused(path: Path) -> None:
+        """Remove a closed folder that was opened and not used."""
+        (path / _LOCK).unlink(missing_ok=True)
+        with suppress(OSError):
+            path.rmdir()
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Keep services away from a change of several files that does not end."""
+        note = self.path / _UNFINISHED
+        self.write_private(note, "A restore has begun here and not ended.\n")
+        yield
+        _sync_folder(self.path)
+        note.unlink()
+        _sync_folder(self.path)
+
+    def take(self, path: Path) -> None:
+        """Move a file of the same file system into the folder, once its content is on the disk."""
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+        path.replace(self.path / path.name)
 
     @property
     def database(self) -> Path:
@@ -81,11 +109,7 @@ class DataFolder:
         finally:
             os.close(descriptor)
         draft.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        _sync_folder(path.parent)
 
     def close(self) -> None:
         """Let another service have the folder. Closing twice is harmless."""
@@ -100,6 +124,22 @@ class DataFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _require_finished(path: Path) -> None:
+    if (path / _UNFINISHED).exists():
+        raise DataFolderUnusable(
+            f"A restore into {path} did not end. Run `poolkeeper restore FILE --replace` again; "
+            "the former files are there with .before-restore- in their names."
+        )
+
+
+def _sync_folder(path: Path) -> None:
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _make_private(path: Path) -> None:

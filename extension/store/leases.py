@@ -34,6 +34,12 @@ def holder(transaction: Transaction, name: str) -> LeaseRecord | None:
     return LeaseRecord(row.owner, row.address, row.epoch, row.expires_at)
 
 
+def is_held(transaction: Transaction) -> bool:
+    """Say whether any lease has an owner whose term has not ended."""
+    query = select(_ROW.name).where(_ROW.expires_at > now_ms(transaction)).limit(1)
+    return transaction.execute(query).scalar() is not None
+
+
 def claim(transaction: Transaction, name: str, owner: str, address: str, term_ms: int) -> int | None:
     """Take a lease that is free or whose term has ended, and return its epoch; None while another process has it."""
     row, now = _stored(transaction, name), now_ms(transaction)

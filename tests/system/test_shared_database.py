@@ -2,26 +2,158 @@
 
 from __future__ import annotations
 
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+import psycopg
+import pytest
 
 from tests.system.client import Client
-from tests.system.process import Service
-from tools.project.demo.folder import DemoFolder
+from tests.system.process import Service, serving
+from tests.system.stand_in import providers_at
+from tools.project.demo.folder import DemoFolder, free_port, open_folder
 
 LEADS = "this process leads"
-STANDBY = "on standby"
+STANDBY = "this process is on standby"
 TAKEN_OVER_SECONDS = 15
 SETTINGS = {"accountSource": "api_key", "workers": 1, "timeoutSeconds": 2, "retries": 0}
-RESULTS_OF_RUNS = "SELECT count(*), count(DISTINCT (run_id, account_id)) FROM results"
+LANDED_BEFORE = 4
+
+pytestmark = pytest.mark.timeout(150)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Node:
-    """One of several services in front of copies of one pool."""
+    """One of several services in front of one gateway."""
 
-    folder: DemoFolder
     service: Service
     client: Client
 
     def said(self, text: str) -> bool:
-        return any(text in line for line in self.service.lines)
+        """Say whether the log holds a text."""
+        return text in self.service.output
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A gateway with its demo pool, a database, and the services that share it."""
+
+    demo: DemoFolder
+    address: str
+    path: Path
+
+    @contextmanager
+    def node(self, name: str) -> Iterator[Node]:
+        """Start a service with a data folder of its own and the common installation key."""
+        folder = self.path / name
+        key = self.path / "secret.key"
+        if key.exists():
+            folder.mkdir(mode=0o700)
+            shutil.copy(key, folder)
+        port = free_port()
+        gateway = f"http://127.0.0.1:{self.demo.gateway_port}"
+        environment = {
+            "POOLKEEPER_DATA_DIR": str(folder),
+            "POOLKEEPER_DATABASE_URL": self.address,
+            "POOLKEEPER_MANAGEMENT_KEY": self.demo.management_key,
+        }
+        service = Service(["--gateway", gateway, "--listen", f"127.0.0.1:{port}"], environment)
+        try:
+            service.wait_until_ready()
+            if not key.exists():
+                shutil.copy(folder / "secret.key", key)
+            yield Node(service, Client(port, self.demo.management_key))
+        finally:
+            service.process.send_signal(signal.SIGCONT)
+            service.stop()
+
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """Ask the database itself."""
+        with psycopg.connect(self.address) as connection:
+            return connection.execute(query.encode()).fetchall()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, postgresql_address: str) -> Iterator[Cluster]:
+    demo = open_folder(tmp_path / "demo")
+    with providers_at(demo.providers_port), serving(demo.config):
+        yield Cluster(demo, postgresql_address, tmp_path)
+
+
+def soon(done: Callable[[], bool], seconds: float = TAKEN_OVER_SECONDS) -> None:
+    """Wait until something is so."""
+    until = monotonic() + seconds
+    while not done():
+        assert monotonic() < until, f"not within {seconds} s"
+
+
+def started(node: Node) -> int:
+    """Start a run and return its number once some results have landed."""
+    number: int = node.client.own("POST", "inspections", SETTINGS)["run"]["id"]
+    for kind, data in node.client.stream(number):
+        if kind == "run.progress" and data["done"] >= LANDED_BEFORE:
+            break
+    return number
+
+
+def test_one_process_leads_the_others_serve_and_one_takes_over(cluster: Cluster) -> None:
+    with cluster.node("first") as first:
+        assert first.said(LEADS)
+        with cluster.node("second") as second:
+            assert second.said(STANDBY)
+            number = started(first)
+            assert second.client.run(number)["state"] == "running"
+            refused = second.client.ask("POST", "/v0/management/poolkeeper/inspections", SETTINGS)
+            assert (refused.status, refused.body["code"]) == (503, "standby")
+
+            first.service.kill()
+            soon(lambda: second.said(LEADS))
+
+            run = second.client.run(number)
+            assert run["state"] == "interrupted"
+            landed = second.client.results(number)
+            second.client.own("POST", "inspections/resume", run=number)
+            second.client.wait_for_end(number)
+            results = second.client.results(number)
+            assert len(results) == len({row["account"] for row in results}) == run["total"]
+            assert results[: len(landed)] == landed
+            assert len(cluster.rows("SELECT id FROM runs")) == 1
+
+
+def test_a_process_stopped_past_its_term_changes_nothing_when_it_goes_on(cluster: Cluster) -> None:
+    with cluster.node("first") as first, cluster.node("second") as second:
+        number = started(first)
+        first.service.process.send_signal(signal.SIGSTOP)
+        soon(lambda: second.said(LEADS), 2 * TAKEN_OVER_SECONDS)
+        assert second.client.run(number)["state"] == "interrupted"
+        tables = ("runs", "results", "actions", "events", "deliveries")
+        before = {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables}
+
+        first.service.process.send_signal(signal.SIGCONT)
+        soon(lambda: first.said("another process leads now"))
+
+        assert {table: sorted(map(repr, cluster.rows(f"TABLE {table}"))) for table in tables} == before
+        refused = first.client.ask("POST", "/v0/management/poolkeeper/inspections", SETTINGS)
+        assert refused.status == 503
+        assert first.client.run(number)["state"] == "interrupted"
+
+
+def test_a_process_that_ends_in_order_hands_over_at_once(cluster: Cluster) -> None:
+    with cluster.node("first") as first, cluster.node("second") as second:
+        first.service.stop()
+        soon(lambda: second.said(LEADS), 6)
+
+
+def test_a_process_with_another_installation_key_does_not_inspect(cluster: Cluster) -> None:
+    with cluster.node("first") as first:
+        assert first.said(LEADS)
+        (cluster.path / "secret.key").unlink()
+        with cluster.node("stranger") as stranger:
+            assert stranger.said("made with another installation key")
+            assert stranger.client.ask("GET", "/v0/management/poolkeeper/info").status == 503
+        assert cluster.address.rpartition("host=")[2] not in first.service.output

@@ -7,13 +7,15 @@ from typing import Any, TypeVar
 
 import click
 
+from adapter.privacy.secret import Secret
 from extension.cli.client.connection import CONNECTION, data_dir_option
 from extension.cli.client.gateway_key import folder_of
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import option
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER
-from extension.serving.settings.sources import ENVIRONMENT_PREFIX
+from extension.serving.settings.settings_file import read_settings_file
+from extension.serving.settings.sources import ENVIRONMENT_PREFIX, gather, plugin_section
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -46,6 +48,20 @@ def data_folder(data_dir: Path | None, config: Path, gateway: str | None) -> Pat
         except ServingError as error:
             raise CommandError(str(error)) from None
     return (data_dir or config.absolute().parent / DATA_FOLDER).absolute()
+
+
+def shared_database(config: Path) -> Secret | None:
+    """Return the address of the PostgreSQL database that the settings name; None for the data folder's own.
+
+    Raises:
+        CommandError: a setting cannot be used.
+    """
+    try:
+        text = config.read_text(encoding="utf-8") if config.is_file() else ""
+        gathered = gather(environment=os.environ, file=read_settings_file(os.environ), plugin=plugin_section(text))
+    except (ServingError, OSError, UnicodeDecodeError) as error:
+        raise CommandError(str(error)) from None
+    return Secret(gathered.settings.database_url) if gathered.settings.database_url else None
 
 
 _DATA_DIR = f"{ENVIRONMENT_PREFIX}DATA_DIR"

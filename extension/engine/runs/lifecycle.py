@@ -53,9 +53,13 @@ class Runs:
 
     async def open(self) -> None:
         """End a run left active by a dead process; `resume` continues it."""
-        lease = self._lease = Lease(self._listing.pool_id)
-        now = self._clock.now_ms()
+        lease, now = self.open_on_standby(), self._clock.now_ms()
         await self._database.write(lambda transaction: lease.take_over_stale(transaction, now, working_on=None))
+
+    def open_on_standby(self) -> Lease:
+        """Open without touching the run of the process that leads."""
+        self._lease = Lease(self._listing.pool_id)
+        return self._lease
 
     async def close(self) -> None:
         """Interrupt the active run and wait until its results are stored."""

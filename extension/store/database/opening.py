@@ -1,10 +1,15 @@
-"""Choice of the storage by the address of the database."""
+"""Choice of the storage by the address of the database; the driver of PostgreSQL is optional."""
+
+from typing import TYPE_CHECKING
 
 from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.database.storage import Storage
 from extension.store.errors import DatabaseTrouble
+
+if TYPE_CHECKING:
+    from extension.store.database.postgresql import PostgreSQLStorage
 
 
 def storage_of(folder: DataFolder, address: Secret | None) -> Storage:
@@ -13,8 +18,15 @@ def storage_of(folder: DataFolder, address: Secret | None) -> Storage:
     Raises:
         DatabaseTrouble: the driver of PostgreSQL is not installed.
     """
-    if address is None:
-        return SQLiteStorage(folder)
+    return SQLiteStorage(folder) if address is None else server_storage(address)
+
+
+def server_storage(address: Secret) -> "PostgreSQLStorage":
+    """Return the storage at an address.
+
+    Raises:
+        DatabaseTrouble: the driver of PostgreSQL is not installed.
+    """
     try:
         from extension.store.database.postgresql import PostgreSQLStorage
     except ImportError:

@@ -29,8 +29,7 @@ from extension.store.schema.dialects import SEQUENCE
 from extension.store.schema.naming import NAMING
 
 METADATA = MetaData(naming_convention=NAMING)
-
-# Not yet ended: at most one of these a pool, as the partial unique index below enforces.
+# At most one of these a pool, as the partial unique index below enforces.
 ACTIVE_STATES = ("queued", "running", "paused", "finishing", "stopping")
 _IDENTITY = ("pool_id", "source", "section", "compat_name", "fingerprint", "discriminator")
 _ACTIVE = text("state IN ('queued', 'running', 'paused', 'finishing', 'stopping')")
@@ -86,7 +85,7 @@ RUNS = Table(
     _text("started_by"),
     _text("reason"),
     Column("gateway_call_us", BigInteger, nullable=True),
-    Column("owner", String(64), nullable=False),  # process that works on the run, see extension.engine.runs.lease
+    Column("owner", String(64), nullable=False),  # process that works on the run
     Column("schedule_id", Integer, nullable=True),
     Column("stored_bytes", BigInteger, nullable=True),  # measured once by the retention
     Index("uq_runs_active", "pool_id", unique=True, sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),

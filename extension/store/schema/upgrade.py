@@ -33,7 +33,12 @@ def known_revisions() -> frozenset[str]:
 
 
 def upgrade_to_head(connection: Connection) -> None:
-    """Run the migrations that are missing, in the caller's transaction.
+    """Run the migrations that are missing, in the caller's transaction; see `upgrade_to`."""
+    upgrade_to(connection, "head")
+
+
+def upgrade_to(connection: Connection, revision: str) -> None:
+    """Run the migrations up to a revision, in the caller's transaction.
 
     Raises:
         DatabaseTooNew: the database is at a revision that this version does not know.
@@ -41,7 +46,7 @@ def upgrade_to_head(connection: Connection) -> None:
     config = configuration()
     config.attributes["connection"] = connection
     try:
-        upgrade(config, "head")
+        upgrade(config, revision)
         _require_whole(connection)
     except CommandError as error:
         if "locate revision" not in str(error):

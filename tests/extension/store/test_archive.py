@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from extension.store.archive import DATABASE, restore_archive, write_archive
+from extension.store.archive.file_archive import restore_archive, restore_folder, write_archive
+from extension.store.archive.manifest import DATABASE
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.errors import ArchiveRefused
+from extension.store.errors import ArchiveRefused, DataFolderUnusable, StoreError
 from extension.store.installation import installation_key
 from extension.store.prices import aliases
 from extension.store.prices.aliases import AliasRecord
@@ -169,3 +170,51 @@ def test_a_file_of_another_program_is_refused(folder: DataFolder, tmp_path: Path
     (tmp_path / "bad").write_bytes(content)
     with pytest.raises(ArchiveRefused, match="no backup"):
         restore_archive(tmp_path / "bad", folder, replace=False, now=NOW)
+
+
+@pytest.mark.parametrize("change", ["newer revision", "changed database", "link"])
+async def test_a_refused_restore_leaves_no_trace(folder: DataFolder, tmp_path: Path, change: str) -> None:
+    await filled(folder)
+    write_archive(folder.path, tmp_path / "backup", NOW, "1")
+    rewritten(tmp_path / "backup", tmp_path / "bad", change)
+    empty = tmp_path / "empty"
+    empty.mkdir(mode=0o700)
+    for place in (tmp_path / "absent", empty):
+        with pytest.raises(ArchiveRefused):
+            restore_folder(tmp_path / "bad", place, replace=True, now=NOW)
+    assert not (tmp_path / "absent").exists()
+    assert not list(empty.iterdir())
+    with pytest.raises(StoreError):
+        restore_folder(tmp_path / "no such file", tmp_path / "absent", replace=True, now=NOW)
+    assert not (tmp_path / "absent").exists()
+    restore_folder(tmp_path / "backup", tmp_path / "absent", replace=False, now=NOW)
+    assert (tmp_path / "absent" / DATABASE).exists()
+
+
+@pytest.mark.parametrize("moved", range(4))
+async def test_a_restore_that_dies_midway_is_reported_at_the_next_start_and_can_be_repeated(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int
+) -> None:
+    await filled(folder, 2)
+    write_archive(folder.path, tmp_path / "backup", NOW, "1")
+    place = tmp_path / "other"
+    with DataFolder.open(place) as other:
+        await filled(other, 5)
+    calls = iter(range(10))
+    replaced, renamed = Path.replace, Path.rename
+
+    def dying(self: Path, target: Path) -> Path:
+        if place in self.parents and "unfinished" not in self.name and next(calls) == moved:
+            raise KeyboardInterrupt
+        return (renamed if "before-restore" in str(target) else replaced)(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", dying)
+        patched.setattr(Path, "rename", dying)
+        with pytest.raises(KeyboardInterrupt):
+            restore_folder(tmp_path / "backup", place, replace=True, now=NOW)
+    with pytest.raises(DataFolderUnusable, match=r"did not end\. Run `poolkeeper restore FILE --replace` again"):
+        DataFolder.open(place)
+    restore_folder(tmp_path / "backup", place, replace=True, now=NOW + 1)
+    with DataFolder.open(place) as other:
+        assert await stored_names(other) == ["name 0", "name 1"]

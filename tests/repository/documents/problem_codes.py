@@ -22,6 +22,7 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
     "too_many_reads": ("429", "The reads of all callers exceed `reads_per_second`; see `Retry-After`."),
     "busy": ("429", "Too many keys are waiting for their check; this one was not checked. See `Retry-After`."),
     "internal": ("500", "An unexpected error; see the log of the service."),
+    "standby": ("503", "Another process that shares the database leads; repeat the request there."),
     "not_ready": ("503", "The service is starting or ending; see `Retry-After`."),
     "inspection_off": ("503", "The data folder is damaged or incomplete; the gateway serves inference."),
     "store": ("503", "The data folder cannot be read or written."),

@@ -1,0 +1,187 @@
+"""Archives of an installation whose database is PostgreSQL's.
+
+Theory of operation: every table is copied within one read transaction that sees one state of the database, so the
+archive is consistent while services write. A restore makes the schema of the archive's revision and copies the rows in
+one transaction: it is there as a whole, or not at all. Tables that were there are kept in a schema of their own.
+"""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import psycopg
+from psycopg import sql
+from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy.exc import SQLAlchemyError
+
+from extension.store import leases
+from extension.store.archive.container import (
+    check,
+    digest_of,
+    require_new,
+    restoring_errors,
+    unpack,
+    write_container,
+    writing_errors,
+)
+from extension.store.archive.manifest import DATABASE, FILES, KEY, PRIVATE, Manifest, rows_member
+from extension.store.data_folder import DataFolder
+from extension.store.database.postgresql import PostgreSQLStorage
+from extension.store.errors import ArchiveRefused
+from extension.store.schema.all_tables import all_tables
+from extension.store.schema.lease_tables import LEASES
+from extension.store.schema.upgrade import upgrade_to
+
+_LITTLE: Final = 1 << 16
+_VERSION: Final = "alembic_version"
+_SEQUENCE: Final = "SELECT pg_get_serial_sequence(%s, %s)"
+
+
+def write_server_archive(storage: PostgreSQLStorage, folder: Path, target: Path, now: int, version: str) -> Manifest:
+    """Write an archive of a database and of the keys in a data folder; services may use both meanwhile.
+
+    Raises:
+        ArchiveRefused: there is no database or no key, or the target exists.
+        DatabaseTrouble: the database could not be read.
+        DataFolderUnusable: a file cannot be read, or the archive cannot be written.
+    """
+    if not (folder / KEY).is_file():
+        raise ArchiveRefused(f"{folder} is no data folder of Poolkeeper. Name it with --data-dir.")
+    require_new(target)
+    storage.prepare(now)
+    with (
+        writing_errors(target),
+        tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".poolkeeper-backup-") as work,
+    ):
+        with _transaction(storage, storage.reading_engine()) as transaction:
+            revision = _revision(transaction)
+            if revision is None:
+                raise ArchiveRefused("The database holds nothing of Poolkeeper. Check POOLKEEPER_DATABASE_URL.")
+            tables = {table: _copied(transaction, table, Path(work)) for table in _tables(transaction)}
+        sources = {
+            **{rows_member(table): path for table, path in tables.items()},
+            **{name: folder / name for name in FILES if (folder / name).is_file()},
+        }
+        manifest = Manifest(revision, now, version, {name: digest_of(path) for name, path in sources.items()})
+        write_container(target, manifest, sources)
+    return manifest
+
+
+def restore_server_archive(
+    source: Path, storage: PostgreSQLStorage, path: Path, *, replace: bool, now: int
+) -> Manifest:
+    """Put an archive into a database, and its keys into a data folder that no service uses.
+
+    Raises:
+        ArchiveRefused: the file is no archive of PostgreSQL, or a database is there and is not to be replaced.
+        DatabaseTrouble: the database refused; it is as it was.
+        DataFolderUnusable: a file cannot be read or written.
+    """
+    manifest = check(source)
+    if DATABASE in manifest.members:
+        raise ArchiveRefused("The backup is of an SQLite database. Restore it without POOLKEEPER_DATABASE_URL.")
+    storage.prepare(now)
+    with (
+        _transaction(storage, storage.migrating_engine()) as transaction,
+        DataFolder.open(path, restoring=True) as folder,
+        restoring_errors(source),
+        tempfile.TemporaryDirectory(dir=path, prefix=".restore-") as work,
+    ):
+        _make_room(transaction, now, replace=replace)
+        unpack(source, Path(work))
+        upgrade_to(transaction, manifest.revision)
+        for table in (table for table in _tables(transaction) if table in manifest.tables):
+            _fill(transaction, table, Path(work) / rows_member(table))
+        with folder.changing():
+            for name in (name for name in FILES if name in manifest.members):
+                if (path / name).exists():
+                    (path / name).rename(path / f"{name}.before-restore-{now}")
+                (Path(work) / name).chmod(PRIVATE)
+                folder.take(Path(work) / name)
+            transaction.commit()
+    return manifest
+
+
+@contextmanager
+def _transaction(storage: PostgreSQLStorage, engine: Engine) -> Iterator[Connection]:
+    try:
+        with engine.connect() as connection:
+            connection.begin()
+            connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+            yield connection
+    except SQLAlchemyError as error:
+        raise storage.trouble(error) from error
+    except psycopg.Error as error:
+        raise storage.trouble(SQLAlchemyError(str(type(error)))) from error
+    finally:
+        engine.dispose()
+
+
+def _revision(transaction: Connection) -> str | None:
+    if _VERSION not in inspect(transaction).get_table_names():
+        return None
+    return str(transaction.exec_driver_sql(f"SELECT version_num FROM {_VERSION}").scalar_one())  # noqa: S608
+
+
+def _tables(transaction: Connection) -> list[str]:
+    """Return our tables, those that others refer to first; other programs may have tables in the same database."""
+    there = set(inspect(transaction).get_table_names())
+    return [table for table in all_tables() if table in there]
+
+
+def _copied(transaction: Connection, table: str, work: Path) -> Path:
+    """Write the names of the columns of a table and then its rows, in PostgreSQL's own text format."""
+    columns = [column["name"] for column in inspect(transaction).get_columns(table)]
+    statement = sql.SQL("COPY {} ({}) TO STDOUT").format(sql.Identifier(table), _names(columns))
+    target = work / rows_member(table)
+    with target.open("xb") as file, _cursor(transaction).copy(statement) as rows:
+        file.write(json.dumps(columns).encode() + b"\n")
+        for chunk in rows:
+            file.write(chunk)
+    return target
+
+
+def _fill(transaction: Connection, table: str, source: Path) -> None:
+    with source.open("rb") as file:
+        columns = [str(name) for name in json.loads(file.readline())]
+        statement = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), _names(columns))
+        with _cursor(transaction).copy(statement) as rows:
+            while chunk := file.read(_LITTLE):
+                rows.write(chunk)
+    for column in columns:
+        (sequence,) = _cursor(transaction).execute(_SEQUENCE, (table, column)).fetchone() or (None,)
+        if sequence is not None:
+            # The next number follows the greatest one that is there; the sequence of an empty table stays new.
+            follow = sql.SQL("SELECT setval(%s::regclass, max({})) FROM {}")
+            _cursor(transaction).execute(follow.format(sql.Identifier(column), sql.Identifier(table)), (sequence,))
+
+
+def _make_room(transaction: Connection, now: int, *, replace: bool) -> None:
+    """Move the tables that are there into a schema of their own.
+
+    Raises:
+        ArchiveRefused: they are not to be replaced, or a service works with them.
+    """
+    if _revision(transaction) is None:
+        return
+    if not replace:
+        raise ArchiveRefused("The database is in use already. Repeat with --replace; it will be kept beside.")
+    if LEASES.name in _tables(transaction) and leases.is_held(transaction):
+        raise ArchiveRefused("A service works with the database. Stop all of them first.")
+    schema = sql.Identifier(f"before_restore_{now}")
+    cursor = _cursor(transaction)
+    cursor.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
+    for table in (*_tables(transaction), _VERSION):
+        cursor.execute(sql.SQL("ALTER TABLE {} SET SCHEMA {}").format(sql.Identifier(table), schema))
+
+
+def _names(columns: list[str]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, columns))
+
+
+def _cursor(transaction: Connection) -> "psycopg.Cursor[tuple[object, ...]]":
+    raw: psycopg.Connection[tuple[object, ...]] = transaction.connection.driver_connection  # type: ignore[assignment] # our driver's
+    return raw.cursor()
