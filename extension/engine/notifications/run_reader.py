@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from extension.engine.actions.planner import host_of
 from extension.engine.history.reader import History
 from extension.engine.notifications.messages import EndedRun
 from extension.engine.notifications.on_hold import HostOnHold, by_host
+from extension.engine.pool.hosts import host_of
 from extension.engine.pool.listing import PoolListing
 from extension.store.actions import actions, held
 from extension.store.database.database import Database, Transaction

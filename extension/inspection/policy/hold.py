@@ -19,6 +19,7 @@ class HoldCode(StrEnum):
     DISABLE_LIMIT = "disable_limit"
     DELETE_LIMIT = "delete_limit"
     AUTOMATION_PAUSED = "automation_paused"
+    OWN_NETWORK = "own_network"
 
 
 HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
@@ -44,6 +45,10 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
         HoldCode.DISABLE_LIMIT: "On hold: one run disables at most {limit} accounts (disableLimit).",
         HoldCode.DELETE_LIMIT: "On hold: one run deletes at most {limit} files.",
         HoldCode.AUTOMATION_PAUSED: "On hold: automation is paused.",
+        HoldCode.OWN_NETWORK: (
+            "On hold: several hosts gave no answer, and none in this run shows that the network of the gateway works. "
+            "Check its connection, name server and clock."
+        ),
     }
 )
 """Sentence of each code; the names in braces are its parameters."""
