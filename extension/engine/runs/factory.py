@@ -24,7 +24,7 @@ from extension.engine.runs.verdict_history import verdict_history_in
 from extension.inspection.accounts.account import sample
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.requests.vendors import Vendors
-from extension.inspection.settings import InspectionSettings
+from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import accounts
 from extension.store.records import RunRecord
@@ -89,7 +89,8 @@ class RunFactory:
 
         outage = Outage(self._gateway, self._clock, self._random)
         scheduled = run.schedule_id is not None
-        controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled)
+        acts = settings.auto_action_mode is not AutoActionMode.NONE
+        controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
         lag = LoopLag()
         exchange = Exchange(
             self._gateway,
