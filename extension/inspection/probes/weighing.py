@@ -158,7 +158,7 @@ class Weighing:
         answer = _answer_of(counted)
         known = self._known(counted, answer, frozenset(Meaning))
         if known is not None:
-            return known
+            return self._own_refusal(counted, answer, known) if accepted else known
         if answer.status not in _STATUSES:
             return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.BAD_STATUS)
         asks_about_model = blames_the_question(counted.request.endpoint, answer.status, parse_error_body(answer))
@@ -169,6 +169,17 @@ class Weighing:
         if not compared or asks_about_model:
             return found
         return self._compared(counted, answer, found, accepted=accepted)
+
+    def _own_refusal(self, counted: Attempt, answer: Answer, known: ProbeFinding) -> Weighed:
+        """Weigh a known answer after a proof of the key: a relay passes on what its upstream says of another key."""
+        request = counted.request
+        if known.verdict is not Verdict.INVALID_KEY:
+            return known
+        if request.stage not in self.controls:
+            return ControlRequest(request)
+        if is_same(answer, self.controls[request.stage], request):
+            return known
+        return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
 
     def _compared(self, counted: Attempt, answer: Answer, found: ProbeFinding, *, accepted: bool) -> Weighed:
         """Compare a 403, or a 3xx or 4xx that is not about the key, with the answer to a wrong key."""
