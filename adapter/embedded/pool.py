@@ -8,6 +8,7 @@ from gateway.internal.pool.credential import Credential
 from gateway.internal.pool.snapshot import PoolSnapshot
 
 from adapter.port import Account, AccountRef, Activity, FileRef, KeyRef, Pool, Revision, Section, Skipped, Switch
+from adapter.port.accounts import NoProbeCode
 from adapter.privacy.key_hint import key_hint
 from adapter.rules.entries import shown_address
 from adapter.rules.identity import Fingerprints, candidate_names
@@ -124,13 +125,13 @@ class _Reader:
             runtime_only=not credential.is_file,
             listed=live and (credential.is_file or not self._stock),
             probeable=live,
-            detached=not live and not credential.is_file and bool(credential.api_key.strip()),
+            detached=not live and not credential.is_file and self._no_probe(credential) != "no_key",
             switch=switch,
             switch_reason=reason,
             revision=Revision(credential.revision),
             activity=Activity(successes, failures),
             models=self._models.get(entry, ()),
-            no_probe="" if credential.is_file or credential.api_key.strip() else "no_key",
+            no_probe=self._no_probe(credential),
             source_kind="file" if credential.is_file else "config",
             account_type="oauth" if credential.is_file else "api_key",
             auth_kind=credential.attributes.get("auth_kind", ""),
@@ -144,6 +145,15 @@ class _Reader:
             place=credential.position if is_key else None,
             key_hint=key_hint(credential.api_key) if is_key else "",
         )
+
+    def _no_probe(self, credential: Credential) -> NoProbeCode:
+        if credential.is_file or credential.api_key.strip():
+            return ""
+        return "keyless" if self._is_keyless(credential) else "no_key"
+
+    def _is_keyless(self, credential: Credential) -> bool:
+        """Return whether a credential stands for a compatible provider without key entries."""
+        return bool(credential.compat_name) and not self._keys.get(credential.position)
 
     def _fingerprint(self, credential: Credential, ref: AccountRef) -> str:
         if isinstance(ref, FileRef):

@@ -14,7 +14,8 @@ ACCEPTED: Final = frozenset({200, 400, 502})
 """Statuses of api-call that are about the call and not about the gateway."""
 
 _OK: Final = 200
-_STATUSES: Final = range(100, 1000)
+_STATUSES: Final = range(1000)
+"""Numbers that a status line can hold; a status that HTTP does not know is the provider's defect, not the gateway's."""
 _UPSTREAM: Final = frozenset({"request failed", "failed to read response"})
 _KINDS: Final = frozenset(kind.value for kind in NoAnswerKind)
 _CUT_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)$")

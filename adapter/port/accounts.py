@@ -13,8 +13,8 @@ SourceKind = Literal["file", "memory", "config", ""]
 """Origin of a credential according to the gateway: an auth file, its memory, the configuration, or not stated."""
 
 
-NoProbeCode = Literal["no_key", ""]
-"""`no_key`: the entry holds no key, or a blank one."""
+NoProbeCode = Literal["no_key", "keyless", ""]
+"""`no_key`: the entry holds a blank key. `keyless`: a compatible provider without key entries, called without a key."""
 
 
 class Switch(StrEnum):
@@ -87,7 +87,7 @@ class Account:
     file_name: str = ""
     """The entry's file name; for runtime entries empty or equal to the id."""
     no_probe: NoProbeCode = ""
-    """Reason why a call can prove nothing about the account even while it is live; empty when one can."""
+    """Reason why a call can prove nothing about a key even while the account is live; empty when one can."""
     vendor_account: str = ""
     """The vendor's own id of the account behind an OAuth file, no secret; empty when the gateway does not tell."""
     vendor_project: str = ""

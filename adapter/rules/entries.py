@@ -95,7 +95,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         revision=record.revision,
         activity=activity,
         models=record.models,
-        no_probe="" if record.facts.api_key.strip() else "no_key",
+        no_probe="keyless" if record.facts.keyless else "" if record.facts.api_key.strip() else "no_key",
         source_kind="config",
         account_type="api_key",
         auth_kind="" if compatible else "apikey",

@@ -440,6 +440,7 @@ export interface CostAnswer {
   sampled: boolean;
   skipped: number;
   controls: number;
+  scheduledControls: number;
 }
 
 export interface GatewayView {

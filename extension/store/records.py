@@ -107,7 +107,8 @@ class RunRecord:
 
     `settings` is the JSON form of the settings it was started with. `done` counts stored results, of `total` accounts.
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
-    interrupted, and is empty otherwise. `gateway_seconds_per_call` is the gateway's own cost in each latency, if known.
+    interrupted, or what limited one that finished, and is empty otherwise. `gateway_seconds_per_call` is the gateway's
+    own cost in each latency, if known.
     `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes on hold.
     `not_carried_out` counts the automatic actions that were begun and left undone when
     the run broke off; `resume` takes them up.

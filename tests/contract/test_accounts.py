@@ -65,7 +65,7 @@ async def test_the_switch_of_each_kind_of_account(stage: Stage) -> None:
 async def test_an_entry_without_a_key_says_why_no_probe_can_prove_anything(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
     silent = [compat(pool, "local"), compat(pool, "spare", 1)]
-    assert [account.no_probe for account in silent] == ["no_key", "no_key"]
+    assert [account.no_probe for account in silent] == ["keyless", "no_key"]
     assert {account.no_probe for account in pool.accounts if account not in silent} == {""}
 
 

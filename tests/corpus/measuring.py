@@ -20,7 +20,7 @@ from extension.inspection.settings import parse_settings
 from tests.corpus.scenario import Scenario
 from tests.extension.inspection.samples import file_account, key_account
 
-_SECTIONS: Final = {section.row.family: section for section in reversed(Section)}
+SECTIONS: Final = {section.row.family: section for section in reversed(Section)}
 """First section of each family."""
 _RECORDED: Final = {
     ProbeEndpoint.MODELS: ("models",),
@@ -103,6 +103,10 @@ class Measure:
     def bad_keys(self) -> int:
         return sum(each.scenario.label == "bad_key" for each in self.outcomes)
 
+    def differences(self) -> list[str]:
+        """Return a line for each check that did not come out as expected."""
+        return [f"{each.scenario.id} ({each.depth}): {each.verdict}, {each.actions}" for each in self.wrong]
+
     def table(self) -> str:
         """Return the figures per provider as text."""
         groups: defaultdict[str, Measure] = defaultdict(Measure)
@@ -122,7 +126,7 @@ def measure(scenarios: Iterable[Scenario]) -> Measure:
 def outcome_of(scenario: Scenario, depth: str) -> Outcome:
     """Judge one scenario."""
     account = _account(scenario)
-    source = Source.API_KEY if scenario.family in _SECTIONS else Source.OAUTH
+    source = Source.API_KEY if scenario.family in SECTIONS else Source.OAUTH
     settings = parse_settings({"accountSource": source.value, "checkDepth": depth, "retries": 0})
     judgement = _judged(scenario, account, depth)
     enabled = not (isinstance(scenario.history, dict) and scenario.history.get("disabled"))
@@ -135,7 +139,7 @@ def outcome_of(scenario: Scenario, depth: str) -> Outcome:
 
 
 def _judged(scenario: Scenario, account: Account, depth: str) -> Judgement:
-    source = "api_key" if scenario.family in _SECTIONS else "oauth"
+    source = "api_key" if scenario.family in SECTIONS else "oauth"
     settings = parse_settings({"accountSource": source, "checkDepth": depth, "retries": 0})
     plan = plan_probe(account, settings, Random(1))
     attempts: list[Attempt] = []
@@ -160,12 +164,12 @@ def _recorded(scenario: Scenario, request: ProbeRequest) -> tuple[str, ...]:
     """Return the names under which a request can be recorded; what an OAuth account got answers any of its checks."""
     if request.stage is Stage.AUTHENTICATED:
         return ("empty_chat",)
-    return _RECORDED[request.endpoint] if scenario.family in _SECTIONS else _ANY
+    return _RECORDED[request.endpoint] if scenario.family in SECTIONS else _ANY
 
 
 def _account(scenario: Scenario) -> Account:
-    if scenario.family in _SECTIONS:
-        return key_account(_SECTIONS[scenario.family], base_url=scenario.base_url or None)
+    if scenario.family in SECTIONS:
+        return key_account(SECTIONS[scenario.family], base_url=scenario.base_url or None)
     return file_account(
         ref=FileRef(f"{scenario.family}.json"),
         provider=scenario.family,

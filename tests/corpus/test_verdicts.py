@@ -27,6 +27,7 @@ def test_no_open_scenario_fools_a_verdict_and_bad_keys_are_found() -> None:
 def test_answers_held_out_of_the_rules_are_judged_nearly_as_well() -> None:
     figures = figures_of(HELD_OUT)
 
+    assert [each.scenario.id for each in figures.wrong_disables] == []
     assert len(figures.false_healthy) == 0
     assert 1 - len(figures.missed) / figures.bad_keys >= 0.95
     assert len(figures.inconclusive) / len(figures.outcomes) <= 0.05

@@ -90,5 +90,6 @@ def _print_cost(cost: Mapping[str, Any], source: str) -> None:
         click.echo(f"{entries} of the gateway's list without an index cannot be inspected.", err=True)
     if cost["accounts"]:
         checked = f"{cost['probed']:,} of {counted(cost['accounts'], 'account')}"
-        most = f"at most {cost['requests']:,} requests and {cost['tokens']:,} tokens"
+        wrong = f" ({cost['controls']:,} with a wrong key)" if cost["controls"] else ""
+        most = f"at most {cost['requests']:,} requests{wrong} and {cost['tokens']:,} tokens"
         click.echo(f"Checking {checked} ({source}): {most}.", err=True)

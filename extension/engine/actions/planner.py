@@ -19,17 +19,19 @@ A resumed run feeds the stored results first. Results with an action since their
 in the tallies, but nothing is done about them twice.
 """
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from urllib.parse import urlsplit
 
 from extension.engine.actions.requests import ActionRequest, Hold
+from extension.engine.pool.hosts import host_named, host_of, silence_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Failure
+from extension.inspection.policy.hold import HoldCode, HoldReason
 from extension.inspection.policy.host_tally import HostTally
+from extension.inspection.policy.own_network import OwnNetwork
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
 from extension.inspection.policy.run_limits import RunLimits
 from extension.inspection.policy.strategy import automatic, is_probed
@@ -110,6 +112,7 @@ class ActionPlanner:
         self._waiting: defaultdict[str, dict[str, deque[_Pending]]] = defaultdict(dict)
         self._rest: list[_Pending] = []
         self._beyond: list[Decision] = []
+        self._network = OwnNetwork()
         self.withheld: list[Decision] = []
         """Decisions against an action of the strategy, each with its reason."""
 
@@ -126,6 +129,7 @@ class ActionPlanner:
         # Accounts that share a probe are stored together, so the newest probe of the host is theirs.
         if result.probed_with is None:
             tally.add(verdict, route, sent_at=result.at - (result.latency_ms or 0), works=works)
+            self._hear(result)
         if entry.handled and self._limits is not None:
             action = automatic(source, self._settings.auto_action_mode, Action(result.action))
             self._limits.spend([] if action is None else [action])
@@ -156,10 +160,24 @@ class ActionPlanner:
             candidate = replace(pending.candidate, failure=failure)
             decided.append(Decision(pending.entry, self._planned(replace(pending, candidate=candidate), ended=True)))
         decided.sort(key=lambda decision: decision.entry.seq)
+        decided = [self._held_for_network(each) for each in decided]
         applied = self._within_limits([each for each in decided if each.planned.step is Step.APPLY])
         held = [each for each in decided if each.planned.step is Step.HOLD]
         beyond, self._beyond = self._beyond, []
         return applied, sorted([*held, *beyond], key=lambda decision: decision.entry.seq)
+
+    def _hear(self, result: NewResult) -> None:
+        silence = silence_of(result)
+        if silence is not None or result.status:
+            self._network.hear(result.attempts[-1].url, silence)
+
+    def _held_for_network(self, decision: Decision) -> Decision:
+        """Put a change on hold that rests on a silence of which our own network may be the cause."""
+        silence, planned = silence_of(decision.entry.result), decision.planned
+        stopped = self._settings.brake and planned.step is Step.APPLY and silence is not None
+        if not stopped or planned.action is None or not self._network.is_suspect(silence or ""):
+            return decision
+        return Decision(decision.entry, Planned.on_hold(planned.action, HoldReason(HoldCode.OWN_NETWORK)))
 
     def _left(self) -> list[_Pending]:
         queues = (queue for routes in self._waiting.values() for queue in routes.values())
@@ -167,13 +185,13 @@ class ActionPlanner:
 
     def _sort(self, pending: _Pending, applied: list[Decision]) -> None:
         planned = self._planned(pending, ended=False)
-        if planned.step is Step.APPLY:
+        if planned.step is Step.APPLY and silence_of(pending.entry.result) is None:
             applied.append(Decision(pending.entry, planned))
         elif planned.step is Step.WAIT:
             self._waiting[pending.host].setdefault(pending.failure.route, deque()).append(pending)
         elif planned.step is Step.WITHHOLD:
             self.withheld.append(Decision(pending.entry, planned))
-        elif planned.step in {Step.AT_THE_END, Step.HOLD}:
+        elif planned.step in {Step.APPLY, Step.AT_THE_END, Step.HOLD}:
             self._rest.append(pending)
 
     def _try_again(self, host: str, applied: list[Decision]) -> None:
@@ -208,25 +226,6 @@ def decide(
         planner.enter(entry)
     applied, kept = planner.close(streaks)
     return [decision.order for decision in (*applied, *kept, *planner.withheld)]
-
-
-def host_of(result: NewResult) -> str:
-    """Return the host of a result: the one of the first request, else of the base URL.
-
-    Some OAuth types ask a second host only where the first one failed.
-    """
-    address = result.attempts[0].url if result.attempts else result.base_url
-    return urlsplit(address).netloc.lower()
-
-
-def host_named(base_url: str, provider: str) -> str:
-    """Return the host of an account as far as that is known without a probe; its provider where there is no address."""
-    return urlsplit(base_url).netloc.lower() or provider
-
-
-def key_counts(keys: Iterable[tuple[str, str, str]]) -> Mapping[str, int]:
-    """Count the distinct keys of each host, given as (base URL, provider, fingerprint)."""
-    return Counter(host for host, _ in {(host_named(base_url, provider), mark) for base_url, provider, mark in keys})
 
 
 def _route_of(result: NewResult) -> str:

@@ -1,6 +1,6 @@
 """Automatic actions of one run, from stored results to requests in its queue."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from types import TracebackType
@@ -15,7 +15,9 @@ from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.actions.run_history import streaks_of
 from extension.engine.outage import Outage
+from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.hold import HoldCode, HoldReason
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
@@ -33,8 +35,11 @@ class Controls(Protocol):
     def rests_on_control(self, account_id: int) -> bool:
         """Say whether a refusal of an account was weighed against the answer to a wrong key."""
 
-    async def confirm(self, account_ids: Iterable[int]) -> frozenset[int]:
-        """Take these controls anew, and return the accounts whose refusal any key gets now."""
+    def resumed_with(self, account_id: int) -> None:
+        """Take note of a refusal that was stored before the run was resumed."""
+
+    async def confirm(self, account_ids: Iterable[int]) -> Mapping[int, HoldCode]:
+        """Take these controls anew, and return the accounts that are not to be changed, with the reason."""
 
 
 class Automation:
@@ -58,6 +63,7 @@ class Automation:
         clock: Clock,
     ) -> None:
         self._run = run
+        self._settings = settings
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
         self._planner = ActionPlanner(settings, scale) if self._acts else _reporting_planner(settings, scale)
         self._controls = controls
@@ -83,6 +89,8 @@ class Automation:
         self._ledger, before, batch = await self._database.read(read)
         self._context = replace(self._context, batch_id=None if batch is None else batch.id)
         for entry in before:
+            if _may_rest_on_control(entry.result, self._settings):
+                self._controls.resumed_with(entry.result.account_id)
             self._enter(entry)
         return self
 
@@ -142,10 +150,11 @@ class Automation:
         return [each for each in decisions if each not in late]
 
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
-        """Return the requests without the disables of accounts whose refusal any key gets now."""
-        refused = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
-        self._keep(refused, HoldCode.SAME_FOR_ANY_KEY)
-        return [order for order in orders if order.account_id not in refused]
+        """Return the requests without the disables that a control speaks against, or that lack one."""
+        held = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
+        for number, code in held.items():
+            self._keep([number], code)
+        return [order for order in orders if order.account_id not in held]
 
     def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
         """Put queued decisions on hold."""
@@ -175,6 +184,11 @@ def _reporting_planner(settings: InspectionSettings, scale: PoolScale) -> Action
     """Return the planner of a run that only reports: its failures are decided as if it disabled without a limit."""
     as_if = {"auto_action_mode": AutoActionMode.DISABLE, "realtime_auto_actions": NOTHING_AT_ONCE}
     return ActionPlanner(settings.model_copy(update=as_if), PoolScale(scale.keys))
+
+
+def _may_rest_on_control(result: NewResult, settings: InspectionSettings) -> bool:
+    refused = result.verdict == Verdict.FORBIDDEN and result.account_source == Source.API_KEY
+    return refused and settings.evidence_checks and settings.brake
 
 
 def _hold(order: ActionRequest) -> NewHold:

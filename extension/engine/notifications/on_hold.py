@@ -1,7 +1,7 @@
 """Actions on hold, by host; pure."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from extension.store.batch_records import HeldRecord
@@ -16,10 +16,10 @@ class HostOnHold:
     reason: str
 
 
-def by_host(held: Iterable[HeldRecord], hosts: Mapping[int, str]) -> tuple[HostOnHold, ...]:
-    """Group actions on hold by the host of their account, the largest group first."""
+def by_host(held: Iterable[HeldRecord]) -> tuple[HostOnHold, ...]:
+    """Group actions on hold by the host whose failures are the cause, the largest group first."""
     groups: defaultdict[str, list[HeldRecord]] = defaultdict(list)
     for each in held:
-        groups[hosts.get(each.account_id, "")].append(each)
+        groups[each.host].append(each)
     ordered = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
     return tuple(HostOnHold(host, len(kept), kept[0].reason) for host, kept in ordered)

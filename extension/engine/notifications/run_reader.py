@@ -1,8 +1,5 @@
 """Run reader: the content of a message about an ended run, and the position in the event log."""
 
-from typing import Final
-
-from extension.engine.actions.planner import host_of
 from extension.engine.history.reader import History
 from extension.engine.notifications.messages import EndedRun
 from extension.engine.notifications.on_hold import HostOnHold, by_host
@@ -11,9 +8,6 @@ from extension.store.actions import actions, held
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import pools
 from extension.store.records import ActionRecord, Cause
-from extension.store.runs import results
-
-_ALL: Final = 1_000_000
 
 
 class RunReader:
@@ -51,8 +45,4 @@ class RunReader:
 
 
 def _on_hold(transaction: Transaction, run_id: int) -> tuple[HostOnHold, ...]:
-    waiting = [each for each in held.of_run(transaction, run_id) if each.released_at is None]
-    if not waiting:
-        return ()
-    landed = results.of_run(transaction, run_id, 0, _ALL)
-    return by_host(waiting, {result.account_id: host_of(result) for result in landed})
+    return by_host(each for each in held.of_run(transaction, run_id) if each.released_at is None)

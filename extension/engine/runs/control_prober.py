@@ -11,12 +11,16 @@ A disable that rests on a control is written long after it, so that the control 
 batch (`confirm`): where a wrong key then gets what the account got, a wall stands in front of the host.
 
 Two facts belong to a route, not to a moment, and are kept for a week: whether its list of models is public, and whether
-a chat needs a key at all. Runs from schedules send at most one wrong key to a route in an hour.
+a chat needs a key at all.
+
+Runs from schedules send at most one wrong key to a route in an hour. Where they act by themselves it is kept for the
+moment before the write: a refusal is weighed without a control while they probe, and only `confirm` compares it. A
+disable whose control is not to be had there is on hold, also after a resumption, for which no answer is at hand.
 """
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -27,6 +31,7 @@ from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.answers.matcher import row_for
 from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS
 from extension.inspection.evidence.skeleton import Skeleton, skeleton_of
+from extension.inspection.policy.hold import HoldCode
 from extension.inspection.probes.controls import (
     MOST_CONFIRMATIONS,
     MOST_CONTROLS,
@@ -91,11 +96,15 @@ class _Judged:
 class ControlProber:
     """Controls of one run."""
 
-    def __init__(self, memory: ControlMemory, clock: Clock, random: Random, *, scheduled: bool) -> None:
+    def __init__(
+        self, memory: ControlMemory, clock: Clock, random: Random, *, scheduled: bool, acts: bool = False
+    ) -> None:
         self._memory = memory
         self._clock = clock
         self._random = random
         self._scheduled = scheduled
+        self._reserves = scheduled and acts
+        self._unheard: set[int] = set()
         self._spent: Counter[str] = Counter()
         self._taken: dict[tuple[str, str, Skeleton | None], _Taken] = {}
         self._judged: dict[int, _Judged] = {}
@@ -116,27 +125,36 @@ class ControlProber:
 
     def rests_on_control(self, account_id: int) -> bool:
         """Say whether a refusal of an account was weighed against the answer to a wrong key."""
-        return account_id in self._judged
+        return account_id in self._judged or account_id in self._unheard
 
-    async def confirm(self, account_ids: Iterable[int]) -> frozenset[int]:
-        """Take the controls of refusals anew, and return the accounts whose refusal any key gets now.
+    def resumed_with(self, account_id: int) -> None:
+        """Take note of a refusal that was stored before the run was resumed: its answer is not at hand any more."""
+        self._unheard.add(account_id)
 
-        There is one for each route and class of answers. Where none is to be had, the first judgement stands.
+    async def confirm(self, account_ids: Iterable[int]) -> Mapping[int, HoldCode]:
+        """Take the controls of refusals anew, and return the accounts that are not to be changed, with the reason.
+
+        There is one for each route and class of answers. A control without an answer of the API leaves the first
+        judgement; one that the budget does not allow puts the change on hold.
         """
         classes: defaultdict[tuple[str, str, Skeleton], list[int]] = defaultdict(list)
-        for number in account_ids:
+        numbered = list(account_ids)
+        for number in numbered:
             judged = self._judged.get(number)
             if judged is not None:
                 classes[judged.which].append(number)
-        refused: set[int] = set()
+        unheard = (each for each in numbered if each in self._unheard and each not in self._judged)
+        held = dict.fromkeys(unheard, HoldCode.AWAITING_CONTROL)
         for numbers in classes.values():
             judged = self._judged[numbers[0]]
             request = judged.wish.attempt.request
             async with self._locks[judged.wish.route]:
                 taken = await self._take(judged.wish, request, judged.send, most=MOST_CONTROLS + MOST_CONFIRMATIONS)
-            if taken is not None and is_same(judged.answer, taken.answer, request):
-                refused.update(numbers)
-        return frozenset(refused)
+            if taken is None:
+                held |= dict.fromkeys(numbers, HoldCode.AWAITING_CONTROL)
+            elif is_same(judged.answer, taken.answer, request):
+                held |= dict.fromkeys(numbers, HoldCode.SAME_FOR_ANY_KEY)
+        return held
 
     async def _fact(self, wish: ControlWish, request: ProbeRequest, send: Send) -> ControlAnswer | None:
         """Return the answer of a wrong key where an account succeeds: a property of the route."""
@@ -154,6 +172,8 @@ class ControlProber:
     async def _refusal(
         self, wish: ControlWish, answer: Answer, request: ProbeRequest, send: Send
     ) -> ControlAnswer | None:
+        if self._reserves:
+            return None
         which = wish.route, f"{request.method} {request.endpoint.value}", skeleton_of(answer)
         last = self._taken.get(which)
         if last is not None and self._clock.monotonic() - last.sent_at < FRESH_SECONDS:

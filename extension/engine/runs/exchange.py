@@ -1,13 +1,14 @@
 """Exchange: sends the requests of one probe and their controls through the gateway, and judges the answers."""
 
 import traceback
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
 import structlog
 
 from adapter.clock import Clock
-from adapter.port import Answer, Calls, GatewayError, NoAnswer
+from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
 from extension.engine.outage import Outage, backoff
@@ -28,11 +29,16 @@ _LOG = structlog.get_logger("poolkeeper.probe")
 
 _TRIES = 3
 """Attempts of a call that the gateway, not the upstream, left without an answer."""
+_OWN_SHARE = 0.25
+"""Share of a timeout that our own loop may be late before the timeout is ours."""
 _DEFECT = "Not checked: an internal error ({error}) ended the check. See the service's log."
 
 
 class Exchange:
-    """Carries out the plans of one run's probes. `controls` takes the controls; without it none are sent."""
+    """Carries out the plans of one run's probes. `controls` takes the controls; without it none are sent.
+
+    `lag` tells for how many seconds our own loop has been late so far: that time is never the provider's.
+    """
 
     def __init__(
         self,
@@ -46,6 +52,7 @@ class Exchange:
         outage: Outage,
         refresh: Refresh = no_refresh,
         controls: ControlProber | None = None,
+        lag: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._gateway = gateway
         self._clock = clock
@@ -56,6 +63,7 @@ class Exchange:
         self._outage = outage
         self._refresh = refresh
         self._controls = controls
+        self._lag = lag
 
     async def judged(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan | NoProbe
@@ -140,11 +148,20 @@ class Exchange:
         tries = 0
         while True:
             tries += 1
+            late = self._lag()
             try:
-                return await self._gateway.call(call, timeout=self._settings.timeout_seconds)
+                answer = await self._gateway.call(call, timeout=self._settings.timeout_seconds)
+                return self._without_own_delay(answer, self._lag() - late)
             except (Unauthorised, Banned, UnknownCredential):
                 raise
             except GatewayError as error:
                 if tries == _TRIES or not Outage.is_outage(error):
                     return GatewayTrouble(error.text, self._clock.monotonic() - began)
                 await self._outage.wait_until_over(error)
+
+    def _without_own_delay(self, answer: Answer | NoAnswer, delay: float) -> Answer | NoAnswer | GatewayTrouble:
+        """Take our own delay off an answer's time; a timeout of which it is a good part says nothing of a provider."""
+        timed_out = isinstance(answer, NoAnswer) and answer.kind is NoAnswerKind.TIMEOUT
+        if timed_out and delay >= self._settings.timeout_seconds * _OWN_SHARE:
+            return GatewayTrouble(f"this service was too busy for {delay:.1f} seconds while it waited", answer.elapsed)
+        return replace(answer, elapsed=max(0.0, answer.elapsed - delay)) if delay > 0 else answer

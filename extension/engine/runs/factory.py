@@ -7,14 +7,16 @@ from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.executor import Actions
-from extension.engine.actions.planner import PoolScale, key_counts
+from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
 from extension.engine.outage import Outage
+from extension.engine.pool.hosts import key_counts
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.refresh import PoolRefresh
 from extension.engine.runs.control_prober import ControlMemory, ControlProber
 from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.lease import Lease
+from extension.engine.runs.loop_lag import LoopLag
 from extension.engine.runs.prober import Prober
 from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
 from extension.engine.runs.throttle import ProbePace, measure
@@ -22,7 +24,7 @@ from extension.engine.runs.verdict_history import verdict_history_in
 from extension.inspection.accounts.account import sample
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.requests.vendors import Vendors
-from extension.inspection.settings import InspectionSettings
+from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import accounts
 from extension.store.records import RunRecord
@@ -87,7 +89,9 @@ class RunFactory:
 
         outage = Outage(self._gateway, self._clock, self._random)
         scheduled = run.schedule_id is not None
-        controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled)
+        acts = settings.auto_action_mode is not AutoActionMode.NONE
+        controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
+        lag = LoopLag()
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -98,6 +102,7 @@ class RunFactory:
             outage=outage,
             refresh=PoolRefresh(self._listing, self._clock),
             controls=controls,
+            lag=lambda: lag.seconds,
         )
         prober = Prober(
             exchange,
@@ -119,7 +124,7 @@ class RunFactory:
             database=self._database,
             clock=self._clock,
         )
-        run_workers = RunWorkers(prober, automation, pace, settings.host_limit)
+        run_workers = RunWorkers(prober, automation, pace, settings.host_limit, lag)
         items = work_items(await self._database.read(read), settings)
         return RunRunner(run, items, run_workers, database=self._database, clock=self._clock, owner=lease.owner)
 

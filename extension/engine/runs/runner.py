@@ -11,6 +11,7 @@ from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.automation.automation import Automation
 from extension.engine.pool.listed_account import ListedAccount
+from extension.engine.runs.loop_lag import LoopLag
 from extension.engine.runs.prober import Prober
 from extension.engine.runs.result_writer import ResultWriter
 from extension.engine.runs.throttle import ProbePace, Throttle
@@ -67,12 +68,13 @@ def work_items(targets: Iterable[ProbeTarget], settings: InspectionSettings) -> 
 
 @dataclass(frozen=True, slots=True)
 class RunWorkers:
-    """Workers of a run: prober, automation, and the limits of their pace."""
+    """Workers of a run: prober, automation, the limits of their pace, and the lag of the loop they share."""
 
     prober: Prober
     automation: Automation
     pace: ProbePace
     host_limit: int
+    lag: LoopLag
 
 
 class RunRunner:
@@ -92,6 +94,8 @@ class RunRunner:
         self._pool_id = run.pool_id
         self._prober = run_workers.prober
         self._automation = run_workers.automation
+        self._notice = run_workers.pace.notice
+        self._lag = run_workers.lag
         self._throttle = Throttle(run_workers.pace, clock.monotonic())
         self._work_queue = WorkQueue(
             items,
@@ -165,7 +169,7 @@ class RunRunner:
             return self._cancelled
         error = self._probing.exception()
         if error is None:
-            return Trigger.COMPLETE, ""
+            return Trigger.COMPLETE, self._notice
         cause = _first(error)
         if isinstance(cause, GatewayError | StoreError):
             return Trigger.FAIL, str(cause)
@@ -176,16 +180,20 @@ class RunRunner:
     async def _probe_all(self) -> None:
         if await self._database.write(self._begin):
             result_writer = ResultWriter(self._database, self._clock, self.run_id)
-            async with result_writer, self._automation as automation:
+            with self._lag:
+                await self._probe_and_act(result_writer)
 
-                async def probe(item: WorkItem) -> None:
-                    results = await self._probed(item)
-                    for seq, result in zip(await result_writer.store(*results), results, strict=True):
-                        automation.landed(seq, result)
-                    self._keep_pace()
+    async def _probe_and_act(self, result_writer: ResultWriter) -> None:
+        async with result_writer, self._automation as automation:
 
-                await work_through(self._work_queue, probe)
-                await automation.finish()
+            async def probe(item: WorkItem) -> None:
+                results = await self._probed(item)
+                for seq, result in zip(await result_writer.store(*results), results, strict=True):
+                    automation.landed(seq, result)
+                self._keep_pace()
+
+            await work_through(self._work_queue, probe)
+            await automation.finish()
 
     async def _probed(self, item: WorkItem) -> tuple[NewResult, ...]:
         listed = [target.listed for target in item.targets if target.listed is not None]

@@ -19,14 +19,19 @@ _FALLS: Final = 0.9
 _GROWTH: Final = 1.5
 _SHRINKAGE: Final = 0.75
 _REST: Final = 8
+_FEW_FILES: Final = "Max concurrency was {most} instead of {limit}: the process may not open more files (ulimit -n)."
 
 
 @dataclass(frozen=True, slots=True)
 class ProbePace:
-    """The limit of probes in flight, and the gateway's own seconds in the latency of each."""
+    """The limit of probes in flight, and the gateway's own seconds in the latency of each.
+
+    `notice` names a lower limit than the operator's, with its cause, and is empty otherwise.
+    """
 
     workers: int
     seconds_per_call: float
+    notice: str = ""
 
 
 async def measure(gateway: Gateway, limit: int, accounts: int) -> ProbePace:
@@ -37,7 +42,12 @@ async def measure(gateway: Gateway, limit: int, accounts: int) -> ProbePace:
     """
     about = await gateway.describe()
     most = limit if about.calls_at_once is None else min(limit, about.calls_at_once)
-    return ProbePace(workers=max(1, min(most, accounts)), seconds_per_call=about.seconds_per_call)
+    limited = most < min(limit, accounts)
+    return ProbePace(
+        workers=max(1, min(most, accounts)),
+        seconds_per_call=about.seconds_per_call,
+        notice=_FEW_FILES.format(most=max(1, most), limit=limit) if limited else "",
+    )
 
 
 class Throttle:

@@ -22,6 +22,7 @@ class ReasonCode(StrEnum):
     REQUEST_PROBLEM = "request_problem"
     KEY_ACCEPTED = "key_accepted"
     NO_KEY_REQUIRED = "no_key_required"
+    KEY_WANTED = "key_wanted"
     CATALOGUE_PUBLIC = "catalogue_public"
     BAD_STATUS = "bad_status"
 
@@ -54,6 +55,7 @@ REASON_TEXTS: Final[Mapping[ReasonCode, str]] = MappingProxyType(
         ReasonCode.REQUEST_PROBLEM: "The provider refused the request itself {details}, which proves nothing.",
         ReasonCode.KEY_ACCEPTED: "Key accepted {details}.",
         ReasonCode.NO_KEY_REQUIRED: "Works; no key required {details}.",
+        ReasonCode.KEY_WANTED: "The entry has no key, and the server does not work without one {details}: add a key.",
         ReasonCode.BAD_STATUS: "The answer has no valid HTTP status {details}, which proves nothing.",
         ReasonCode.CATALOGUE_PUBLIC: "The model list is public and nothing else proves the key {details}.",
     }

@@ -16,9 +16,11 @@ class HoldCode(StrEnum):
     NO_SUCCESS = "no_success"
     FIRST_FAILURE = "first_failure"
     SAME_FOR_ANY_KEY = "same_for_any_key"
+    AWAITING_CONTROL = "awaiting_control"
     DISABLE_LIMIT = "disable_limit"
     DELETE_LIMIT = "delete_limit"
     AUTOMATION_PAUSED = "automation_paused"
+    OWN_NETWORK = "own_network"
 
 
 HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
@@ -41,9 +43,17 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
         HoldCode.SAME_FOR_ANY_KEY: (
             "On hold: right before the change a wrong key got the same answer, so that the host refuses everybody."
         ),
+        HoldCode.AWAITING_CONTROL: (
+            "On hold: no wrong key may be sent to this base URL now to see whether it refuses everybody; a later run "
+            "compares again."
+        ),
         HoldCode.DISABLE_LIMIT: "On hold: one run disables at most {limit} accounts (disableLimit).",
         HoldCode.DELETE_LIMIT: "On hold: one run deletes at most {limit} files.",
         HoldCode.AUTOMATION_PAUSED: "On hold: automation is paused.",
+        HoldCode.OWN_NETWORK: (
+            "On hold: several hosts gave no answer, and none in this run shows that the network of the gateway works. "
+            "Check its connection, name server and clock."
+        ),
     }
 )
 """Sentence of each code; the names in braces are its parameters."""

@@ -60,6 +60,13 @@ def with_key(request: ProbeRequest, key: str) -> ProbeRequest:
     )
 
 
+def without_key(request: ProbeRequest) -> ProbeRequest:
+    """Return a request without the headers that carry the key."""
+    return replace(
+        request, header={name: value for name, value in request.header.items() if TOKEN_PLACEHOLDER not in value}
+    )
+
+
 def tells(answer: ControlAnswer | None, request: ProbeRequest) -> bool:
     """Say whether a control has an answer of the API; silence, 429, 5xx and a wall are no control."""
     return (

@@ -34,7 +34,8 @@ class Cost:
     `requests` and `tokens` are sums of the most each probe can take: fallbacks, confirmations and retries included.
     Most probes take one request and no token. `sampled` says that only a sample is probed, by chance: then requests
     and tokens are those of the costliest sample. `skipped` counts entries of the gateway's list, of either source, that
-    cannot be inspected because they have no index. `controls` are the requests with a wrong key among `requests`.
+    cannot be inspected because they have no index. `controls` are the requests with a wrong key among `requests`;
+    a run of a schedule sends at most `scheduled_controls` of them, one to a base URL in an hour.
     """
 
     accounts: int
@@ -44,6 +45,7 @@ class Cost:
     sampled: bool = False
     skipped: int = 0
     controls: int = 0
+    scheduled_controls: int = 0
 
 
 def cost_of(
@@ -72,7 +74,7 @@ def cost_of(
     size = settings.sample_size
     sampled = 0 < size < count
     most = size if sampled else len(asked)
-    controls, control_tokens = _controls(
+    controls, control_tokens, routes = _controls(
         chosen.values(),
         settings,
         vendors,
@@ -85,19 +87,20 @@ def cost_of(
         tokens=sum(sorted((tokens for _, tokens in asked), reverse=True)[:most]) + control_tokens,
         sampled=sampled,
         controls=controls,
+        scheduled_controls=routes,
     )
 
 
 def _controls(
     accounts: Iterable[Account], settings: InspectionSettings, vendors: Vendors, size: int
-) -> tuple[int, int]:
-    """Return the most controls of a run, and the most tokens they cost.
+) -> tuple[int, int, int]:
+    """Return the most controls of a run, the most tokens they cost, and the number of base URLs they go to.
 
     A control is shared by the accounts of a route, and an account calls for at most one for each of three requests.
     One of a route may be a minimal chat, which costs tokens where a host checks no key.
     """
     if not settings.evidence_checks:
-        return 0, 0
+        return 0, 0, 0
     routes: defaultdict[str, list[int]] = defaultdict(list)
     for account in accounts:
         plan = plan_probe(account, settings, SystemRandom(), vendors)
@@ -108,7 +111,7 @@ def _controls(
     each = (min(MOST_CONTROLS, _EACH * len(prices)) + confirmations for prices in routes.values())
     most = sorted(each, reverse=True)[:size]
     tokens = sorted((max(prices) for prices in routes.values()), reverse=True)[:size]
-    return sum(most), sum(tokens)
+    return sum(most), sum(tokens), len(most)
 
 
 def _can_be_called(account: Account) -> bool:

@@ -22,6 +22,7 @@ from extension.inspection.accounts.families import (
 )
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan, Unplannable, next_check, plan_checks
+from extension.inspection.probes.controls import without_key
 from extension.inspection.requests.addresses import (
     endpoint_address,
     has_extras,
@@ -71,6 +72,7 @@ class ProbePlan:
     """The requests of one probe by stage, and how often one without an answer may be repeated.
 
     `requests` are those of the table of families. `evidence` are the ones that may follow where these prove too little.
+    `keyless` says that the requests carry no key, because the entry has none by design.
     """
 
     family: Family
@@ -79,6 +81,7 @@ class ProbePlan:
     prompt: Prompt
     retries: int
     evidence: Mapping[Stage, ProbeRequest] = field(default_factory=lambda: MappingProxyType({}))
+    keyless: bool = False
 
 
 def plan_probe(
@@ -101,7 +104,8 @@ def plan_probe(
     family = family_of(account)
     if family is None:
         return NoProbe(Verdict.SKIPPED, f"No probe for this provider ({account.provider or 'no provider given'}).")
-    if not (account.probeable or account.detached) or account.no_probe:
+    keyless = account.no_probe == "keyless" and settings.evidence_checks
+    if not (account.probeable or account.detached) or (account.no_probe and not keyless):
         return NoProbe(Verdict.SKIPPED, _unprobeable(account))
     row = FAMILIES[family]
     base = usable_base(account.base_url)
@@ -116,8 +120,18 @@ def plan_probe(
     requests = {
         stage: question.request(stage, endpoint, credential) for stage, endpoint, credential in _stages(row, base)
     }
-    evidence = _evidence(requests) if settings.evidence_checks else {}
-    return ProbePlan(family, MappingProxyType(requests), model, prompt, settings.retries, MappingProxyType(evidence))
+    if keyless:
+        requests = {stage: without_key(each) for stage, each in requests.items()}
+    evidence = _evidence(requests) if settings.evidence_checks and not keyless else {}
+    return ProbePlan(
+        family,
+        MappingProxyType(requests),
+        model,
+        prompt,
+        settings.retries,
+        MappingProxyType(evidence),
+        keyless=keyless,
+    )
 
 
 def next_request(plan: ProbePlan | OAuthPlan, attempts: Sequence[Attempt]) -> ProbeRequest | None:

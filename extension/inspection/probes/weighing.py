@@ -43,6 +43,8 @@ _SETTLED: Final = KEY_MEANINGS | {Meaning.OUT_OF_QUOTA, Meaning.BLOCKED}
 _UNAUTHORISED: Final = 401
 _FORBIDDEN: Final = 403
 _STATUSES: Final = range(100, 600)
+_ABOUT_THE_HOST: Final = frozenset({Verdict.PROVIDER_ERROR, Verdict.RATE_LIMITED, Verdict.INCONCLUSIVE})
+"""Findings that hold without a key as well."""
 
 Weighed = ProbeFinding | ProbeRequest | ControlRequest
 """Finding, or the request whose answer is needed for one."""
@@ -64,9 +66,29 @@ class Weighing:
         if self.attempts[-1].trouble is not None:
             return of_trouble(self.attempts[-1])
         counted = decisive(self.attempts[: later[0]] if later else self.attempts)
+        if self.plan.keyless:
+            return self._keyless(counted)
         if counted.request.endpoint in _CATALOGUES and self._is_credible(counted):
             return self._catalogue(counted)
         return self._answer(counted)
+
+    def _keyless(self, counted: Attempt) -> Weighed:
+        """Weigh the answer to a request without a key; there is no key that a refusal could be about."""
+        answer = counted.answer
+        if isinstance(answer, NoAnswer):
+            return of_silence(counted, answer, self.redactor)
+        answer = _answer_of(counted)
+        wall = wall_of(answer, counted.request.url)
+        if wall is not None:
+            return of_wall(counted, answer, wall)
+        if self._is_credible(counted):
+            return of_code(counted, answer, Verdict.HEALTHY, ReasonCode.NO_KEY_REQUIRED)
+        found = by_table(self.plan, counted, answer)
+        if answer.status in _STATUSES and found.verdict in _ABOUT_THE_HOST:
+            return found
+        refused = answer.status in {_UNAUTHORISED, _FORBIDDEN}
+        code = ReasonCode.KEY_WANTED if refused else ReasonCode.REQUEST_REFUSED
+        return of_code(counted, answer, Verdict.INCONCLUSIVE, code)
 
     def _catalogue(self, counted: Attempt) -> Weighed:
         """Weigh a list of models: proof of the key where a wrong key does not get it."""
@@ -136,7 +158,7 @@ class Weighing:
         answer = _answer_of(counted)
         known = self._known(counted, answer, frozenset(Meaning))
         if known is not None:
-            return known
+            return self._own_refusal(counted, answer, known) if accepted else known
         if answer.status not in _STATUSES:
             return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.BAD_STATUS)
         asks_about_model = blames_the_question(counted.request.endpoint, answer.status, parse_error_body(answer))
@@ -147,6 +169,17 @@ class Weighing:
         if not compared or asks_about_model:
             return found
         return self._compared(counted, answer, found, accepted=accepted)
+
+    def _own_refusal(self, counted: Attempt, answer: Answer, known: ProbeFinding) -> Weighed:
+        """Weigh a known answer after a proof of the key: a relay passes on what its upstream says of another key."""
+        request = counted.request
+        if known.verdict is not Verdict.INVALID_KEY:
+            return known
+        if request.stage not in self.controls:
+            return ControlRequest(request)
+        if is_same(answer, self.controls[request.stage], request):
+            return known
+        return of_code(counted, answer, Verdict.INCONCLUSIVE, ReasonCode.ACCEPTED_BEFORE)
 
     def _compared(self, counted: Attempt, answer: Answer, found: ProbeFinding, *, accepted: bool) -> Weighed:
         """Compare a 403, or a 3xx or 4xx that is not about the key, with the answer to a wrong key."""

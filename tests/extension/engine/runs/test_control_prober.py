@@ -39,8 +39,10 @@ def wish(answer: Answer, clock: FakeClock, route: str = "a") -> ControlWish:
     return ControlWish(route, Family.COMPAT, Attempt(REQUEST, answer), clock.monotonic())
 
 
-def prober(clock: FakeClock, memory: ControlMemory | None = None, *, scheduled: bool = False) -> ControlProber:
-    return ControlProber(memory or ControlMemory(), clock, Random(1), scheduled=scheduled)
+def prober(
+    clock: FakeClock, memory: ControlMemory | None = None, *, scheduled: bool = False, acts: bool = False
+) -> ControlProber:
+    return ControlProber(memory or ControlMemory(), clock, Random(1), scheduled=scheduled, acts=acts)
 
 
 async def test_a_control_never_blames_an_answer_that_is_newer() -> None:

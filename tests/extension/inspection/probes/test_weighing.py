@@ -184,3 +184,20 @@ def test_a_control_carries_a_marked_random_key_instead_of_the_placeholder(family
     assert MARK in key
     assert key != other
     assert with_key(request, key).header["Authorization"] == f"Bearer {key}"
+
+
+UPSTREAM = answer(401, '{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}')
+
+
+def test_a_relay_that_passes_on_a_refusal_of_its_upstream_blames_no_key_of_its_own() -> None:
+    found = weighed([LIST, UPSTREAM], [REFUSED, REFUSED], settings=USABLE)
+
+    assert (found.verdict, "accepted" in found.reason) == ("inconclusive", True)
+
+
+def test_a_refusal_after_a_proof_counts_where_a_wrong_key_gets_the_same() -> None:
+    assert weighed([LIST, UPSTREAM], [REFUSED, UPSTREAM], settings=USABLE).verdict == "invalid_key"
+
+
+def test_without_a_control_a_refusal_after_a_proof_blames_no_key() -> None:
+    assert weighed([LIST, UPSTREAM], [REFUSED, None], settings=USABLE).verdict == "inconclusive"

@@ -1,0 +1,34 @@
+"""Hosts of accounts and results, and the silence that a result rests on; pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
+
+from extension.inspection.evidence.verdict import Verdict
+from extension.store.records import NewResult
+
+
+def host_of(result: NewResult) -> str:
+    """Return the host of a result: the one of the first request, else of the base URL.
+
+    Some OAuth types ask a second host only where the first one failed.
+    """
+    address = result.attempts[0].url if result.attempts else result.base_url
+    return urlsplit(address).netloc.lower()
+
+
+def host_named(base_url: str, provider: str) -> str:
+    """Return the host of an account as far as that is known without a probe; its provider where there is no address."""
+    return urlsplit(base_url).netloc.lower() or provider
+
+
+def key_counts(keys: Iterable[tuple[str, str, str]]) -> Mapping[str, int]:
+    """Count the distinct keys of each host, given as (base URL, provider, fingerprint)."""
+    return Counter(host for host, _ in {(host_named(base_url, provider), mark) for base_url, provider, mark in keys})
+
+
+def silence_of(result: NewResult) -> str | None:
+    """Return the kind of the missing answer that a result rests on; None for any other result."""
+    if result.verdict != Verdict.UNREACHABLE or not result.attempts:
+        return None
+    return result.attempts[-1].problem.partition(":")[0]
