@@ -17,7 +17,7 @@ from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
 from extension.api.settings import automation, config, info, schedules, session, webhook
-from extension.api.usage import collection, records, stream, summary, transfer
+from extension.api.usage import collection, records, rerate, series, stream, summary, transfer
 
 _RESOURCES = (
     info,
@@ -41,6 +41,8 @@ _RESOURCES = (
     description,
     records,
     summary,
+    series,
+    rerate,
     stream,
     transfer,
     collection,

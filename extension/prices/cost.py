@@ -27,6 +27,8 @@ class MissingReason(StrEnum):
     """The record does not say which kind these tokens are."""
     INCONSISTENT = "inconsistent"
     """The buckets of the record contradict its total."""
+    NOT_REPORTED = "not_reported"
+    """The request succeeded, and the gateway counted no token of it."""
 
 
 @dataclass(frozen=True, slots=True)

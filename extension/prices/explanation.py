@@ -26,6 +26,7 @@ _REASONS: Final[Mapping[MissingReason, str]] = MappingProxyType(
         MissingReason.NO_RATE: "the price has no rate for them",
         MissingReason.UNCLASSIFIED: "the record does not say which kind they are",
         MissingReason.INCONSISTENT: "the counts of the record contradict its total",
+        MissingReason.NOT_REPORTED: "the gateway reports no tokens of the request",
     }
 )
 

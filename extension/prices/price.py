@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final, Self
 
-from extension.prices.rate_json import rates_as_json
+from extension.prices.rate_json import rates_as_json, rates_from_json
 from extension.prices.rates import Rates
 
 STANDARD: Final = "standard"
@@ -102,15 +102,38 @@ class Quote:
     @property
     def version(self) -> str:
         """Identify the price: equal for equal rates of the same origin, so that sums can be kept by it."""
-        stored: Mapping[str, object] = {
+        stored = {name: value for name, value in self.terms.items() if name != "assumed"}
+        return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """The quote as JSON values, from which `Quote.from_terms` makes it again."""
+        return {
             "source": self.source.value,
             "provider": self.provider,
             "model": self.model,
             "tier": self.service_tier,
             "from": self.valid_from.isoformat() if self.valid_from else "",
             "rates": rates_as_json(self.rates),
+            "assumed": self.assumed,
         }
-        return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]
+
+    @classmethod
+    def from_terms(cls, terms: Mapping[str, Any]) -> Self:
+        """Read a stored quote.
+
+        Raises:
+            RateInvalid: a rate is no price.
+        """
+        return cls(
+            PriceSource(terms["source"]),
+            terms["provider"],
+            terms["model"],
+            terms["tier"],
+            date.fromisoformat(terms["from"]) if terms["from"] else None,
+            rates_from_json(terms["rates"]),
+            terms["assumed"],
+        )
 
 
 def service_tier_of(asked: str, answered: str = "") -> str:

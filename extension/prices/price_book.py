@@ -63,6 +63,12 @@ class PriceBook:
                     seen = seen or price.quote(request.at, STANDARD) is not None
         return MissingReason.NO_SERVICE_TIER if seen else MissingReason.NO_PRICE
 
+    def depends_on_hour(self, provider: str, model: str) -> bool:
+        """Decide whether a price of a model depends on the hour of the day."""
+        of, name = provider_name(provider), model_name(model)
+        prices = (price for listed in self._lists for price in (*listed.find(of, name), *listed.by_maker(name)))
+        return any(version.valid.hours is not None for price in prices for version in price.versions)
+
     def cost(self, request: Priced, tokens: TokenCounts, units: Mapping[Unit, int] = NO_UNITS) -> RequestCost:
         """Compute the cost of a request."""
         return cost_of(tokens, self.quote(request), units)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from extension.prices.units import INHERITS, Unit
@@ -78,7 +79,15 @@ def pico_usd(amount: Decimal, per: int, count: int) -> int:
 
     It is exact for amounts of up to six decimals per million; a finer one is rounded half to even, once.
     """
-    return round(Fraction(amount) * count * PICO / per)
+    numerator, denominator = _pico_of_one(amount, per)
+    return count * numerator if denominator == 1 else round(Fraction(count * numerator, denominator))
+
+
+@lru_cache(4_096)
+def _pico_of_one(amount: Decimal, per: int) -> tuple[int, int]:
+    """Compute the cost of one unit once: fractions are slow, and every event asks."""
+    exact = Fraction(amount) * PICO / per
+    return exact.numerator, exact.denominator
 
 
 def rate_for(rates: Rates, unit: Unit) -> tuple[Unit, Rate] | None:

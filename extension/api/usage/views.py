@@ -45,8 +45,9 @@ class LatencyView(Payload):
 class FiguresView(Payload):
     """Sums over requests.
 
-    `usd` is exact decimal text, null where no request has a known cost. With `unpriced` requests beside others it is
-    a least amount. `unclassified` and `inconsistent` count requests whose tokens are not fully told apart.
+    `usd` is exact decimal text, null where no request has a known cost. It is a lower bound where it is `partial`:
+    `unpriced` requests have no known cost, `incomplete` ones have an unknown part.
+    `unclassified` and `inconsistent` count requests whose tokens are not fully told apart.
     """
 
     requests: int
@@ -55,7 +56,9 @@ class FiguresView(Payload):
     inconsistent: int
     tokens: TokensView
     usd: str | None
+    partial: bool
     unpriced: int
+    incomplete: int
     latency: LatencyView | None
 
     @classmethod
@@ -72,7 +75,9 @@ class FiguresView(Payload):
             inconsistent=figures.inconsistent,
             tokens=TokensView(**counts, total=figures.total),
             usd=usd(figures.pico_usd) if figures.priced else None,
+            partial=figures.partial,
             unpriced=figures.requests - figures.priced,
+            incomplete=figures.incomplete,
             latency=LatencyView(**found) if latency else None,
         )
 
@@ -93,7 +98,11 @@ class GapView(Payload):
 
 
 class UsageView(Payload):
-    """One request at an upstream. `client` is a fingerprint of the client key; `usd` is null where unknown."""
+    """One request at an upstream.
+
+    `client` is a fingerprint of the client key. `usd` is null where unknown, and a lower bound where it is `partial`;
+    `priceVersion` names the price that it was computed with.
+    """
 
     seq: int
     at: int
@@ -112,7 +121,8 @@ class UsageView(Payload):
     tokens: TokensView
     quality: str
     usd: str | None
-    price_version: int | None
+    partial: bool
+    price_version: str
     digest: str
 
     @classmethod
@@ -138,6 +148,7 @@ class UsageView(Payload):
             tokens=TokensView(**counts),
             quality=event.tokens.quality,
             usd=usd(record.pico_usd),
+            partial=record.partial,
             price_version=record.price_version,
             digest=str(event.digest),
         )

@@ -35,6 +35,12 @@ def _sync() -> click.Command:
     return sync
 
 
+def _rerate() -> click.Command:
+    from extension.cli.price.rerate import rerate
+
+    return rerate
+
+
 price = LazyGroup(
     "price",
     {
@@ -43,6 +49,7 @@ price = LazyGroup(
         "remove": LazyCommand(_remove, "Remove a stored price; the built-in list applies again."),
         "diff": LazyCommand(_diff, "Compare the prices in force with a public list: litellm or models_dev."),
         "sync": LazyCommand(_sync, "Take over prices of a public list: litellm or models_dev."),
+        "rerate": LazyCommand(_rerate, "Rate stored usage again by the prices in force."),
     },
     help="Manage the prices of models.",
 )

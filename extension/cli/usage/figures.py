@@ -41,10 +41,10 @@ def cells(figures: Mapping[str, Any]) -> list[str]:
 
 
 def cost(figures: Mapping[str, Any]) -> str:
-    """Return a cost in US dollars; a sum that lacks requests without a price is a least amount."""
+    """Return a cost in US dollars; a partial sum is a lower bound."""
     if figures["usd"] is None:
         return "unknown" if figures["requests"] else "-"
-    at_least = "\u2265 " if figures["unpriced"] else ""
+    at_least = "\u2265 " if figures["partial"] else ""
     return f"{at_least}${float(figures['usd']):,.4f}"
 
 

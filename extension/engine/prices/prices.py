@@ -7,11 +7,10 @@ from datetime import UTC, date, datetime
 from typing import Any, Protocol
 
 from adapter.clock import Clock
+from extension.engine.prices.current_prices import BUILT_IN, book_of
 from extension.engine.prices.errors import PreviewOutdated, PriceInvalid, PriceUnknown
 from extension.engine.prices.public_list_client import FetchedList
 from extension.prices.differences import ModelDifference, differences, priced_by_both
-from extension.prices.lists.built_in import BuiltInList
-from extension.prices.overrides import Override, OverrideList
 from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rate_json import rates_as_json, rates_from_json
@@ -57,7 +56,7 @@ class Prices:
         self._database = database
         self._clock = clock
         self._lists = lists
-        self.built_in = BuiltInList()
+        self.built_in = BUILT_IN
 
     async def stored(self) -> tuple[PriceRecord, ...]:
         """Return the stored prices, the oldest first."""
@@ -65,8 +64,7 @@ class Prices:
 
     async def book(self) -> PriceBook:
         """Return the price book in force."""
-        overrides = [_override(record) for record in await self.stored()]
-        return PriceBook([OverrideList(overrides), self.built_in])
+        return book_of(await self.stored())
 
     async def set(self, order: PriceOrder, actor: str) -> PriceRecord:
         """Store a price set by a person; it replaces the one of the same model, provider, tier and date.
@@ -165,18 +163,6 @@ class Prices:
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now_ms() / 1000, UTC)
-
-
-def _override(record: PriceRecord) -> Override:
-    return Override(
-        model=record.model,
-        rates=rates_from_json(record.rates),
-        provider=record.provider,
-        valid_from=record.valid_from,
-        service_tier=record.service_tier,
-        source=PriceSource(record.source),
-        id=record.id,
-    )
 
 
 def _compared(fetched: FetchedList, book: PriceBook, at: datetime, models: Sequence[str]) -> SyncPreview:

@@ -9,13 +9,15 @@ from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
+from extension.engine.prices.current_prices import CurrentPrices
 from extension.engine.usage.analysis import UsageAnalysis
 from extension.engine.usage.collector import Collector
+from extension.engine.usage.rerating import Rerating
+from extension.engine.usage.series import UsageSeriesReader
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.database.database import Database
 from extension.store.errors import StoreError
 from extension.store.usage import retention
-from extension.usage.cost import CostSource, NoPrices
 from extension.usage.fingerprints import UsageFingerprints
 
 _PRUNE_SECONDS: Final = 3_600.0
@@ -40,7 +42,6 @@ class UsageService:
         redactor: Redactor,
         *,
         installation_key: bytes,
-        costs: CostSource | None = None,
         limits: UsageLimits | None = None,
         pool_name: str = "default",
     ) -> None:
@@ -48,16 +49,19 @@ class UsageService:
         self._clock = clock
         self._limits = limits or UsageLimits()
         self._listing = PoolListing(gateway, database, clock, redactor, pool_name)
+        prices = CurrentPrices(database)
         writer = UsageWriter(
             database,
             clock,
             redactor,
             listing=self._listing,
             fingerprints=UsageFingerprints(installation_key),
-            costs=costs or NoPrices(),
+            costs=prices,
         )
         self.collector = Collector(gateway, clock, redactor, self._listing, writer)
         self.analysis = UsageAnalysis(database, self._listing, writer)
+        self.series = UsageSeriesReader(database, self._listing)
+        self.rerating = Rerating(database, clock, self._listing, prices)
         self._pruning: asyncio.Task[None] | None = None
 
     async def open(self, *, collect: bool = True) -> None:
@@ -65,12 +69,14 @@ class UsageService:
         await self._listing.open()
         if collect:
             self.collector.open()
+            self.rerating.open()
             self._pruning = asyncio.create_task(self._prune())
 
     async def close(self) -> None:
         """Store what was received, and let waiting readers go."""
         self.analysis.close()
         await self.collector.close()
+        await self.rerating.close()
         if self._pruning is not None:
             self._pruning.cancel()
             await asyncio.wait([self._pruning])

@@ -80,7 +80,7 @@ class UsageWriter:
         Raises:
             LeaseLost: another process collects; nothing was stored.
         """
-        priced, letters = await asyncio.to_thread(self._read, records)
+        priced, letters = await self._priced(records)
         expires = self._clock.now_ms() + term_ms
 
         def work(transaction: Transaction) -> Stored:
@@ -97,7 +97,7 @@ class UsageWriter:
 
     async def keep(self, records: Sequence[UsageRecord]) -> StoredCount:
         """Store records without the lease and without touching the collector's state."""
-        priced, letters = await asyncio.to_thread(self._read, records)
+        priced, letters = await self._priced(records)
 
         def work(transaction: Transaction) -> Stored:
             dead_letters.add(transaction, self._listing.pool_id, letters)
@@ -112,7 +112,8 @@ class UsageWriter:
 
     async def add(self, events: Sequence[UsageEvent]) -> StoredCount:
         """Store events that come from elsewhere, such as an export; no lease is needed for them."""
-        priced = [(event, self._costs.cost(event)) for event in events]
+        await self._costs.refresh()
+        priced = await asyncio.to_thread(lambda: [(event, self._costs.cost(event)) for event in events])
         return self._done(await self._database.write(lambda transaction: self._stored(transaction, priced)), 0)
 
     async def _leased(self, work: Callable[[Transaction], T]) -> T:
@@ -134,6 +135,14 @@ class UsageWriter:
             source=source,
             clean=clean,
         )
+
+    async def _priced(
+        self, records: Sequence[UsageRecord]
+    ) -> tuple[list[tuple[UsageEvent, EventCost | None]], list[_Letter]]:
+        if not records:
+            return [], []
+        await self._costs.refresh()
+        return await asyncio.to_thread(self._read, records)
 
     def _read(self, records: Sequence[UsageRecord]) -> tuple[list[tuple[UsageEvent, EventCost | None]], list[_Letter]]:
         priced: list[tuple[UsageEvent, EventCost | None]] = []

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import RowMapping, delete, insert, select
+from sqlalchemy import RowMapping, delete, func, insert, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.price_tables import MODEL_PRICES
@@ -62,6 +62,12 @@ def put(transaction: Transaction, price: NewPrice) -> PriceRecord:
 def remove(transaction: Transaction, price_id: int) -> bool:
     """Forget a price; false when it is not known."""
     return transaction.execute(delete(MODEL_PRICES).where(MODEL_PRICES.c.id == price_id)).rowcount > 0
+
+
+def revision(transaction: Transaction) -> tuple[int, int]:
+    """Return a mark that differs after every change: ids only grow, so no two states have the same count and newest."""
+    row = transaction.execute(select(func.count(), func.max(MODEL_PRICES.c.id))).one()
+    return int(row[0]), int(row[1] or 0)
 
 
 def every(transaction: Transaction) -> tuple[PriceRecord, ...]:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from extension.store.schema.tables import METADATA
@@ -72,10 +73,17 @@ USAGE_EVENTS = Table(
     _number("pico_usd", nullable=True),
     _number("price_version", Integer, nullable=True),
     _number("digest"),
+    Column("partial", SmallInteger, nullable=False, server_default=text("0")),
     Index("ix_usage_events_at", "at"),
     Index("ix_usage_events_account_id_at", "account_id", "at"),
     Index("ix_usage_events_client_id_at", "client_id", "at"),
     Index("ix_usage_events_model_id_at", "model_id", "at"),
+    Index(
+        "ix_usage_events_failed_at",
+        "at",
+        sqlite_where=text("failure_id <> 0"),
+        postgresql_where=text("failure_id <> 0"),
+    ),
     sqlite_autoincrement=True,
 )
 
@@ -103,7 +111,33 @@ USAGE_COSTS = Table(
     _key("price_version"),
     _number("pico_usd"),
     _number("requests"),
+    Column("incomplete", BigInteger, nullable=False, server_default=text("0")),
     sqlite_with_rowid=False,
+)
+
+USAGE_PRICE_VERSIONS = Table(
+    "usage_price_versions",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("version", String(16), nullable=False),
+    Column("terms", Text, nullable=False),  # the price as JSON, which explains every cost computed with it
+    UniqueConstraint("version"),
+)
+
+USAGE_RERATINGS = Table(
+    "usage_reratings",
+    METADATA,
+    Column("pool_id", Integer, ForeignKey("pools.id"), primary_key=True, autoincrement=False),
+    _number("start_at"),
+    _number("end_at"),
+    _number("position_at"),
+    _number("position_seq"),
+    _number("examined"),
+    _number("changed"),
+    Column("sums", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    _number("started_at"),
+    _number("finished_at", nullable=True),
 )
 
 USAGE_GAPS = Table(

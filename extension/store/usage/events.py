@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Row, func, select, tuple_
+from sqlalchemy import Row, Select, func, select, tuple_
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage import price_versions
 from extension.store.usage.dimensions import COLUMNS, QUALITIES
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.price_versions import NO_VERSION
 from extension.store.usage.records import StoredEvent, UsageFilter
 from extension.usage.calendar import Period
 from extension.usage.event import UsageEvent
@@ -55,9 +57,20 @@ def newest(transaction: Transaction) -> int:
     return transaction.execute(select(func.max(_ROW.seq))).scalar() or 0
 
 
+def read(transaction: Transaction, query: Select[Any]) -> tuple[StoredEvent, ...]:
+    """Return the events that a statement selects whole."""
+    return _events(transaction, transaction.execute(query).all())
+
+
 def _events(transaction: Transaction, rows: Sequence[Row[Any]]) -> tuple[StoredEvent, ...]:
     named = texts(transaction, _ids(rows))
-    return tuple(StoredEvent(row.seq, _event(row, named), row.pico_usd, row.price_version) for row in rows)
+    priced_by = price_versions.versions(transaction, {row.price_version for row in rows if row.price_version})
+    return tuple(
+        StoredEvent(
+            row.seq, _event(row, named), row.pico_usd, priced_by[row.price_version or NO_VERSION], bool(row.partial)
+        )
+        for row in rows
+    )
 
 
 def _event(row: Row[Any], named: Mapping[int, str]) -> UsageEvent:

@@ -13,6 +13,7 @@ from sqlalchemy import insert, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage import price_versions
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, NameKind
 from extension.store.usage.names import Name, remember
 from extension.store.usage.rollups import roll_up
@@ -48,14 +49,18 @@ def store(
     wanted = {(kind, getattr(event, field)) for event, _ in fresh for kind, field, _ in _NAMED}
     names = dict(known)
     names |= remember(transaction, [name for name in wanted if name not in names])
-    rows = [_row(pool_id, event, cost, names) for event, cost in fresh]
+    terms = {cost.price_version: cost.terms for _, cost in fresh if cost is not None}
+    priced_by = price_versions.remember(transaction, terms)
+    rows = [_row(pool_id, event, cost, names, priced_by) for event, cost in fresh]
     if rows:
         transaction.execute(_INSERT, rows)
         roll_up(transaction, pool_id, rows)
     return Stored(len(rows), len(priced) - len(rows), names)
 
 
-def _row(pool_id: int, event: UsageEvent, cost: EventCost | None, names: Mapping[Name, int]) -> dict[str, Any]:
+def _row(
+    pool_id: int, event: UsageEvent, cost: EventCost | None, names: Mapping[Name, int], priced_by: Mapping[str, int]
+) -> dict[str, Any]:
     tokens = event.tokens
     return {
         "pool_id": pool_id,
@@ -65,7 +70,8 @@ def _row(pool_id: int, event: UsageEvent, cost: EventCost | None, names: Mapping
         "total": tokens.total,
         "quality": QUALITIES.index(tokens.quality),
         "pico_usd": None if cost is None else cost.pico_usd,
-        "price_version": None if cost is None else cost.price_version,
+        "price_version": None if cost is None else priced_by[cost.price_version],
+        "partial": int(cost is not None and cost.partial),
     }
 
 

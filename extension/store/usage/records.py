@@ -12,12 +12,13 @@ _Name = TypeVar("_Name", str, int)
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """A stored event: `seq` grows in the order of storing."""
+    """A stored event: `seq` grows in the order of storing. A `partial` cost is a lower bound."""
 
     seq: int
     event: UsageEvent
     pico_usd: int | None
-    price_version: int | None
+    price_version: str
+    partial: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,10 @@ class UsageFilter:
 
 @dataclass(slots=True)
 class Figures:
-    """Sums over requests. `priced` requests have a cost; the rest is unknown, which is not zero."""
+    """Sums over requests. `priced` requests have a cost; the rest is unknown, which is not zero.
+
+    The cost of `incomplete` ones among the priced is a lower bound.
+    """
 
     requests: int = 0
     failed: int = 0
@@ -44,8 +48,14 @@ class Figures:
     total: int = 0
     pico_usd: int = 0
     priced: int = 0
+    incomplete: int = 0
     latencies: dict[int, int] = field(default_factory=dict)
     """Requests by bucket of latency."""
+
+    @property
+    def partial(self) -> bool:
+        """Whether the cost is a lower bound."""
+        return bool(self.priced and (self.incomplete or self.priced < self.requests))
 
     def add(self, other: "Figures") -> None:
         """Add the sums of other requests."""
@@ -56,6 +66,7 @@ class Figures:
         self.total += other.total
         self.pico_usd += other.pico_usd
         self.priced += other.priced
+        self.incomplete += other.incomplete
         _add(self.tokens, other.tokens)
         _add(self.latencies, other.latencies)
 

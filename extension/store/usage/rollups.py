@@ -17,6 +17,7 @@ _Key: TypeAlias = tuple[int, int, int]
 _UNCLASSIFIED: Final = QUALITIES.index(TokenQuality.UNCLASSIFIED)
 _INCONSISTENT: Final = QUALITIES.index(TokenQuality.INCONSISTENT)
 _SUMMED: Final = (*BUCKETS, "total")
+COST_SUMS: Final = ("pico_usd", "requests", "incomplete")
 _COUNTED: Final = ("requests", "failed", "unclassified", "inconsistent")
 
 
@@ -24,12 +25,12 @@ def roll_up(transaction: Transaction, pool_id: int, rows: Sequence[Mapping[str, 
     """Add rows of events to the sums of their hours, within the transaction that stores the events."""
     sums: dict[_Key, list[int]] = {}
     latencies: Counter[tuple[int, int, int, int]] = Counter()
-    costs: dict[tuple[int, int, int, int], list[int]] = defaultdict(lambda: [0, 0])
+    costs: dict[tuple[int, int, int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     for row in rows:
         numbers = _numbers(row)
         bucket = bucket_of(row["latency_ms"])
         version, cost = row["price_version"], row["pico_usd"]
-        for key in _keys(row):
+        for key in rollup_keys(row):
             found = sums.get(key)
             sums[key] = numbers if found is None else [one + other for one, other in zip(found, numbers, strict=True)]
             latencies[*key, bucket] += 1
@@ -37,11 +38,12 @@ def roll_up(transaction: Transaction, pool_id: int, rows: Sequence[Mapping[str, 
                 total = costs[*key, version]
                 total[0] += cost
                 total[1] += 1
+                total[2] += row["partial"]
     names = (*_COUNTED, *_SUMMED)
     add_up(transaction, USAGE_HOURS, _rows(pool_id, sums.items(), (), names))
     counted = ((key, (count,)) for key, count in latencies.items())
     add_up(transaction, USAGE_LATENCIES, _rows(pool_id, counted, ("bucket",), ("requests",)))
-    add_up(transaction, USAGE_COSTS, _rows(pool_id, costs.items(), ("price_version",), ("pico_usd", "requests")))
+    add_up(transaction, USAGE_COSTS, _rows(pool_id, costs.items(), ("price_version",), COST_SUMS))
 
 
 def _numbers(row: Mapping[str, Any]) -> list[int]:
@@ -55,7 +57,8 @@ def _numbers(row: Mapping[str, Any]) -> list[int]:
     ]
 
 
-def _keys(row: Mapping[str, Any]) -> Iterable[_Key]:
+def rollup_keys(row: Mapping[str, Any]) -> Iterable[_Key]:
+    """Yield the keys of the sums that hold a row: dimension, hour and name."""
     hour = row["at"] // HOUR_MS
     for kind in ROLLED_UP:
         name_id = NO_NAME if kind is NameKind.TOTAL else row[COLUMNS[kind]]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, Row, Table, case, func, literal, select
+from sqlalchemy import Row, Table, case, func, literal, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_EVENTS, USAGE_HOURS, USAGE_LATENCIES
@@ -53,17 +53,17 @@ def hourly(transaction: Transaction, query: Query, hours: range) -> dict[int, di
     if rollup is None:
         period = Period(hours.start * HOUR_MS, hours.stop * HOUR_MS)
         hour = _EVENT.at // HOUR_MS
-        for row in _rows(transaction, _event_sums(query, period, (hour.label("hour"),))):
-            found[int(row.hour)][row.name_id].add(_figures(row, int(row.priced)))
+        for row in summing_rows(transaction, event_sums(query, period, (hour.label("hour"),))):
+            found[int(row.hour)][row.name_id].add(event_figures(row))
         return found
-    for row in _rows(transaction, _rollup_sums(USAGE_HOURS, query, rollup, hours, (USAGE_HOURS.c.hour,))):
-        found[row.hour][row.name_id].add(_figures(row, 0))
-    for row in _rows(transaction, _rollup_sums(USAGE_COSTS, query, rollup, hours, (USAGE_COSTS.c.hour,))):
-        found[row.hour][row.name_id].add(Figures(pico_usd=int(row.pico_usd), priced=int(row.requests)))
+    for row in summing_rows(transaction, rollup_sums(USAGE_HOURS, query, rollup, hours, (USAGE_HOURS.c.hour,))):
+        found[row.hour][row.name_id].add(hour_figures(row))
+    for row in summing_rows(transaction, rollup_sums(USAGE_COSTS, query, rollup, hours, (USAGE_COSTS.c.hour,))):
+        found[row.hour][row.name_id].add(cost_figures(row))
     return found
 
 
-def _rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
+def summing_rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
     """Yield the rows that sum anything up; a sum over nothing is one row of nulls."""
     return (row for row in transaction.execute(statement) if row.requests)
 
@@ -71,29 +71,34 @@ def _rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
 def _add_hours(
     transaction: Transaction, query: Query, rollup: tuple[NameKind, int | None], hours: range, found: dict[int, Figures]
 ) -> None:
-    for row in _rows(transaction, _rollup_sums(USAGE_HOURS, query, rollup, hours, ())):
-        found[row.name_id].add(_figures(row, 0))
-    for row in _rows(transaction, _rollup_sums(USAGE_COSTS, query, rollup, hours, ())):
-        found[row.name_id].add(Figures(pico_usd=int(row.pico_usd), priced=int(row.requests)))
+    for row in summing_rows(transaction, rollup_sums(USAGE_HOURS, query, rollup, hours, ())):
+        found[row.name_id].add(hour_figures(row))
+    for row in summing_rows(transaction, rollup_sums(USAGE_COSTS, query, rollup, hours, ())):
+        found[row.name_id].add(cost_figures(row))
     if query.latencies:
         bucket = (USAGE_LATENCIES.c.bucket,)
-        for row in _rows(transaction, _rollup_sums(USAGE_LATENCIES, query, rollup, hours, bucket)):
+        for row in summing_rows(transaction, rollup_sums(USAGE_LATENCIES, query, rollup, hours, bucket)):
             found[row.name_id].add(Figures(latencies={row.bucket: int(row.requests)}))
 
 
-def _rollup_sums(
-    table: Table, query: Query, rollup: tuple[NameKind, int | None], hours: range, more: Sequence[Column[Any]]
+def rollup_sums(
+    table: Table,
+    query: Query,
+    rollup: tuple[NameKind, int | None],
+    hours: range,
+    more: Sequence[Any],
 ) -> Any:
+    """Return a statement that sums hours of a rollup; `more` are columns to group by."""
     kind, name_id = rollup
     row = table.c
     grouped = row.name_id if query.by is not NameKind.TOTAL else literal(NO_NAME)
     summed = (column for column in row if not column.primary_key)
-    conditions = [row.pool_id == query.pool_id, row.dimension == kind.value, *_within(row.hour, hours)]
+    wanted = [row.pool_id == query.pool_id, row.dimension == kind.value, *_within(row.hour, hours)]
     if name_id is not None:
-        conditions.append(row.name_id == name_id)
+        wanted.append(row.name_id == name_id)
     chosen = (grouped.label("name_id"), *more, *(func.sum(column).label(column.name) for column in summed))
     groups = (*((row.name_id,) if query.by is not NameKind.TOTAL else ()), *more)
-    return select(*chosen).where(*conditions).group_by(*groups)
+    return select(*chosen).where(*wanted).group_by(*groups)
 
 
 def _within(hour: Any, hours: range) -> Iterable[Any]:
@@ -101,16 +106,20 @@ def _within(hour: Any, hours: range) -> Iterable[Any]:
 
 
 def _add_events(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
-    for row in _rows(transaction, _event_sums(query, period, ())):
-        found[row.name_id].add(_figures(row, int(row.priced)))
+    for row in summing_rows(transaction, event_sums(query, period, ())):
+        found[row.name_id].add(event_figures(row))
     if query.latencies:
-        latency = (_EVENT.latency_ms,)
-        counted = _from_events(query, period, latency, (func.count().label("requests"),))
-        for row in _rows(transaction, counted):
+        for row in summing_rows(transaction, event_latencies(query, period)):
             found[row.name_id].add(Figures(latencies={bucket_of(row.latency_ms): int(row.requests)}))
 
 
-def _event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
+def event_latencies(query: Query, period: Period, more: Sequence[Any] = ()) -> Any:
+    """Return a statement that counts the events of a period by latency; `more` are columns to group by."""
+    return _from_events(query, period, (*more, _EVENT.latency_ms), (func.count().label("requests"),))
+
+
+def event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
+    """Return a statement that sums the events of a period; `more` are columns to group by."""
     priced = _EVENT.pico_usd.is_not(None)
     figures = (
         func.count().label("requests"),
@@ -119,6 +128,7 @@ def _event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
         *(func.sum(_EVENT[name]).label(name) for name in _SUMMED),
         func.coalesce(func.sum(_EVENT.pico_usd), 0).label("pico_usd"),
         _counted(priced, "priced"),
+        func.sum(_EVENT.partial).label("incomplete"),
     )
     return _from_events(query, period, more, figures)
 
@@ -138,7 +148,22 @@ def _counted(condition: Any, name: str) -> Any:
     return func.sum(case((condition, 1), else_=0)).label(name)
 
 
-def _figures(row: Row[Any], priced: int) -> Figures:
+def event_figures(row: Row[Any]) -> Figures:
+    """Return the figures of a row of `event_sums`."""
+    return _figures(row, int(row.priced), int(row.incomplete))
+
+
+def hour_figures(row: Row[Any]) -> Figures:
+    """Return the figures of a row of hours."""
+    return _figures(row)
+
+
+def cost_figures(row: Row[Any]) -> Figures:
+    """Return the figures of a row of costs."""
+    return Figures(pico_usd=int(row.pico_usd), priced=int(row.requests), incomplete=int(row.incomplete))
+
+
+def _figures(row: Row[Any], priced: int = 0, incomplete: int = 0) -> Figures:
     values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - the documented way to read a row by name
     counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED}
     return Figures(
@@ -147,6 +172,7 @@ def _figures(row: Row[Any], priced: int) -> Figures:
         total=int(values["total"]),
         pico_usd=int(values["pico_usd"]) if priced else 0,
         priced=priced,
+        incomplete=incomplete,
     )
 
 

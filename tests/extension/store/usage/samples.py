@@ -22,7 +22,10 @@ def events(count: int, days: float = 7, seed: int = 1) -> list[UsageEvent]:
 
 def cost_of(event: UsageEvent) -> EventCost | None:
     """A known cost of every model but one."""
-    return None if event.model == "model-0" else EventCost(event.tokens.total * 1_000_003, 1 + event.tokens.total % 2)
+    if event.model == "model-0":
+        return None
+    partial = event.tokens.quality is TokenQuality.UNCLASSIFIED
+    return EventCost(event.tokens.total * 1_000_003, f"version-{event.tokens.total % 2}", partial)
 
 
 def store_all(transaction: Transaction, pool_id: int, found: list[UsageEvent]) -> Stored:

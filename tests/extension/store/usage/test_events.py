@@ -30,8 +30,8 @@ async def test_events_are_read_back_as_they_were_page_by_page_and_newest_first(d
         assert [one.event.at for one in found] == sorted((one.at for one in stored), reverse=True)
         for one in found:
             cost = cost_of(one.event)
-            assert (one.pico_usd, one.price_version) == (
-                (None, None) if cost is None else (cost.pico_usd, cost.price_version)
+            assert (one.pico_usd, one.price_version, one.partial) == (
+                (None, "", False) if cost is None else (cost.pico_usd, cost.price_version, cost.partial)
             )
 
     await database.write(look)

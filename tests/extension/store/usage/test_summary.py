@@ -74,6 +74,7 @@ def expected(wanted: UsageFilter, by: NameKind, period: Period) -> dict[str, Fig
             if cost is not None:
                 figures.pico_usd += cost.pico_usd
                 figures.priced += 1
+                figures.incomplete += cost.partial
             bucket = bucket_of(event.latency_ms)
             figures.latencies[bucket] = figures.latencies.get(bucket, 0) + 1
     return dict(found)

@@ -1,0 +1,116 @@
+"""`usage/rerate`: the cost of stored requests under the prices in force, as a preview and as a job."""
+
+from typing import Annotated, Self
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from extension.api.auth.authenticator import Asking
+from extension.api.paths import Paths
+from extension.api.payloads.payload import Payload
+from extension.api.problems import Problem
+from extension.api.services import Served
+from extension.api.usage.views import usd
+from extension.prices.rerating import Preview
+from extension.prices.sums import CostSum
+from extension.store.usage.reratings import RerateJob
+from extension.usage.calendar import Period
+
+_LATEST = 253_402_300_800_000
+_Time = Annotated[int, Field(strict=True, ge=0, le=_LATEST)]
+
+
+class CostSumView(Payload):
+    """Sum of costs; `usd` is null where none is known, and a lower bound where it is `partial`."""
+
+    usd: str | None
+    partial: bool
+    unpriced: int
+
+    @classmethod
+    def of(cls, found: CostSum) -> Self:
+        """Show a sum."""
+        return cls(usd=usd(found.pico) if found.known else None, partial=found.partial, unpriced=found.unknown)
+
+
+class RerateEffectView(Payload):
+    """Effect of a re-rating: requests looked at, those that change, and the cost of these before and after."""
+
+    examined: int
+    changed: int
+    before: CostSumView
+    after: CostSumView
+
+    @classmethod
+    def of(cls, found: Preview) -> Self:
+        """Show an effect."""
+        return cls.showing(found, before=CostSumView.of(found.before), after=CostSumView.of(found.after))
+
+
+class RerateJobView(Payload):
+    """A re-rating under way, or the last one with its end in `finishedAt`; `position` is the time it has reached."""
+
+    start: int
+    end: int
+    position: int
+    effect: RerateEffectView
+    actor: str
+    started_at: int
+    finished_at: int | None
+
+    @classmethod
+    def of(cls, job: RerateJob) -> Self:
+        """Show a job."""
+        return cls.showing(
+            job,
+            start=job.period.start,
+            end=job.period.end,
+            position=max(0, job.position[0]),
+            effect=RerateEffectView.of(job.effect),
+        )
+
+
+class RerateRequest(Payload):
+    """Requests to rate again: all of a period, or all that are stored. Without `apply` the answer is a preview."""
+
+    start: _Time = 0
+    end: _Time = _LATEST
+    apply: Annotated[bool, Field(strict=True)] = False
+
+
+class RerateAnswer(Payload):
+    """Preview (null where none was asked for), and the last job (null before the first)."""
+
+    preview: RerateEffectView | None
+    job: RerateJobView | None
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["usage"])
+    path = paths.part("usage/rerate")
+    router.add_api_route(path, read_rerating, methods=["GET"], response_model=RerateAnswer)
+    router.add_api_route(path, rerate, methods=["POST"], response_model=RerateAnswer)
+    return router
+
+
+async def read_rerating(services: Served) -> RerateAnswer:
+    """Answer the state of the last re-rating."""
+    job = await services.usage.rerating.state()
+    return RerateAnswer(preview=None, job=None if job is None else RerateJobView.of(job))
+
+
+async def rerate(body: RerateRequest, services: Served, asking: Asking) -> RerateAnswer:
+    """Preview a re-rating, or with `apply` start it; a job under way is replaced.
+
+    A job changes exactly the requests whose cost or price differs, and the sums that hold them. It goes on after a
+    restart. Sums of hours whose requests were removed by the retention keep their cost.
+    """
+    if body.end < body.start:
+        raise Problem(400, "end: it is before start.", "bad_request", "Correct end.")
+    period = Period(body.start, body.end)
+    if body.apply:
+        job = await services.usage.rerating.start(period, asking.actor)
+        return RerateAnswer(preview=None, job=RerateJobView.of(job))
+    found = await services.usage.rerating.preview(period)
+    return RerateAnswer(preview=RerateEffectView.of(found), job=(await read_rerating(services)).job)

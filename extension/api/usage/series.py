@@ -1,0 +1,176 @@
+"""`usage/series` and `usage/failures`: series for charts, and the accounts that fail most."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Self
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from extension.api.paths import Paths
+from extension.api.payloads.payload import Payload
+from extension.api.services import Served
+from extension.api.usage.queries import PeriodQuery, chosen_zone
+from extension.api.usage.summary import GroupBy
+from extension.api.usage.views import GapView, usd
+from extension.engine.usage.series import FailingAccount, SeriesRequest, UsageSeries
+from extension.store.usage.dimensions import NameKind
+from extension.store.usage.records import Figures
+from extension.usage.histogram import quantile
+from extension.usage.series_parts import MOST_PARTS, PartLength
+
+
+class SeriesQuery(PeriodQuery):
+    """Series wanted: of at most `points` points, of all requests and of the `limit` largest groups."""
+
+    by: GroupBy = GroupBy.NONE
+    zone: Annotated[str, Field(max_length=64)] = "UTC"
+    points: Annotated[int, Field(ge=130, le=MOST_PARTS)] = MOST_PARTS
+    limit: Annotated[int, Field(ge=1, le=20)] = 8
+
+
+class PointsView(Payload):
+    """One value for each point.
+
+    `usd` is exact decimal text, null where no request of the point has a known cost; `partial` marks lower bounds.
+    """
+
+    requests: tuple[int, ...]
+    failed: tuple[int, ...]
+    tokens: tuple[int, ...]
+    usd: tuple[str | None, ...]
+    partial: tuple[bool, ...]
+
+    @classmethod
+    def of(cls, figures: Sequence[Figures], **more: Any) -> Self:
+        """Show figures as columns."""
+        return cls(
+            requests=tuple(each.requests for each in figures),
+            failed=tuple(each.failed for each in figures),
+            tokens=tuple(each.total for each in figures),
+            usd=tuple(usd(each.pico_usd) if each.priced else None for each in figures),
+            partial=tuple(each.partial for each in figures),
+            **more,
+        )
+
+
+class TotalPointsView(PointsView):
+    """Values of all requests, with latencies in milliseconds (null without requests)."""
+
+    p50: tuple[float | None, ...]
+    p95: tuple[float | None, ...]
+
+
+class GroupPointsView(Payload):
+    """Values of one name; `label` is the display name of an account, "" where there is none."""
+
+    name: str
+    label: str
+    points: PointsView
+
+
+class SeriesAnswer(Payload):
+    """Series over a period, at most 400 points.
+
+    A point covers the time from its `starts` to the next one's, the last to `end`; `length` is the usual length. Points
+    begin at the reader's own hours, midnights, Mondays or months. Events before `prunedBefore` are kept in whole UTC
+    hours alone.
+    """
+
+    length: PartLength
+    starts: tuple[int, ...]
+    end: int
+    totals: TotalPointsView
+    groups: tuple[GroupPointsView, ...]
+    left_off: int
+    gaps: tuple[GapView, ...]
+    pruned_before: int
+
+    @classmethod
+    def of(cls, end: int, found: UsageSeries) -> Self:
+        """Show series."""
+        latencies = {
+            name: tuple(_latency(each, share) for each in found.totals) for name, share in (("p50", 0.5), ("p95", 0.95))
+        }
+        return cls(
+            length=found.length,
+            starts=tuple(part.start for part in found.parts),
+            end=end,
+            totals=TotalPointsView.of(found.totals, **latencies),
+            groups=tuple(
+                GroupPointsView(name=each.name, label=each.label, points=PointsView.of(each.figures))
+                for each in found.groups
+            ),
+            left_off=found.left_off,
+            gaps=tuple(GapView.of(each) for each in found.gaps),
+            pruned_before=found.pruned_before,
+        )
+
+
+class FailuresQuery(PeriodQuery):
+    """Failing accounts wanted."""
+
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+
+
+class FailureReasonView(Payload):
+    """A reason of failures: status and error code, how often, and the time of the last."""
+
+    failure: str
+    requests: int
+    last_at: int
+
+
+class FailingAccountView(Payload):
+    """An account with its requests, failures, and the five most frequent reasons among stored events."""
+
+    name: str
+    label: str
+    requests: int
+    failed: int
+    reasons: tuple[FailureReasonView, ...]
+
+    @classmethod
+    def of(cls, account: FailingAccount) -> Self:
+        """Show an account."""
+        reasons = tuple(
+            FailureReasonView(failure=failure, requests=requests, last_at=last_at)
+            for failure, requests, last_at in account.reasons
+        )
+        return cls.showing(account, reasons=reasons)
+
+
+class FailuresAnswer(Payload):
+    """Accounts with failures, those with the most first."""
+
+    accounts: tuple[FailingAccountView, ...]
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of these resources."""
+    router = APIRouter(tags=["usage"])
+    router.add_api_route(paths.part("usage/series"), read_series, methods=["GET"], response_model=SeriesAnswer)
+    router.add_api_route(paths.part("usage/failures"), read_failures, methods=["GET"], response_model=FailuresAnswer)
+    return router
+
+
+async def read_series(query: Annotated[SeriesQuery, Query()], services: Served) -> SeriesAnswer:
+    """Answer requests, failures, tokens, cost and latency over time, for charts.
+
+    The server takes the shortest length of points that keeps to the limit: minutes, hours, days, weeks or months.
+    """
+    period = query.period(services.clock)
+    by = NameKind.TOTAL if query.by is GroupBy.NONE else NameKind[query.by.name]
+    wanted = SeriesRequest(period, chosen_zone(query.zone), by, query.filter(), query.points, query.limit)
+    return SeriesAnswer.of(period.end, await services.usage.series.series(wanted))
+
+
+async def read_failures(query: Annotated[FailuresQuery, Query()], services: Served) -> FailuresAnswer:
+    """Answer the accounts with the most failures of a period, and the reasons."""
+    period = query.period(services.clock)
+    found = await services.usage.series.failing(query.filter(), period, query.limit)
+    return FailuresAnswer(accounts=tuple(FailingAccountView.of(each) for each in found))
+
+
+def _latency(figures: Figures, share: float) -> float | None:
+    found = quantile(figures.latencies, share)
+    return None if found is None else round(found, 1)

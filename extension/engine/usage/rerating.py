@@ -1,0 +1,105 @@
+"""Re-rating of stored usage: preview, and a job in the background that goes on after a crash."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from adapter.clock import Clock
+from extension.engine.pool.listing import PoolListing
+from extension.engine.prices.current_prices import CurrentPrices
+from extension.prices.event_rating import EventRating
+from extension.prices.rerating import Preview, RatedEvent, changes, effect
+from extension.store.database.database import Database, Transaction
+from extension.store.errors import StoreError
+from extension.store.usage import reratings
+from extension.store.usage.reratings import BEGINNING, RerateJob
+from extension.usage.calendar import Period
+
+_BATCH: Final = 1_000
+_RETRY_SECONDS: Final = 5.0
+
+
+class Rerating:
+    """Rates the stored usage of one pool again. A job works in the background between `open` and `close`."""
+
+    def __init__(self, database: Database, clock: Clock, listing: PoolListing, prices: CurrentPrices) -> None:
+        self._database = database
+        self._clock = clock
+        self._listing = listing
+        self._prices = prices
+        self._wanted = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Go on with a job that was interrupted, and begin those that are started."""
+        self._wanted.set()
+        self._task = asyncio.create_task(self._work())
+
+    async def close(self) -> None:
+        """Stop after the batch under way; the job goes on at the next start."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+            self._task = None
+
+    async def preview(self, period: Period, rating: EventRating | None = None) -> Preview:
+        """Compute the effect of the prices in force, or of another rating, without storing anything."""
+        found, position = Preview(), BEGINNING
+        by = await self._database.read(self._prices.rating) if rating is None else rating
+        while batch := await self._batch(period, position):
+            found += await asyncio.to_thread(_effect, batch, by)
+            position = (batch[-1].event.at, batch[-1].id)
+        return found
+
+    async def start(self, period: Period, actor: str) -> RerateJob:
+        """Start to rate a period again; a job under way is replaced."""
+        job = RerateJob(period, BEGINNING, Preview(), actor, self._clock.now_ms())
+        await self._database.write(lambda transaction: reratings.put(transaction, self._listing.pool_id, job))
+        self._wanted.set()
+        return job
+
+    async def state(self) -> RerateJob | None:
+        """Return the last job; None before the first."""
+        return await self._database.read(lambda transaction: reratings.job(transaction, self._listing.pool_id))
+
+    async def step(self) -> bool:
+        """Rate one batch of the job; false when there is none under way."""
+        return await self._database.write(self._step)
+
+    async def _work(self) -> None:
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            try:
+                while await self.step():
+                    pass
+            except StoreError:
+                # A locked or full database: the batch was not stored, and is rated again later.
+                await self._clock.sleep(_RETRY_SECONDS)
+                self._wanted.set()
+
+    def _step(self, transaction: Transaction) -> bool:
+        pool_id = self._listing.pool_id
+        job = reratings.job(transaction, pool_id, locked=True)
+        if job is None or job.finished_at is not None:
+            return False
+        batch = reratings.rated(transaction, pool_id, job.period, job.position, _BATCH)
+        if not batch:
+            reratings.put(transaction, pool_id, replace(job, finished_at=self._clock.now_ms()))
+            return False
+        found = tuple(changes(batch, self._prices.rating(transaction)))
+        reratings.rerate(transaction, pool_id, found)
+        reratings.put(transaction, pool_id, reratings.advanced(job, batch, effect(len(batch), found)))
+        return True
+
+    async def _batch(self, period: Period, position: tuple[int, int]) -> tuple[RatedEvent, ...]:
+        pool_id = self._listing.pool_id
+        return await self._database.read(
+            lambda transaction: reratings.rated(transaction, pool_id, period, position, _BATCH)
+        )
+
+
+def _effect(batch: Iterable[RatedEvent], rating: EventRating) -> Preview:
+    events = tuple(batch)
+    return effect(len(events), tuple(changes(events, rating)))

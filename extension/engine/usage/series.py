@@ -1,0 +1,139 @@
+"""Series of usage for charts, and the accounts that fail most."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from extension.engine.pool.listing import PoolListing
+from extension.store.database.database import Database, Transaction
+from extension.store.usage import account_labels, collectors, failures, gaps
+from extension.store.usage.dimensions import NO_NAME, NameKind
+from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.names import texts
+from extension.store.usage.records import Figures, GapRecord, UsageFilter
+from extension.store.usage.series import part_sums
+from extension.store.usage.summary import Query, sums
+from extension.usage.calendar import Period
+from extension.usage.series_parts import PartLength, series_parts
+
+_MOST_GAPS = 200
+_REASONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesRequest:
+    """Series wanted: of at most `points` parts, of all requests and of the `limit` largest groups."""
+
+    period: Period
+    zone: tzinfo
+    by: NameKind
+    filter: UsageFilter
+    points: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSeries:
+    """Figures of one name, one for each part."""
+
+    name: str
+    label: str
+    figures: tuple[Figures, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UsageSeries:
+    """Series over the parts of a period; only those of all requests have latencies."""
+
+    length: PartLength
+    parts: tuple[Period, ...]
+    totals: tuple[Figures, ...]
+    groups: tuple[GroupSeries, ...]
+    left_off: int
+    gaps: tuple[GapRecord, ...]
+    pruned_before: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailingAccount:
+    """An account with its failures, and their most frequent reasons with the time of the last."""
+
+    name: str
+    label: str
+    requests: int
+    failed: int
+    reasons: tuple[tuple[str, int, int], ...]
+
+
+class UsageSeriesReader:
+    """Reads series of one pool."""
+
+    def __init__(self, database: Database, listing: PoolListing) -> None:
+        self._database = database
+        self._listing = listing
+
+    async def series(self, request: SeriesRequest) -> UsageSeries:
+        """Return series, all of one state of the database."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(lambda transaction: _series(transaction, pool_id, request))
+
+    async def failing(self, wanted: UsageFilter, period: Period, limit: int) -> tuple[FailingAccount, ...]:
+        """Return the accounts with the most failures."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(lambda transaction: _failing(transaction, pool_id, wanted, period, limit))
+
+
+def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> UsageSeries:
+    named = NamedFilter(transaction, pool_id, request.filter)
+    cut = series_parts(request.period, request.points, request.zone)
+    totals = part_sums(transaction, Query(pool_id, named, NameKind.TOTAL), cut.parts)
+    groups: tuple[GroupSeries, ...] = ()
+    left_off = 0
+    if request.by is not NameKind.TOTAL:
+        by = Query(pool_id, named, request.by, latencies=False)
+        ranked = sorted(sums(transaction, by, request.period).items(), key=lambda item: (-item[1].requests, item[0]))
+        names = [name_id for name_id, _ in ranked[: request.limit]]
+        left_off = len(ranked) - len(names)
+        groups = _groups(transaction, by, cut.parts, names)
+    state = collectors.state(transaction, pool_id)
+    return UsageSeries(
+        cut.length,
+        cut.parts,
+        tuple(found.get(NO_NAME, Figures()) for found in totals),
+        groups,
+        left_off,
+        gaps.touching(transaction, pool_id, request.period.start, request.period.end, _MOST_GAPS),
+        0 if state is None else state.pruned_before,
+    )
+
+
+def _groups(
+    transaction: Transaction, by: Query, parts: Sequence[Period], names: Sequence[int]
+) -> tuple[GroupSeries, ...]:
+    found = part_sums(transaction, by, parts)
+    shown = texts(transaction, names)
+    labels = account_labels.labels(transaction, by.pool_id) if by.by is NameKind.ACCOUNT else {}
+    return tuple(
+        GroupSeries(shown[name], labels.get(shown[name], ""), tuple(part.get(name, Figures()) for part in found))
+        for name in names
+    )
+
+
+def _failing(
+    transaction: Transaction, pool_id: int, wanted: UsageFilter, period: Period, limit: int
+) -> tuple[FailingAccount, ...]:
+    named = NamedFilter(transaction, pool_id, wanted)
+    found = sums(transaction, Query(pool_id, named, NameKind.ACCOUNT, latencies=False), period)
+    ranked = sorted(
+        ((name, figures) for name, figures in found.items() if figures.failed),
+        key=lambda item: (-item[1].failed, item[0]),
+    )[:limit]
+    reasons = failures.reasons(transaction, named, period, [name for name, _ in ranked], _REASONS)
+    shown = texts(transaction, [name for name, _ in ranked])
+    labels = account_labels.labels(transaction, pool_id)
+    return tuple(
+        FailingAccount(
+            shown[name], labels.get(shown[name], ""), figures.requests, figures.failed, reasons.get(name, ())
+        )
+        for name, figures in ranked
+    )

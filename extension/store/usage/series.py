@@ -1,0 +1,99 @@
+"""Sums for each part of a series, with one statement for each run of parts of the same length."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from extension.store.database.database import Transaction
+from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_EVENTS, USAGE_HOURS, USAGE_LATENCIES
+from extension.store.usage.dimensions import NameKind
+from extension.store.usage.records import Figures
+from extension.store.usage.summary import (
+    Query,
+    cost_figures,
+    event_figures,
+    event_latencies,
+    event_sums,
+    hour_figures,
+    rollup_sums,
+    summing_rows,
+    sums,
+)
+from extension.usage.calendar import HOUR_MS, Period
+from extension.usage.histogram import bucket_of
+
+_AT: Final = USAGE_EVENTS.c.at
+_Parts = list[dict[int, Figures]]
+
+
+def part_sums(transaction: Transaction, query: Query, parts: Sequence[Period]) -> _Parts:
+    """Return the figures of each part by the id of a name."""
+    found: _Parts = [defaultdict(Figures) for _ in parts]
+    rollup = query.filter.rollup(query.by)
+    for run in _runs(parts):
+        first = parts[run.start]
+        length = first.end - first.start
+        if len(run) == 1:
+            found[run.start] = sums(transaction, query, first)
+        elif rollup is None or length % HOUR_MS:
+            _add_events(
+                transaction, query, Period(first.start, parts[run[-1]].end), length, found[run.start : run.stop]
+            )
+        else:
+            _add_hours(transaction, query, rollup, parts[run.start : run.stop], found[run.start : run.stop])
+    return found
+
+
+def _runs(parts: Sequence[Period]) -> Iterator[range]:
+    """Yield the places of consecutive parts of the same length."""
+    start = 0
+    for place in range(1, len(parts) + 1):
+        ended = place == len(parts) or (
+            parts[place].end - parts[place].start != parts[start].end - parts[start].start
+            or parts[place].start != parts[place - 1].end
+        )
+        if ended:
+            yield range(start, place)
+            start = place
+
+
+def _add_events(transaction: Transaction, query: Query, whole: Period, length: int, found: _Parts) -> None:
+    part = ((_AT - whole.start) // length).label("part")
+    for row in summing_rows(transaction, event_sums(query, whole, (part,))):
+        found[int(row.part)][row.name_id].add(event_figures(row))
+    if query.latencies:
+        for row in summing_rows(transaction, event_latencies(query, whole, (part,))):
+            bucket = bucket_of(row.latency_ms)
+            found[int(row.part)][row.name_id].add(Figures(latencies={bucket: int(row.requests)}))
+
+
+def _add_hours(
+    transaction: Transaction,
+    query: Query,
+    rollup: tuple[NameKind, int | None],
+    parts: Sequence[Period],
+    found: _Parts,
+) -> None:
+    length = parts[0].end - parts[0].start
+    whole = Period(parts[0].start, parts[-1].end)
+
+    def read(table: Any, more: Sequence[Any] = ()) -> Any:
+        since = table.c.hour * HOUR_MS - whole.start
+        # Where parts begin within an hour, that hour is counted event by event.
+        split = () if whole.start % HOUR_MS == 0 else (since % length <= length - HOUR_MS,)
+        part = (since // length).label("part")
+        statement = rollup_sums(table, query, rollup, whole.hours, (part, *more))
+        return summing_rows(transaction, statement.where(*split))
+
+    for row in read(USAGE_HOURS):
+        found[int(row.part)][row.name_id].add(hour_figures(row))
+    for row in read(USAGE_COSTS):
+        found[int(row.part)][row.name_id].add(cost_figures(row))
+    if query.latencies:
+        for row in read(USAGE_LATENCIES, (USAGE_LATENCIES.c.bucket,)):
+            found[int(row.part)][row.name_id].add(Figures(latencies={row.bucket: int(row.requests)}))
+    if whole.start % HOUR_MS:
+        for place, part in enumerate(parts):
+            for edge in part.edges:
+                for name_id, figures in sums(transaction, query, edge).items():
+                    found[place][name_id].add(figures)

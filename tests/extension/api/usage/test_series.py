@@ -1,0 +1,35 @@
+"""Series for charts and failing accounts over real HTTP."""
+
+import pytest
+
+from extension.usage.series_parts import MOST_PARTS
+from tests.extension.api.usage.test_usage import BASE, DAY, START, filled
+from tests.extension.running_service import Running
+
+
+@pytest.mark.parametrize(("days", "length"), [(1, "5m"), (3, "15m"), (30, "3h"), (366, "1d"), (3_000, "1M")])
+async def test_a_series_sums_to_the_totals_and_keeps_to_its_points(service: Running, days: int, length: str) -> None:
+    headers = await filled(service)
+    query = {"start": START - 10 * 3_600_000, "end": START - 10 * 3_600_000 + days * DAY, "by": "model"}
+    found = (await service.get(f"{BASE}/series", headers=headers, params={**query, "zone": "-03:30"})).json
+    summed = (await service.get(f"{BASE}/summary", headers=headers, params=query)).json
+
+    assert found["length"] == length
+    assert len(found["starts"]) == len(found["totals"]["p95"]) <= MOST_PARTS
+    assert sum(found["totals"]["requests"]) == summed["totals"]["requests"] == (24 if days == 1 else 30)
+    assert sum(found["totals"]["tokens"]) == summed["totals"]["tokens"]["total"]
+    assert {each["name"]: sum(each["points"]["requests"]) for each in found["groups"]} == {
+        each["name"]: each["figures"]["requests"] for each in summed["groups"]
+    }
+    (latency,) = {value for value in found["totals"]["p50"] if value is not None}
+    assert latency == pytest.approx(1530, rel=0.05)
+
+
+async def test_failing_accounts_come_with_their_reasons(service: Running) -> None:
+    headers = await filled(service)
+    query = {"start": START - DAY, "end": START + 3 * DAY}
+    (account,) = (await service.get(f"{BASE}/failures", headers=headers, params=query)).json["accounts"]
+
+    assert (account["requests"], account["failed"]) == (30, 3)
+    assert [(reason["failure"], reason["requests"]) for reason in account["reasons"]] == [("429", 3)]
+    assert account["reasons"][0]["lastAt"] == START - 10 * 3_600_000 + 29 * 3_600_000 + 15 * 60_000

@@ -1,0 +1,152 @@
+"""Costs of events: against tables computed by hand, with prices by tier, volume, day and hour."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extension.prices.cost import MissingReason
+from extension.prices.event_rating import EventRating
+from extension.prices.lists.built_in import BuiltInList
+from extension.prices.overrides import Override, OverrideList
+from extension.prices.price import ModelPrice, PriceSource, PriceVersion, Validity
+from extension.prices.price_book import PriceBook, PriceList
+from extension.prices.units import Unit
+from extension.usage.cost import EventCost
+from extension.usage.event import UsageEvent
+from extension.usage.tokens import TokenCounts, TokenQuality
+from tests.extension.prices.samples import rate
+
+DAY_MS = 24 * 3_600_000
+NOON = round(datetime(2026, 11, 1, 12, tzinfo=UTC).timestamp() * 1000)
+STANDARD = {
+    Unit.INPUT: rate("2", (100_000, "4")),
+    Unit.CACHE_READ: rate("0.2", (100_000, "0.4")),
+    Unit.OUTPUT: rate("10"),
+}
+BATCH = {Unit.INPUT: rate("1"), Unit.CACHE_READ: rate("0.1"), Unit.OUTPUT: rate("5")}
+RATING = EventRating(
+    PriceBook(
+        [
+            OverrideList(
+                [
+                    Override("model", STANDARD),
+                    Override("model", BATCH, service_tier="batch"),
+                    Override("model", {Unit.INPUT: rate("3"), Unit.OUTPUT: rate("30")}, valid_from=date(2026, 11, 5)),
+                    Override("input-only", {Unit.REQUESTS: rate("0.005", per=1)}),
+                ]
+            ),
+            BuiltInList(),
+        ]
+    )
+)
+# Expected millionths of a US dollar were computed by hand: tokens x dollars for a million of them.
+BY_HAND: tuple[tuple[str, dict[str, object], TokenCounts, int], ...] = (
+    ("plain", {}, TokenCounts(input=1_000, output=10), 2_000 + 100),
+    ("cached", {}, TokenCounts(input=1_000, cache_read=5_000, output=10), 2_000 + 1_000 + 100),
+    ("reasoning", {}, TokenCounts(input=10, output=10, reasoning=90), 20 + 100 + 900),
+    ("above the threshold", {}, TokenCounts(input=100_000, cache_read=1_000, output=1), 400_000 + 400 + 10),
+    ("batch", {"tier": "batch"}, TokenCounts(input=1_000, cache_read=10, output=10), 1_000 + 1 + 50),
+    ("the tier called auto", {"tier": "auto"}, TokenCounts(input=1_000), 2_000),
+    ("a later price", {"at": NOON + 4 * DAY_MS}, TokenCounts(input=100, output=10), 300 + 300),
+    ("built in", {"model": "gpt-5", "provider": "codex"}, TokenCounts(input=800, cache_read=80, output=7), 1_080),
+    ("refused", {"failure": "429", "status": 429, "model": "unheard-of"}, TokenCounts(), 0),
+)
+
+
+def event(tokens: TokenCounts, **changes: object) -> UsageEvent:
+    return replace(UsageEvent(at=NOON, provider="somebody", model="model", tokens=tokens), **changes)  # type: ignore[arg-type] # fields by name
+
+
+@pytest.mark.parametrize(("case", "changes", "tokens", "millionths"), BY_HAND, ids=[row[0] for row in BY_HAND])
+def test_the_cost_of_an_event_is_the_one_computed_by_hand(
+    case: str, changes: dict[str, object], tokens: TokenCounts, millionths: int
+) -> None:
+    found = RATING.cost(event(tokens, **changes))
+    assert found is not None
+    assert (case, found.pico_usd, found.partial) == (case, millionths * 1_000_000, False)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "changes", "reason"),
+    [
+        (TokenCounts(input=5), {"model": "unheard-of"}, MissingReason.NO_PRICE),
+        (TokenCounts(input=5), {"tier": "flex"}, MissingReason.NO_SERVICE_TIER),
+        (TokenCounts(), {}, MissingReason.NOT_REPORTED),
+        (TokenCounts(), {"failure": "unknown"}, MissingReason.NOT_REPORTED),
+        (TokenCounts(input=5, total=4, quality=TokenQuality.INCONSISTENT), {}, MissingReason.INCONSISTENT),
+    ],
+)
+def test_an_unknown_cost_is_none_and_says_why(
+    tokens: TokenCounts, changes: dict[str, object], reason: MissingReason
+) -> None:
+    rated = event(tokens, **changes)
+    assert RATING.cost(rated) is None
+    assert [missing.reason for missing in RATING.request_cost(rated).missing] == [reason]
+
+
+def test_a_cost_that_leaves_something_out_is_partial() -> None:
+    found = RATING.cost(event(TokenCounts(input=10, total=50, quality=TokenQuality.UNCLASSIFIED)))
+    assert found is not None
+    assert (found.pico_usd, found.partial) == (20_000_000, True)
+    per_request = RATING.cost(event(TokenCounts(input=10), model="input-only"))
+    assert per_request is not None
+    assert (per_request.pico_usd, per_request.partial) == (5_000_000_000, True)
+
+
+class ByHour:
+    """A list whose price is half at night."""
+
+    def find(self, provider: str, model: str) -> list[ModelPrice]:
+        day = PriceVersion({Unit.INPUT: rate("2")})
+        night = PriceVersion({Unit.INPUT: rate("1")}, Validity(hours=(time(16, 30), time(0, 30))))
+        return [ModelPrice(provider, model, PriceSource.BUILT_IN, (day, night))]
+
+    def by_maker(self, model: str) -> list[ModelPrice]:
+        assert model
+        return []
+
+
+def test_a_price_by_the_hour_is_not_taken_from_another_hour_of_the_day() -> None:
+    listed: PriceList = ByHour()
+    rating = EventRating(PriceBook([listed]))
+    midnight = NOON - NOON % DAY_MS
+    minutes = {0: 1, 29: 1, 30: 2, 16 * 60 + 29: 2, 16 * 60 + 30: 1, 24 * 60 - 1: 1}
+    for minute, dollars in minutes.items():
+        found = rating.cost(event(TokenCounts(input=1), at=midnight + minute * 60_000))
+        assert found is not None
+        assert found.pico_usd == dollars * 1_000_000, minute
+
+
+tokens = st.builds(
+    TokenCounts,
+    input=st.integers(0, 300_000),
+    cache_read=st.integers(0, 300_000),
+    output=st.integers(0, 10**6),
+    reasoning=st.integers(0, 10**6),
+)
+events = st.builds(
+    UsageEvent,
+    at=st.integers(NOON - 3 * DAY_MS, NOON + 9 * DAY_MS),
+    model=st.sampled_from(["model", "gpt-5", "none", "input-only"]),
+    provider=st.sampled_from(["openai", "x"]),
+    tier=st.sampled_from(["", "auto", "batch", "flex"]),
+    failure=st.sampled_from(["", "500"]),
+    status=st.sampled_from([0, 500]),
+    tokens=tokens,
+)
+
+
+@given(st.lists(events, max_size=20))
+def test_parts_sum_to_the_cost_and_a_kept_quote_changes_nothing(found: list[UsageEvent]) -> None:
+    for each in found:
+        fresh = EventRating(RATING._book)
+        cost, explained = RATING.cost(each), RATING.request_cost(each)
+        assert cost == fresh.cost(each)
+        known = sum(part.pico for part in explained.parts)
+        assert (cost.pico_usd if cost else None) == (None if explained.missing and not explained.parts else known)
+        assert (cost or EventCost(0, "")).partial == bool(explained.parts and explained.missing)
+        if explained.quote is not None and cost is not None:
+            assert cost.price_version == explained.quote.version

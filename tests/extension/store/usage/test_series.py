@@ -1,0 +1,67 @@
+"""The parts of a series equal sums over the events, in every zone and at every length."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from extension.store.data_folder import DataFolder
+from extension.store.database.database import Database, Transaction
+from extension.store.usage.dimensions import NameKind
+from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.names import texts
+from extension.store.usage.records import UsageFilter
+from extension.store.usage.series import part_sums
+from extension.store.usage.summary import Query
+from extension.usage.calendar import HOUR_MS, Period, zone_of
+from extension.usage.series_parts import series_parts
+from tests.extension.store.rows import add_pool
+from tests.extension.store.usage.samples import DAY, START, store_all
+from tests.extension.store.usage.test_summary import EVENTS, expected
+
+WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
+
+
+@pytest.fixture
+async def filled(folder: DataFolder) -> AsyncIterator[Database]:
+    database = await Database.open(folder)
+
+    def fill(transaction: Transaction) -> None:
+        pool_id = add_pool(transaction)
+        for start in range(0, len(EVENTS), 500):
+            store_all(transaction, pool_id, EVENTS[start : start + 500])
+
+    await database.write(fill)
+    yield database
+    await database.close()
+
+
+@pytest.mark.parametrize("zone", ["UTC", "+08:00", "-03:30", "Europe/Berlin"])
+@pytest.mark.parametrize(
+    ("most", "wanted"), [(10, UsageFilter()), (60, UsageFilter(model="model-1")), (30, UsageFilter(failed=True))]
+)
+async def test_every_part_equals_a_sum_over_its_events(
+    filled: Database, zone: str, most: int, wanted: UsageFilter
+) -> None:
+    cut = series_parts(WHOLE, most, zone_of(zone))
+    assert len(cut.parts) <= most
+
+    def look(transaction: Transaction) -> None:
+        for by in (NameKind.TOTAL, NameKind.MODEL):
+            query = Query(1, NamedFilter(transaction, 1, wanted), by)
+            for part, found in zip(cut.parts, part_sums(transaction, query, cut.parts), strict=True):
+                named = texts(transaction, set(found))
+                assert {named[name]: figures for name, figures in found.items()} == expected(wanted, by, part)
+
+    await filled.read(look)
+
+
+async def test_parts_shorter_than_an_hour_are_counted_too(filled: Database) -> None:
+    whole = Period(START, START + 3 * HOUR_MS)
+    cut = series_parts(whole, 400, zone_of("UTC"))
+    assert cut.length == "1m"
+
+    def look(transaction: Transaction) -> int:
+        query = Query(1, NamedFilter(transaction, 1, UsageFilter()), NameKind.TOTAL)
+        return sum(each.requests for found in part_sums(transaction, query, cut.parts) for each in found.values())
+
+    assert await filled.read(look) == expected(UsageFilter(), NameKind.TOTAL, whole)[""].requests > 0
