@@ -666,7 +666,7 @@ export interface PointsView {
   requests: number[];
   failed: number[];
   tokens: number[];
-  usd: string | null[];
+  usd: (string | null)[];
   partial: boolean[];
 }
 
@@ -674,10 +674,10 @@ export interface TotalPointsView {
   requests: number[];
   failed: number[];
   tokens: number[];
-  usd: string | null[];
+  usd: (string | null)[];
   partial: boolean[];
-  p50: number | null[];
-  p95: number | null[];
+  p50: (number | null)[];
+  p95: (number | null)[];
 }
 
 export interface GroupPointsView {

@@ -9,6 +9,7 @@ import click
 
 from .folder import open_folder
 from .service import serve_demo, serve_providers, service_command
+from .traffic import keep_traffic
 
 _FOLDER = click.option(
     "--folder",
@@ -39,7 +40,10 @@ def demo(context: click.Context, folder: Path, port: int) -> None:
 @demo.command()
 @_FOLDER
 @_PORT
-def run(folder: Path, port: int) -> None:
+@click.option(
+    "--traffic/--no-traffic", default=True, show_default=True, help="Import a week of usage and send requests."
+)
+def run(folder: Path, port: int, *, traffic: bool) -> None:
     """Serve the stand-in, the gateway and the extension; print the page's address and the management key."""
     opened = open_folder(folder, providers_port=port)
-    asyncio.run(serve_demo(opened, service_command(opened), click.echo))
+    asyncio.run(serve_demo(opened, service_command(opened), click.echo, keep_traffic if traffic else None))
