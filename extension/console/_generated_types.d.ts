@@ -33,6 +33,9 @@ export type Leniency =
 export type ModelsPath =
   "auto" | "/v1/models" | "/models";
 
+export type PartLength =
+  "1m" | "5m" | "15m" | "1h" | "3h" | "6h" | "12h" | "1d" | "1w" | "1M";
+
 export type PriceSource =
   "override" | "synced" | "built_in" | "litellm" | "models_dev";
 
@@ -660,6 +663,59 @@ export interface SummaryAnswer {
   prunedBefore: number;
 }
 
+export interface PointsView {
+  requests: number[];
+  failed: number[];
+  tokens: number[];
+  usd: (string | null)[];
+  partial: boolean[];
+}
+
+export interface TotalPointsView {
+  requests: number[];
+  failed: number[];
+  tokens: number[];
+  usd: (string | null)[];
+  partial: boolean[];
+  p50: (number | null)[];
+  p95: (number | null)[];
+}
+
+export interface GroupPointsView {
+  name: string;
+  label: string;
+  points: PointsView;
+}
+
+export interface SeriesAnswer {
+  length: PartLength;
+  starts: number[];
+  end: number;
+  totals: TotalPointsView;
+  groups: GroupPointsView[];
+  leftOff: number;
+  gaps: GapView[];
+  prunedBefore: number;
+}
+
+export interface FailureReasonView {
+  failure: string;
+  requests: number;
+  lastAt: number;
+}
+
+export interface FailingAccountView {
+  name: string;
+  label: string;
+  requests: number;
+  failed: number;
+  reasons: FailureReasonView[];
+}
+
+export interface FailuresAnswer {
+  accounts: FailingAccountView[];
+}
+
 export interface LetterView {
   id: number;
   at: number;
@@ -769,6 +825,8 @@ export interface Reads {
   "../model-prices": PricesAnswer;
   "../usage": UsageAnswer;
   "../usage/collection": CollectionAnswer;
+  "../usage/failures": FailuresAnswer;
+  "../usage/series": SeriesAnswer;
   "../usage/stream": StreamAnswer;
   "../usage/summary": SummaryAnswer;
   "config/automation": AutomationAnswer;

@@ -143,7 +143,8 @@ def _type(annotation: Any) -> str:
     if origin is UnionType:
         return " | ".join(_type(each) for each in arguments)
     if origin is tuple:
-        return f"{_type(arguments[0])}[]"
+        item = _type(arguments[0])
+        return f"({item})[]" if " | " in item else f"{item}[]"
     if origin is dict:
         return f"Record<{_type(arguments[0])}, {_type(arguments[1])}>"
     if annotation in (*SHAPES, *TOKENS):

@@ -48,6 +48,7 @@ from extension.prices.units import Unit
 from extension.store.batch_records import BatchState
 from extension.store.records import ActionOutcome, ActorKind, Cause, EventKind
 from extension.store.run_state import RunState
+from extension.usage.series_parts import PartLength
 from tests.page.tables.usage_sources import USAGE_CHANGES, USAGE_READS, USAGE_SHAPES
 
 Tone = Literal["good", "caution", "bad", "neutral"]
@@ -64,6 +65,7 @@ TOKENS: tuple[type[StrEnum], ...] = (
     EventKind,
     Leniency,
     ModelsPath,
+    PartLength,
     PriceSource,
     PromptMode,
     RunState,

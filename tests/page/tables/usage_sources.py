@@ -32,6 +32,15 @@ from extension.api.payloads.prices.price import (
 from extension.api.payloads.settings.automation import AutomationAnswer
 from extension.api.usage.collection import CollectionAnswer, LetterView
 from extension.api.usage.records import UsageAnswer
+from extension.api.usage.series import (
+    FailingAccountView,
+    FailureReasonView,
+    FailuresAnswer,
+    GroupPointsView,
+    PointsView,
+    SeriesAnswer,
+    TotalPointsView,
+)
 from extension.api.usage.stream import StreamAnswer
 from extension.api.usage.summary import GroupView, PartView, SummaryAnswer
 from extension.api.usage.views import FiguresView, GapView, LatencyView, TokensView, UsageView
@@ -57,6 +66,13 @@ USAGE_SHAPES: tuple[type[BaseModel], ...] = (
     GroupView,
     PartView,
     SummaryAnswer,
+    PointsView,
+    TotalPointsView,
+    GroupPointsView,
+    SeriesAnswer,
+    FailureReasonView,
+    FailingAccountView,
+    FailuresAnswer,
     LetterView,
     CollectionAnswer,
     ThresholdView,
@@ -79,6 +95,8 @@ USAGE_READS: Mapping[str, type[BaseModel]] = {
     "../model-prices": PricesAnswer,
     "../usage": UsageAnswer,
     "../usage/collection": CollectionAnswer,
+    "../usage/failures": FailuresAnswer,
+    "../usage/series": SeriesAnswer,
     "../usage/stream": StreamAnswer,
     "../usage/summary": SummaryAnswer,
     "config/automation": AutomationAnswer,

@@ -10,6 +10,7 @@ import click
 from .folder import open_folder
 from .plugin import plugin_command, without_plugin
 from .service import serve_demo, serve_providers, service_command
+from .traffic import keep_traffic
 
 _FOLDER = click.option(
     "--folder",
@@ -41,7 +42,10 @@ def demo(context: click.Context, folder: Path, port: int) -> None:
 @_FOLDER
 @_PORT
 @click.option("--plugin", is_flag=True, help="Let the gateway start the extension as its plugin.")
-def run(folder: Path, port: int, *, plugin: bool) -> None:
+@click.option(
+    "--traffic/--no-traffic", default=True, show_default=True, help="Import a week of usage and send requests."
+)
+def run(folder: Path, port: int, *, plugin: bool, traffic: bool) -> None:
     """Serve the stand-in, the gateway and the extension; print the page's address and the management key."""
     opened = open_folder(folder, providers_port=port)
     if plugin:
@@ -49,4 +53,4 @@ def run(folder: Path, port: int, *, plugin: bool) -> None:
     else:
         without_plugin(opened)
         command = service_command(opened)
-    asyncio.run(serve_demo(opened, command, click.echo))
+    asyncio.run(serve_demo(opened, command, click.echo, keep_traffic if traffic else None))

@@ -6,14 +6,18 @@ import asyncio
 import signal
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from ...mirrorkeeper.errors import ToolError
 from .folder import DemoFolder
 from .providers import Providers, start_providers
+
+Traffic = Callable[[DemoFolder], Coroutine[Any, Any, None]]
+"""Clients of the demo."""
 
 STARTED_WITHIN = 60.0
 """Seconds the service may take until it answers."""
@@ -36,8 +40,10 @@ async def serve_providers(folder: DemoFolder, say: Callable[[str], None]) -> Non
         await stop.wait()
 
 
-async def serve_demo(folder: DemoFolder, command: Sequence[str], say: Callable[[str], None]) -> None:
-    """Serve stand-in and service until Ctrl-C, or until the service ends by itself.
+async def serve_demo(
+    folder: DemoFolder, command: Sequence[str], say: Callable[[str], None], traffic: Traffic | None = None
+) -> None:
+    """Serve stand-in and service until Ctrl-C, or until the service ends by itself; `traffic` begins when it answers.
 
     Raises:
         ToolError: the service ended by itself or did not answer in time; it has said why.
@@ -46,9 +52,12 @@ async def serve_demo(folder: DemoFolder, command: Sequence[str], say: Callable[[
         ended = asyncio.create_task(child.wait())
         ready = asyncio.create_task(_answers(folder.page))
         stopped = asyncio.create_task(stop.wait())
+        sending: list[asyncio.Task[None]] = []
         try:
             await asyncio.wait({ended, ready, stopped}, timeout=STARTED_WITHIN, return_when=asyncio.FIRST_COMPLETED)
             if ready.done():
+                if traffic is not None:
+                    sending.append(asyncio.create_task(traffic(folder)))
                 say(f"Poolkeeper is at {folder.page}\nManagement key: {folder.management_key}\nCtrl-C stops it.")
                 await asyncio.wait({ended, stopped}, return_when=asyncio.FIRST_COMPLETED)
             if stopped.done():
@@ -59,9 +68,10 @@ async def serve_demo(folder: DemoFolder, command: Sequence[str], say: Callable[[
                 )
             raise ToolError(f"The service did not answer within {STARTED_WITHIN:.0f} s.", "Its last lines may say why.")
         finally:
-            for task in (ended, ready, stopped):
+            tasks = (ended, ready, stopped, *sending)
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(ended, ready, stopped, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @asynccontextmanager

@@ -77,6 +77,16 @@ export class Client {
   }
 
   /**
+   * @template {keyof Changes} P
+   * @param {P} path
+   * @param {unknown} body sent as JSON
+   * @returns {Promise<Changes[P]>}
+   */
+  put(path, body) {
+    return /** @type {Promise<Changes[P]>} */ (this.#request("PUT", path, {}, body));
+  }
+
+  /**
    * @param {string} path
    * @param {Query} query
    */

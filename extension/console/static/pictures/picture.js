@@ -1,6 +1,6 @@
 /**
- * Frame of a picture: its title, legend, drawing, reading and table. The arrow keys move through the values; the reading
- * says the one in view, and Enter follows its link. The drawing is made anew for each width.
+ * Frame of a picture: its title, legend, drawing, reading and table. The arrow keys move through the values; the
+ * reading says the one in view, and Enter follows its link. The drawing is made anew for each width.
  */
 
 import { element } from "../dom.js";
@@ -167,5 +167,6 @@ function legendEntry({ name, fill, href, count }) {
   };
   const said = [element("bdi", { class: "clamped", text: name }), ...(count ? [element("b", { text: count })] : [])];
   const picture = element("span", { class: "swatch" }, svgOf(swatch));
-  return element("li", {}, picture, href ? element("a", { attributes: { href } }, ...said) : element("span", {}, ...said));
+  return element("li", {}, picture, href ? element("a", { attributes: { href } }, ...said) : element("span", {},
+    ...said));
 }

@@ -2,7 +2,8 @@
  * Pages in the order of the navigation. Each has a folder `pages/<name>` whose `page.js` exports `mount`, and a text
  * `pages.<name>` in the catalogues.
  */
-export const PAGES = /** @type {const} */ (["inspection", "activity", "schedules", "notifications", "settings"]);
+export const PAGES = /** @type {const} */ (["overview", "inspection", "usage", "requests", "prices", "keys",
+  "activity", "schedules", "notifications", "settings"]);
 
 /** @typedef {typeof PAGES[number]} PageName */
 

@@ -1,15 +1,18 @@
-/** Periods of usage and the length of their parts, so that a series has at most 400 of them. Pure. */
+/** Periods of usage, and names of their parts. Pure. */
 
 import { currentLocale } from "../language/catalogue.js";
 
+/** @import { PartLength } from "../../_generated_types.js" */
+
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const DAYS = /** @type {const} */ (["1d", "1w", "1M"]);
 
-/** Periods by name: their length in milliseconds, 0 for the day so far. */
-export const PERIODS = /** @type {const} */ ({ today: 0, yesterday: -1, "24h": DAY, "7d": 7 * DAY, "30d": 30 * DAY });
+/** Periods by name: their length in milliseconds, 0 for a day of the calendar. */
+export const PERIODS = /** @type {const} */ ({ today: 0, yesterday: 0, "24h": DAY, "7d": 7 * DAY, "30d": 30 * DAY });
 
 /** @typedef {keyof typeof PERIODS} PeriodName */
-/** @typedef {"hour" | "day"} Step */
+/** @typedef {{start: number, end: number}} Period */
 
 /**
  * @param {string} name
@@ -24,20 +27,13 @@ export function periodName(name) {
  *
  * @param {PeriodName} name
  * @param {number} now
+ * @returns {Period}
  */
 export function periodOf(name, now) {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   if (name === "today") return { start: midnight, end: now + 1 };
   if (name === "yesterday") return { start: new Date(midnight - 1).setHours(0, 0, 0, 0), end: midnight };
   return { start: Math.floor((now - PERIODS[name]) / HOUR) * HOUR, end: now + 1 };
-}
-
-/**
- * @param {{start: number, end: number}} period
- * @returns {Step}
- */
-export function stepOf({ start, end }) {
-  return end - start > 8 * DAY ? "day" : "hour";
 }
 
 /** Name of the browser's time zone, in which days begin at midnight. */
@@ -49,26 +45,28 @@ export function zoneName() {
  * Return the name of a part at the axis, and the whole one that is read aloud.
  *
  * @param {number} start
- * @param {Step} step
+ * @param {PartLength} length
+ * @param {boolean} manyDays the period is longer than a day
  * @returns {{mark: string, label: string}}
  */
-export function partNames(start, step) {
+export function partNames(start, length, manyDays) {
   const locale = currentLocale();
+  const isDay = DAYS.some((each) => each === length);
   /** @type {Intl.DateTimeFormatOptions} */
-  const mark = step === "hour" ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { month: "short", day: "numeric" };
+  const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   /** @type {Intl.DateTimeFormatOptions} */
-  const label = { weekday: "short", month: "short", day: "numeric", ...(step === "hour" ? mark : {}) };
+  const day = { month: "short", day: "numeric" };
   return {
-    mark: new Intl.DateTimeFormat(locale, mark).format(start),
-    label: new Intl.DateTimeFormat(locale, label).format(start),
+    mark: new Intl.DateTimeFormat(locale, isDay || manyDays ? day : time).format(start),
+    label: new Intl.DateTimeFormat(locale, { weekday: "short", ...day, ...(isDay ? {} : time) }).format(start),
   };
 }
 
 /**
  * Return whether records may be missing in a part of time.
  *
- * @param {{start: number, end: number}} part
- * @param {readonly {start: number, end: number}[]} gaps
+ * @param {Period} part
+ * @param {readonly Period[]} gaps
  */
 export function touchesGap(part, gaps) {
   return gaps.some((gap) => gap.start < part.end && gap.end > part.start);

@@ -1,74 +1,111 @@
 /** Series of usage as pictures. Pure. */
 
 import { text } from "../language/catalogue.js";
-import { costOf, formatShort, formatUsd, leastCount } from "./amounts.js";
+import { formatMs, formatShort, formatUsd, leastCount, UNKNOWN } from "./amounts.js";
 import { partNames, touchesGap } from "./periods.js";
 
-/** @import { FiguresView, SummaryAnswer } from "../../_generated_types.js" */
+/** @import { PointsView, SeriesAnswer } from "../../_generated_types.js" */
 /** @import { SeriesPicture } from "../pictures/columns.js" */
-/** @import { Step } from "./periods.js" */
+/** @import { Point } from "../pictures/drawing.js" */
 
 /** Groups that have a color of their own; the others are one. */
 export const MOST_GROUPS = 7;
+const DAY = 24 * 3_600_000;
 
-/** @typedef {"requests" | "tokens" | "cost"} Measure */
+/** @typedef {"requests" | "failed" | "tokens" | "usd"} Measure */
+/** @typedef {(start: number, end: number) => string} Href */
 
 /**
- * @param {FiguresView | undefined} figures
+ * @param {PointsView} points
  * @param {Measure} measure
+ * @param {number} index
  */
-function valueOf(figures, measure) {
-  if (!figures) return 0;
-  if (measure === "requests") return figures.requests;
-  return measure === "tokens" ? figures.tokens.total : Number(figures.usd ?? 0);
+function valueOf(points, measure, index) {
+  if (measure !== "usd") return points[measure][index];
+  const amount = points.usd[index];
+  if (amount === null) return points.requests[index] ? null : 0;
+  return Number(amount);
 }
 
 /**
- * @param {FiguresView | undefined} figures
+ * @param {number | null} value
  * @param {Measure} measure
  * @param {boolean} partial
  */
-function wordsOf(figures, measure, partial) {
-  if (!figures) return measure === "cost" ? formatUsd(0) : leastCount(0, partial);
-  if (measure === "cost") {
-    const cost = costOf(figures);
-    return partial && !cost.startsWith("≥") && figures.usd !== null ? `≥ ${cost}` : cost;
-  }
-  return leastCount(valueOf(figures, measure), partial);
+function said(value, measure, partial) {
+  if (value === null) return UNKNOWN;
+  return measure === "usd" ? `${partial ? "≥ " : ""}${formatUsd(value)}` : leastCount(value, partial);
 }
 
 /**
- * Turn a summary into stacked columns: one color for each of the first groups, the others together, or one for all.
+ * Return the frame of all points: their names, links and gaps.
  *
- * @param {SummaryAnswer} summary
+ * @param {SeriesAnswer} answer
+ * @param {Href} href
+ * @returns {Omit<Point, "values" | "texts">[]}
+ */
+function places({ starts, end, gaps, length }, href) {
+  const manyDays = starts.length > 0 && end - starts[0] > 2 * DAY;
+  return starts.map((start, index) => {
+    const part = { start, end: starts[index + 1] ?? end };
+    return { ...partNames(start, length, manyDays), gap: touchesGap(part, gaps), href: href(part.start, part.end) };
+  });
+}
+
+/**
+ * Turn series into stacked columns: one color for each of the largest groups and one for the rest, or one for all.
+ *
+ * @param {SeriesAnswer} answer
  * @param {Measure} measure
- * @param {Step} step
- * @param {(start: number, end: number) => string} href
+ * @param {Href} href
+ * @param {(name: string, label: string) => string} shown name of a group
  * @returns {SeriesPicture}
  */
-export function seriesOf(summary, measure, step, href) {
-  const named = summary.groups.slice(0, MOST_GROUPS);
-  const rest = named.length > 0 && (summary.groups.length > named.length || summary.leftOff > 0);
-  const names = named.length ? named.map(({ name, label }) => label || name || text("usage.no_name")) : [""];
-  if (rest) names.push(text("usage.others"));
-  const points = summary.series.map((part) => {
-    const gap = touchesGap(part, summary.gaps);
-    const whole = valueOf(part.figures, measure);
-    const values = named.length ? named.map(({ name }) => valueOf(part.groups[name], measure)) : [whole];
-    const texts = named.length
-      ? named.map(({ name }) => wordsOf(part.groups[name], measure, gap)) : [wordsOf(part.figures, measure, gap)];
-    if (rest) {
-      const others = Math.max(0, whole - values.reduce((sum, each) => sum + each, 0));
-      values.push(others);
-      texts.push(measure === "cost" ? formatUsd(others) : leastCount(others, gap));
+export function columnsOf(answer, measure, href, shown) {
+  const named = answer.groups.slice(0, MOST_GROUPS);
+  const hasRest = named.length > 0 && (answer.groups.length > named.length || answer.leftOff > 0);
+  const names = named.length ? named.map(({ name, label }) => shown(name, label)) : [""];
+  if (hasRest) names.push(text("usage.others"));
+  const parts = named.length ? named.map(({ points }) => points) : [answer.totals];
+  const points = places(answer, href).map((place, index) => {
+    const values = parts.map((part) => valueOf(part, measure, index));
+    const texts = values.map((value, each) => said(
+      value, measure, Boolean(place.gap) || (measure === "usd" && parts[each].partial[index])));
+    if (hasRest) {
+      const sum = values.reduce((/** @type {number} */ total, value) => total + (value ?? 0), 0);
+      const rest = Math.max(0, (valueOf(answer.totals, measure, index) ?? 0) - sum);
+      values.push(rest);
+      texts.push(said(rest, measure, Boolean(place.gap) || (measure === "usd" && answer.totals.partial[index])));
     }
-    return { ...partNames(part.start, step), values, texts, gap, href: href(part.start, part.end) };
+    return { ...place, values, texts };
   });
   return {
     points,
     series: names.map((name, index) => ({ name, fill: { tone: String(index + 1), pattern: index } })),
-    format: measure === "cost" ? formatUsd : formatShort,
-    whole: measure !== "cost",
+    format: measure === "usd" ? formatUsd : formatShort,
+    whole: measure !== "usd",
+    gapText: text("picture.gap"),
+  };
+}
+
+/**
+ * Turn the latencies of series into two lines.
+ *
+ * @param {SeriesAnswer} answer
+ * @param {Href} href
+ * @returns {SeriesPicture}
+ */
+export function latencyLines(answer, href) {
+  const { p50, p95 } = answer.totals;
+  return {
+    points: places(answer, href).map((place, index) => ({
+      ...place, values: [p50[index], p95[index]], texts: [formatMs(p50[index]), formatMs(p95[index])],
+    })),
+    series: [
+      { name: "p50", fill: { tone: "1", pattern: 0 } },
+      { name: "p95", fill: { tone: "2", pattern: 1 } },
+    ],
+    format: formatMs,
     gapText: text("picture.gap"),
   };
 }
@@ -80,9 +117,8 @@ export function seriesOf(summary, measure, step, href) {
  * @param {string} title of the values where there is one series
  */
 export function tableOf({ points, series }, title) {
-  const names = series.map(({ name }) => name || title);
   return {
-    head: [text("usage.time"), ...names, text("picture.records")],
+    head: [text("usage.time"), ...series.map(({ name }) => name || title), text("picture.records")],
     rows: points.map(({ label, texts, gap }) => [
       label, ...texts, gap ? text("picture.gap") : text("picture.complete"),
     ]),

@@ -1,0 +1,154 @@
+import { isSignedOut } from "../../connection/problem.js";
+import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
+import { pageAddress } from "../../layout/tile.js";
+import { costOf, formatShort, formatWhole } from "../../usage/amounts.js";
+
+/** @import { AliasView, FiguresView } from "../../../_generated_types.js" */
+/** @import { PageContext } from "../../shell/context.js" */
+
+const MONTH = 30 * 24 * 3_600_000;
+const LIMIT = 1_000;
+const SHORT = 12;
+
+/**
+ * Mount the page of client keys.
+ *
+ * @type {import("../../shell/router.js").Mount}
+ */
+export async function mount(root, context) {
+  const page = new KeysPage(root, context);
+  await page.refresh();
+  return () => page.leave();
+}
+
+/** Client keys that were used lately or have an alias, with their usage. */
+class KeysPage {
+  #left = false;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {PageContext} context
+   */
+  constructor(root, context) {
+    this.context = context;
+    this.rows = element("tbody");
+    this.empty = element("p", { text: text("keys.empty"), attributes: { hidden: true } });
+    const heads = [
+      text("keys.fingerprint"), text("keys.alias"), text("usage.requests"), text("usage.failed"), text("usage.tokens"),
+      text("usage.cost"), text("keys.actions"),
+    ];
+    const table = element("div", { class: "scroll", attributes: { tabindex: 0, role: "region",
+      "aria-label": text("pages.keys") } },
+      element("table", { class: "plain-table" },
+        element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { text: name,
+          attributes: { scope: "col" } })))),
+        this.rows));
+    root.append(element("h1", { text: text("pages.keys"), attributes: { tabindex: -1 } }), this.#form(),
+      element("section", { class: "panel", attributes: { "aria-label": text("pages.keys") } },
+        element("p", { class: "hint", text: text("keys.hint") }), table, this.empty));
+  }
+
+  leave() {
+    this.#left = true;
+  }
+
+  async refresh() {
+    const { client, notices } = this.context;
+    const end = Date.now();
+    try {
+      const [{ aliases }, { groups }] = await Promise.all([
+        client.get("../api-key-aliases"),
+        client.get("../usage/summary", { start: end - MONTH, end, by: "client", limit: LIMIT }),
+      ]);
+      if (this.#left) return;
+      const used = new Map(groups.filter(({ name }) => name).map(({ name, figures }) => [name, figures]));
+      const named = new Map(aliases.map((alias) => [alias.fingerprint, alias]));
+      const all = [...new Set([...used.keys(), ...named.keys()])];
+      this.rows.replaceChildren(...all.map((each) => this.#row(each, named.get(each), used.get(each))));
+      this.empty.hidden = all.length > 0;
+      notices.clear("keys");
+    } catch (problem) {
+      if (!this.#left && !isSignedOut(problem)) notices.showProblem("keys", problem);
+    }
+  }
+
+  #form() {
+    const alias = element("input", { attributes: { id: "alias-name", required: true, maxlength: 100 } });
+    const key = element("input", {
+      attributes: { id: "alias-key", type: "password", autocomplete: "off", required: true, maxlength: 1000,
+        spellcheck: "false" },
+    });
+    /**
+     * @param {HTMLInputElement} input
+     * @param {string} label
+     */
+    const field = (input, label) => element("div", { class: "field grow" },
+      element("label", { text: label, attributes: { for: input.id } }), input);
+    return element("form", {
+      class: "panel filters", attributes: { "aria-label": text("keys.name_key") },
+      on: {
+        submit: (event) => {
+          event.preventDefault();
+          const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+          this.#put({ alias: alias.value, key: key.value }).then((done) => done && form.reset());
+        },
+      },
+    },
+    field(key, text("keys.key")), field(alias, text("keys.alias")),
+    element("button", { class: "primary", text: text("keys.save"), attributes: { type: "submit" } }),
+    element("p", { class: "hint", text: text("keys.key_hint") }));
+  }
+
+  /** @param {{alias: string, key?: string, fingerprint?: string}} body */
+  async #put(body) {
+    try {
+      await this.context.client.put("../api-key-aliases", body);
+      await this.refresh();
+      return true;
+    } catch (problem) {
+      this.context.notices.showProblem("keys", problem);
+      return false;
+    }
+  }
+
+  /**
+   * @param {string} fingerprint
+   * @param {AliasView | undefined} alias
+   * @param {FiguresView | undefined} figures
+   */
+  #row(fingerprint, alias, figures) {
+    const short = `${fingerprint.slice(0, SHORT)}…`;
+    const input = element("input", {
+      attributes: { value: alias?.alias ?? "", maxlength: 100, "aria-label": text("keys.alias_of", { key: short }),
+        placeholder: text("keys.unnamed") },
+    });
+    const save = element("button", {
+      class: "plain small", text: text("keys.save"),
+      attributes: { type: "button", "aria-label": text("keys.save_of", { key: short }) },
+      on: { click: () => (input.value.trim() ? this.#put({ alias: input.value,
+        fingerprint }) : this.#remove(fingerprint)) },
+    });
+    const href = pageAddress("requests", { client: fingerprint, period: "30d" });
+    return element("tr", {},
+      element("th", { attributes: { scope: "row" } }, element("code", { text: short,
+        attributes: { title: fingerprint } })),
+      element("td", {}, input),
+      element("td", { class: "number" }, figures ? element("a", { text: formatWhole(figures.requests),
+        attributes: { href } }) : "0"),
+      element("td", { class: "number", text: formatWhole(figures?.failed ?? 0) }),
+      element("td", { class: "number", text: formatShort(figures?.tokens.total ?? 0) }),
+      element("td", { class: "number", text: figures ? costOf(figures) : "–" }),
+      element("td", {}, save));
+  }
+
+  /** @param {string} fingerprint */
+  async #remove(fingerprint) {
+    try {
+      await this.context.client.delete("../api-key-aliases", { fingerprint });
+      await this.refresh();
+    } catch (problem) {
+      this.context.notices.showProblem("keys", problem);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/** Pictures of the pool's health: statuses, hosts and the trend over runs. */
+
+import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
+import { pageAddress, tile } from "../../layout/tile.js";
+import { drawColumns } from "../../pictures/columns.js";
+import { Picture } from "../../pictures/picture.js";
+import { drawStackedBar } from "../../pictures/stacked_bar.js";
+import { svgOf } from "../../pictures/svg.js";
+import { toneOf } from "../../table/vocabulary.js";
+import { formatWhole } from "../../usage/amounts.js";
+
+/** @import { OverviewAnswer, Source } from "../../../_generated_types.js" */
+/** @import { Part } from "../../pictures/stacked_bar.js" */
+/** @import { PageContext } from "../../shell/context.js" */
+
+const BAR = { height: 34 };
+const ROW = { width: 200, height: 12 };
+const TREND = { height: 170 };
+const TONES = /** @type {const} */ (["good", "caution", "bad", "neutral"]);
+
+/**
+ * Return the parts of a bar of statuses in the service's order, each with a link to its accounts.
+ *
+ * @param {Record<string, number>} statuses
+ * @param {PageContext["vocabulary"]} vocabulary
+ * @param {Record<string, string>} query of the link
+ * @returns {Part[]}
+ */
+export function statusParts(statuses, vocabulary, query) {
+  const order = [...new Set([...vocabulary.tokens, ...Object.keys(statuses)])];
+  /** @type {Record<string, number>} */
+  const used = {};
+  return order.flatMap((token) => {
+    const value = statuses[token] ?? 0;
+    if (!value) return [];
+    const tone = token ? toneOf(token) : "neutral";
+    used[tone] = (used[tone] ?? -1) + 1;
+    return [{
+      name: token ? vocabulary.verdict(token) : text("overview.never_checked"),
+      value,
+      text: formatWhole(value),
+      fill: { tone, pattern: used[tone] },
+      href: pageAddress("inspection", { ...query, verdict: token || "none" }),
+    }];
+  });
+}
+
+/**
+ * Build the section about the health of the pool.
+ *
+ * @param {OverviewAnswer} answer
+ * @param {PageContext} context
+ */
+export function healthTile(answer, { vocabulary }) {
+  const bars = /** @type {Source[]} */ (["api_key", "oauth"]).flatMap((source) => {
+    const parts = statusParts(answer.statuses[source] ?? {}, vocabulary, { source });
+    if (!parts.length) return [];
+    const name = text(`overview.${source}`);
+    const picture = new Picture(text("overview.statuses_of", { source: name }), 3);
+    picture.show({
+      draw: (width) => drawStackedBar(parts, { width, ...BAR }),
+      legend: parts.map((part) => ({ name: part.name, fill: part.fill, href: part.href, count: part.text })),
+      table: {
+        head: [text("overview.status"), text("overview.accounts")],
+        rows: parts.map((part) => [part.name, part.text]),
+      },
+    });
+    return [picture.node];
+  });
+  if (!bars.length) {
+    bars.push(element("p", { text: text("overview.no_accounts") }));
+  }
+  return tile(text("overview.health"), { wide: true }, ...bars);
+}
+
+/**
+ * Build the table of hosts, those with the most unhealthy accounts first, each with its bar.
+ *
+ * @param {OverviewAnswer} answer
+ * @param {PageContext} context
+ */
+export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
+  const rows = hosts.map((host) => {
+    const query = { source: host.source, host: host.host };
+    const parts = statusParts(host.statuses, vocabulary, query);
+    const bar = svgOf(drawStackedBar(parts, ROW), true);
+    return element("tr", {},
+      element("th", { attributes: { scope: "row" } },
+        element("a", { attributes: { href: pageAddress("inspection", query) } },
+          element("bdi", { class: "clamped", text: host.host || text("overview.no_host") }))),
+      element("td", {}, element("div", { class: "bar" }, bar)),
+      element("td", { class: "number", text: formatWhole(host.total) }),
+      element("td", { class: "number", text: formatWhole(host.unhealthy) }));
+  });
+  const title = text("overview.hosts");
+  const heads = [text("overview.host"), text("overview.statuses"), text("overview.accounts"),
+    text("overview.unhealthy")];
+  const table = element("div", { class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": title } },
+    element("table", { class: "plain-table" },
+      element("thead", {}, element("tr", {}, ...heads.map((name, index) => element("th", {
+        text: name, class: index > 1 ? "number" : "", attributes: { scope: "col" },
+      })))),
+      element("tbody", {}, ...rows)));
+  const rest = hostsLeftOff
+    ? [element("p", { class: "hint", text: text("overview.more_hosts", { n: hostsLeftOff }) })] : [];
+  return tile(title, {}, ...(rows.length ? [table, ...rest] : [element("p", { text: text("overview.no_accounts") })]));
+}
+
+/**
+ * Build the picture of the results of the last runs, by how bad they are.
+ *
+ * @param {OverviewAnswer} answer
+ * @param {PageContext} context
+ */
+export function trendTile({ runs }, { format }) {
+  const title = text("overview.trend");
+  if (!runs.length) {
+    return tile(title, {}, element("p", {}, element("a", {
+      text: text("overview.no_runs"), attributes: { href: "inspection" },
+    })));
+  }
+  const names = TONES.map((tone) => text(`overview.tone_${tone}`));
+  const points = runs.map((run) => {
+    const values = TONES.map((tone) => Object.entries(run.statuses)
+      .filter(([token]) => toneOf(token) === tone).reduce((sum, [, count]) => sum + count, 0));
+    return {
+      label: text("overview.run_at", { id: run.run, time: format.formatTime(run.startedAt) }),
+      mark: `${run.run}`,
+      values,
+      texts: values.map(formatWhole),
+      href: pageAddress("inspection", { source: run.source, run: run.run }),
+    };
+  });
+  const series = TONES.map((tone, index) => ({ name: names[index], fill: { tone, pattern: index } }));
+  const picture = { points, series, format: formatWhole, whole: true, gapText: "" };
+  const frame = new Picture(title);
+  frame.show({
+    draw: (width) => drawColumns(picture, { width, ...TREND }),
+    legend: series,
+    table: {
+      head: [text("overview.run"), ...names], rows: points.map(({ label, texts }) => [label, ...texts]),
+    },
+  });
+  return element("section", { class: "panel", attributes: { "aria-label": title } }, frame.node);
+}

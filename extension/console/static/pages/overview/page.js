@@ -1,0 +1,108 @@
+import { isSignedOut } from "../../connection/problem.js";
+import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
+import { factList, pageAddress, tile } from "../../layout/tile.js";
+import { drawColumns } from "../../pictures/columns.js";
+import { Picture } from "../../pictures/picture.js";
+import { costOf, formatShort, leastCount } from "../../usage/amounts.js";
+import { periodOf, zoneName } from "../../usage/periods.js";
+import { columnsOf, tableOf } from "../../usage/series.js";
+import { attentionTile, automationTile, blindTile } from "./findings.js";
+import { healthTile, hostTile, trendTile } from "./health.js";
+import { lastLook, storeLook } from "./last_look.js";
+
+/** @import { SeriesAnswer, SummaryAnswer } from "../../../_generated_types.js" */
+/** @import { PageContext } from "../../shell/context.js" */
+
+const SETTLE_MS = 1_000;
+const PLOT = { height: 150 };
+
+/**
+ * Mount the overview.
+ *
+ * @type {import("../../shell/router.js").Mount}
+ */
+export async function mount(root, context) {
+  const since = lastLook(Date.now());
+  const place = element("div", { class: "tiles" });
+  root.append(element("h1", { text: text("pages.overview"), attributes: { tabindex: -1 } }), place);
+  let left = false;
+  const refresh = async () => {
+    try {
+      const nodes = await read(context, since);
+      if (left || place.contains(document.activeElement) && place.querySelector(":focus-visible")) return;
+      place.replaceChildren(...nodes);
+      context.notices.clear("overview");
+    } catch (problem) {
+      if (!left && !isSignedOut(problem)) context.notices.showProblem("overview", problem);
+    }
+  };
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const stop = context.live.on(["run.state", "action", "pool", "schedule", "reload"], () => {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, SETTLE_MS);
+  });
+  await refresh();
+  return () => {
+    left = true;
+    stop();
+    clearTimeout(timer);
+    storeLook(Date.now());
+  };
+}
+
+/**
+ * @param {PageContext} context
+ * @param {number} since
+ */
+async function read(context, since) {
+  const { client } = context;
+  const period = periodOf("today", Date.now());
+  const zone = zoneName();
+  const [answer, automation, collection, summary, series] = await Promise.all([
+    client.get("pool/overview", { since }),
+    client.get("config/automation"),
+    client.get("../usage/collection"),
+    client.get("../usage/summary", { ...period, zone }),
+    client.get("../usage/series", { ...period, zone, points: 130 }),
+  ]);
+  return [
+    healthTile(answer, context),
+    attentionTile(answer, context),
+    automationTile(answer, automation, context),
+    hostTile(answer, context),
+    trendTile(answer, context),
+    usageTile(summary, series),
+    blindTile(answer, collection, summary.gaps, context),
+  ];
+}
+
+/**
+ * @param {SummaryAnswer} summary
+ * @param {SeriesAnswer} series
+ */
+function usageTile({ totals, gaps }, series) {
+  const title = text("overview.usage");
+  if (!totals.requests) {
+    return tile(title, {}, element("p", {}, element("a", {
+      text: text("overview.no_usage"), attributes: { href: "usage" },
+    })));
+  }
+  const isPartial = gaps.length > 0;
+  const facts = factList([
+    { name: text("usage.requests"), value: leastCount(totals.requests, isPartial), href: "requests?period=today" },
+    { name: text("usage.failed"), value: leastCount(totals.failed, isPartial),
+      href: "requests?period=today&failed=true" },
+    { name: text("usage.tokens"), value: `${isPartial ? "≥ " : ""}${formatShort(totals.tokens.total)}`,
+      href: "usage?period=today&measure=tokens" },
+    { name: text("usage.cost"), value: costOf(totals), href: "usage?period=today&measure=usd" },
+  ]);
+  const picture = columnsOf(
+    series, "requests", (start, end) => pageAddress("requests", { start, end }), (name) => name);
+  const frame = new Picture(text("overview.requests_today"), 3);
+  frame.show({
+    draw: (width) => drawColumns(picture, { width, ...PLOT }), table: tableOf(picture, text("usage.requests")),
+  });
+  return tile(title, { wide: true }, facts, frame.node);
+}

@@ -1,0 +1,96 @@
+/** Comparison with a public price list: differences, preview and takeover. */
+
+import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
+import { choice } from "../../layout/tile.js";
+import { differenceRows, priceTable } from "./price_rows.js";
+
+/** @import { PriceSource, SyncAnswer } from "../../../_generated_types.js" */
+/** @import { PageContext } from "../../shell/context.js" */
+
+const LISTS = /** @type {const} */ ({ litellm: "LiteLLM", models_dev: "models.dev" });
+const MOST_ROWS = 200;
+
+/** Section that compares the prices in force with a public list. */
+export class ListComparison {
+  /** @type {PriceSource} */ #list = "litellm";
+  /** @type {Set<string>} */ #chosen = new Set();
+
+  /**
+   * @param {PageContext} context
+   * @param {() => Promise<void>} onApplied
+   */
+  constructor(context, onApplied) {
+    this.context = context;
+    this.onApplied = onApplied;
+    this.result = element("div", { attributes: { role: "status" } });
+    const options = /** @type {[PriceSource, string][]} */ (Object.entries(LISTS));
+    this.node = element("section", { class: "panel wide", attributes: { "aria-label": text("prices.compare") } },
+      element("h2", { text: text("prices.compare") }),
+      element("p", { class: "hint", text: text("prices.compare_hint") }),
+      element("div", { class: "filters" },
+        choice("price-list", text("prices.list"), options, this.#list,
+          (list) => { this.#list = /** @type {PriceSource} */ (list); }),
+        element("button", { class: "plain", text: text("prices.preview"), attributes: { type: "button" },
+          on: { click: () => this.preview() } })),
+      this.result);
+  }
+
+  async preview() {
+    this.result.textContent = text("prices.reading");
+    try {
+      this.#chosen.clear();
+      this.#show(await this.context.client.post("../model-prices/sync", { list: this.#list }));
+      this.context.notices.clear("prices");
+    } catch (problem) {
+      this.result.textContent = "";
+      this.context.notices.showProblem("prices", problem);
+    }
+  }
+
+  /** @param {SyncAnswer} answer */
+  #show(answer) {
+    const take = element("button", {
+      class: "primary", text: text("prices.take", { n: 0 }), attributes: { type: "button", disabled: true },
+      on: { click: () => this.#take(answer) },
+    });
+    const rows = answer.differences.slice(0, MOST_ROWS).flatMap((difference) => {
+      const name = difference.provider ? `${difference.provider}/${difference.model}` : difference.model;
+      const box = element("input", {
+        attributes: { type: "checkbox", "aria-label": text("prices.take_one", { model: name }) },
+        on: {
+          change: (event) => {
+            if (/** @type {HTMLInputElement} */ (event.target).checked) this.#chosen.add(name);
+            else this.#chosen.delete(name);
+            take.disabled = this.#chosen.size === 0;
+            take.textContent = text("prices.take", { n: this.#chosen.size });
+          },
+        },
+      });
+      return differenceRows(difference, box);
+    });
+    const heads = [
+      text("prices.choose"), text("prices.model"), text("prices.unit"), text("prices.ours"), text("prices.theirs"),
+        text("prices.factor"),
+    ];
+    const said = text("prices.compared", { compared: answer.compared, n: answer.differing, added: answer.new });
+    this.result.replaceChildren(
+      element("p", { text: said }),
+      ...(rows.length ? [priceTable(heads, text("prices.differences"), rows), element("p", { class: "buttons" },
+        take)] : []),
+      ...(answer.differences.length > MOST_ROWS ? [element("p", { class: "hint", text: text("prices.cut",
+        { n: MOST_ROWS }) })] : []));
+  }
+
+  /** @param {SyncAnswer} answer */
+  async #take({ revision, list }) {
+    try {
+      await this.context.client.post("../model-prices/sync", { list, apply: true, revision,
+        models: [...this.#chosen] });
+      await this.onApplied();
+      await this.preview();
+    } catch (problem) {
+      this.context.notices.showProblem("prices", problem);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { isSignedOut } from "../../connection/problem.js";
+import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
+import { tile } from "../../layout/tile.js";
+import { ListComparison } from "./list_comparison.js";
+import { priceDialog } from "./price_form.js";
+import { priceTable, quoteRow, storedRow } from "./price_rows.js";
+
+/** @import { PricesAnswer, QuoteView, StoredPriceView } from "../../../_generated_types.js" */
+/** @import { PageContext } from "../../shell/context.js" */
+
+const LIMIT = 100;
+const USED_MODELS = 20;
+const MONTH = 30 * 24 * 3_600_000;
+const EMPTY = { model: "", provider: "", serviceTier: "standard", validFrom: null, rates: {}, note: "" };
+
+/**
+ * Mount the page of prices.
+ *
+ * @type {import("../../shell/router.js").Mount}
+ */
+export async function mount(root, context) {
+  const page = new PricesPage(root, context);
+  await page.refresh();
+  return () => page.leave();
+}
+
+/** Prices of one's own, prices in force, and the comparison with public lists. */
+class PricesPage {
+  #left = false;
+  #asked = 0;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {PageContext} context
+   */
+  constructor(root, context) {
+    this.context = context;
+    this.root = root;
+    const { query } = context;
+    this.search = element("input", { attributes: { id: "price-search", type: "search", maxlength: 200,
+      value: query.get("search") } });
+    const form = element("form", {
+      class: "panel filters", attributes: { role: "search" },
+      on: {
+        submit: (event) => {
+          event.preventDefault();
+          query.set({ search: this.search.value.trim() }, { push: true });
+          this.refresh();
+        },
+      },
+    },
+    element("div", { class: "field grow" },
+      element("label", { text: text("prices.search"), attributes: { for: "price-search" } }), this.search),
+    element("button", { class: "plain", text: text("prices.find"), attributes: { type: "submit" } }),
+    element("button", {
+      class: "primary", text: text("prices.add"), attributes: { type: "button" },
+        on: { click: () => this.#edit(EMPTY) },
+    }));
+    this.body = element("div", { class: "tiles" });
+    this.comparison = new ListComparison(context, () => this.refresh());
+    root.append(element("h1", { text: text("pages.prices"), attributes: { tabindex: -1 } }), form, this.body,
+      element("div", { class: "tiles" }, this.comparison.node));
+    query.addEventListener("change", () => {
+      this.search.value = query.get("search");
+      this.refresh();
+    });
+  }
+
+  leave() {
+    this.#left = true;
+  }
+
+  async refresh() {
+    const { client, notices, query } = this.context;
+    this.#asked += 1;
+    const asked = this.#asked;
+    try {
+      const search = query.get("search");
+      const answer = await client.get("../model-prices", { search, limit: LIMIT });
+      const found = search ? answer.found : await this.#used();
+      if (this.#left || asked !== this.#asked) return;
+      this.body.replaceChildren(this.#stored(answer), this.#inForce(answer, found, search));
+      notices.clear("prices");
+    } catch (problem) {
+      if (!this.#left && !isSignedOut(problem)) notices.showProblem("prices", problem);
+    }
+  }
+
+  /** Prices in force of the models in use lately. */
+  async #used() {
+    const { client } = this.context;
+    const end = Date.now();
+    const { groups } = await client.get("../usage/summary", { start: end - MONTH, end, by: "model",
+      limit: USED_MODELS });
+    const answers = await Promise.all(groups.filter(({ name }) => name.trim()).map(({ name }) => (
+      client.get("../model-prices", { search: name.slice(0, 200), limit: LIMIT })
+        .then(({ found }) => found.filter(({ model }) => model === name)))));
+    return answers.flat();
+  }
+
+  /** @param {PricesAnswer} answer */
+  #stored({ prices }) {
+    const heads = [text("prices.model"), text("prices.rates"), text("prices.valid_from"), text("prices.source"),
+      text("prices.actions")];
+    const title = text("prices.own");
+    const rows = prices.map((price) => storedRow(price, (each) => this.#edit(each), (each) => this.#remove(each)));
+    return tile(title, { wide: true }, rows.length ? priceTable(heads, title, rows) : element("p",
+      { text: text("prices.none") }));
+  }
+
+  /**
+   * @param {PricesAnswer} answer
+   * @param {QuoteView[]} found
+   * @param {string} search
+   */
+  #inForce({ builtIn }, found, search) {
+    const title = search ? text("prices.found") : text("prices.in_use");
+    const heads = [text("prices.model"), text("prices.rates"), text("prices.valid_from"), text("prices.source"),
+      text("prices.actions")];
+    const rows = found.map((quote) => quoteRow(quote, (each) => this.#edit({ ...each, note: "" })));
+    const none = search ? text("prices.not_found") : text("prices.no_usage");
+    return tile(title, { wide: true },
+      element("p", { class: "hint", text: text("prices.built_in", { version: builtIn }) }),
+      rows.length ? priceTable(heads, title, rows) : element("p", { text: none }));
+  }
+
+  /** @param {Pick<StoredPriceView, "model" | "provider" | "serviceTier" | "validFrom" | "rates" | "note">} price */
+  #edit(price) {
+    const dialog = priceDialog(price, async (wanted) => {
+      await this.context.client.put("../model-prices", wanted);
+      await this.refresh();
+    });
+    this.root.append(dialog);
+    dialog.showModal();
+  }
+
+  /** @param {StoredPriceView} price */
+  async #remove(price) {
+    try {
+      await this.context.client.delete("../model-prices", { price: price.id });
+      await this.refresh();
+    } catch (problem) {
+      this.context.notices.showProblem("prices", problem);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** Form of a price of one's own. */
+
+import { explained } from "../../connection/problem.js";
+import { element } from "../../dom.js";
+import { text, tokenText } from "../../language/catalogue.js";
+
+/** @import { RateView } from "../../../_generated_types.js" */
+
+const UNITS = /** @type {const} */ (["input", "cache_read", "cache_write_5m", "output", "reasoning"]);
+
+/**
+ * Turn the fields of the form into the rates of a price. Rates that the form does not show stay as they are.
+ *
+ * @param {Record<string, string>} fields amounts by unit
+ * @param {Record<string, RateView>} before
+ */
+export function ratesOf(fields, before) {
+  const rates = { ...before };
+  for (const unit of UNITS) {
+    const amount = (fields[unit] ?? "").trim().replace(",", ".");
+    if (!amount) delete rates[unit];
+    else if (before[unit]?.amount !== amount) rates[unit] = { amount, per: before[unit]?.per ?? 1_000_000, above: [] };
+  }
+  return rates;
+}
+
+/**
+ * Build the dialog that sets a price.
+ *
+ * @param {{model: string, provider: string, serviceTier: string, validFrom: string | null,
+ *     rates: Record<string, RateView>, note: string}} price
+ * @param {(price: object) => Promise<void>} save
+ */
+export function priceDialog(price, save) {
+  const title = text("prices.form");
+  const dialog = element("dialog", { class: "explanation", attributes: { "aria-label": title } });
+  const close = () => dialog.close();
+  const problem = element("div", { class: "problem", attributes: { role: "alert", hidden: true } });
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {string} value
+   * @param {Record<string, string | boolean>} [more]
+   */
+  const field = (name, label, value, more = {}) => element("div", { class: "field" },
+    element("label", { text: label, attributes: { for: `price-${name}` } }),
+    element("input", { attributes: { id: `price-${name}`, name, value, ...more } }));
+  const form = element("form", { attributes: { method: "dialog" } },
+    element("h2", { text: title }),
+    field("model", text("prices.model"), price.model, { required: true, maxlength: "200" }),
+    field("provider", text("prices.provider"), price.provider, { maxlength: "100" }),
+    field("validFrom", text("prices.valid_from"), price.validFrom ?? "", { type: "date" }),
+    element("p", { class: "hint", text: text("prices.per_million") }),
+    ...UNITS.map((unit) => field(unit, tokenText("unit", unit), price.rates[unit]?.amount ?? "",
+      { inputmode: "decimal" })),
+    field("note", text("prices.note"), price.note, { maxlength: "200" }),
+    problem,
+    element("p", { class: "buttons" },
+      element("button", { class: "primary", text: text("prices.save"), attributes: { type: "submit" } }),
+      element("button", { class: "plain", text: text("prices.cancel"), attributes: { type: "button" },
+        on: { click: () => close() } })));
+  dialog.append(form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    /** @type {Record<string, string>} */
+    const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    try {
+      await save({
+        model: fields.model.trim(), provider: fields.provider.trim(), serviceTier: price.serviceTier,
+        validFrom: fields.validFrom || null, rates: ratesOf(fields, price.rates), note: fields.note,
+      });
+      dialog.close();
+    } catch (trouble) {
+      const { message: said, hint } = explained(trouble);
+      problem.replaceChildren(element("p", { text: said }), ...(hint ? [element("p", { class: "hint",
+        text: hint })] : []));
+      problem.hidden = false;
+    }
+  });
+  dialog.addEventListener("close", () => dialog.remove());
+  return dialog;
+}

@@ -1,0 +1,105 @@
+/** Prices and differences as rows of tables. Pure but for nodes. */
+
+import { element } from "../../dom.js";
+import { currentLocale, text, tokenText } from "../../language/catalogue.js";
+import { formatUsd, formatWhole, UNKNOWN } from "../../usage/amounts.js";
+
+/** @import { ModelDifferenceView, QuoteView, RateView, StoredPriceView } from "../../../_generated_types.js" */
+
+const TOKENS = 1_000_000;
+
+/**
+ * Return rates in words: an amount for a million tokens, or for as many units as the price names.
+ *
+ * @param {Record<string, RateView>} rates
+ */
+export function ratesText(rates) {
+  return Object.entries(rates).map(([unit, rate]) => `${tokenText("unit", unit)} ${rateText(rate)}`).join(" · ");
+}
+
+/** @param {RateView | null} rate */
+export function rateText(rate) {
+  if (!rate) return UNKNOWN;
+  const amount = formatUsd(rate.amount);
+  const tiers = rate.above.length ? ` ${text("prices.tiers", { n: rate.above.length })}` : "";
+  return (rate.per === TOKENS ? amount : `${amount} / ${formatWhole(rate.per)}`) + tiers;
+}
+
+/**
+ * @param {readonly string[]} heads
+ * @param {string} title
+ * @param {Node[]} rows
+ */
+export function priceTable(heads, title, rows) {
+  return element("div", { class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": title } },
+    element("table", { class: "plain-table" },
+      element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { text: name,
+        attributes: { scope: "col" } })))),
+      element("tbody", {}, ...rows)));
+}
+
+/** @param {{model: string, provider: string}} price */
+export function modelCell({ model, provider }) {
+  return element("th", { attributes: { scope: "row" } }, element("bdi", { class: "clamped", text: model }),
+    ...(provider ? [" ", element("small", {}, element("bdi", { class: "clamped", text: provider }))] : []));
+}
+
+/** @param {string | null} day */
+function dayText(day) {
+  if (!day) return text("prices.always");
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+}
+
+/**
+ * @param {StoredPriceView} price
+ * @param {(price: StoredPriceView) => void} edit
+ * @param {(price: StoredPriceView) => void} remove
+ */
+export function storedRow(price, edit, remove) {
+  /** @param {"edit" | "remove"} verb */
+  const button = (verb) => element("button", {
+    class: "plain small", text: text(`prices.${verb}`),
+    attributes: { type: "button", "aria-label": text("prices.act_on", { verb: text(`prices.${verb}`),
+      model: price.model }) },
+    on: { click: () => (verb === "edit" ? edit : remove)(price) },
+  });
+  return element("tr", {}, modelCell(price),
+    element("td", { text: ratesText(price.rates) }),
+    element("td", { text: dayText(price.validFrom) }),
+    element("td", { text: `${tokenText("price_source", price.source)} · ${price.setBy}` }),
+    element("td", {}, element("span", { class: "buttons" }, button("edit"), button("remove"))));
+}
+
+/**
+ * @param {QuoteView} quote
+ * @param {(quote: QuoteView) => void} override
+ */
+export function quoteRow(quote, override) {
+  return element("tr", {}, modelCell(quote),
+    element("td", { text: ratesText(quote.rates) }),
+    element("td", { text: dayText(quote.validFrom) }),
+    element("td", { text: tokenText("price_source",
+      quote.source) + (quote.serviceTier === "standard" ? "" : ` · ${quote.serviceTier}`) }),
+    element("td", {}, element("button", {
+      class: "plain small", text: text("prices.override"),
+      attributes: { type: "button", "aria-label": text("prices.act_on", { verb: text("prices.override"),
+        model: quote.model }) },
+      on: { click: () => override(quote) },
+    })));
+}
+
+/**
+ * Build the rows of a model that two lists price otherwise: one row for each unit.
+ *
+ * @param {ModelDifferenceView} difference
+ * @param {Node} pick check box of the model
+ */
+export function differenceRows(difference, pick) {
+  return difference.units.map(({ unit, ours, theirs, factor }, index) => element("tr", {},
+    element("td", {}, ...(index ? [] : [pick])),
+    modelCell(index ? { model: "", provider: "" } : difference),
+    element("td", { text: tokenText("unit", unit) }),
+    element("td", { class: "number", text: rateText(ours) }),
+    element("td", { class: "number", text: rateText(theirs) }),
+    element("td", { class: "number", text: factor ? `× ${Number(factor)}` : UNKNOWN })));
+}

@@ -1,0 +1,58 @@
+/** Rows of the list of requests. */
+
+import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
+import { formatMs, formatUsd, formatWhole, UNKNOWN } from "../../usage/amounts.js";
+
+/** @import { UsageView } from "../../../_generated_types.js" */
+
+const COLUMNS = /** @type {const} */ (["time", "status", "model", "account", "client", "tokens", "cost", "latency",
+  "first"]);
+
+/** Build the head of the table. */
+export function requestHead() {
+  return element("thead", {}, element("tr", {}, ...COLUMNS.map((name) => (
+    element("th", { text: text(`requests_column.${name}`), attributes: { scope: "col" } })))));
+}
+
+/**
+ * Build the row of a request; its names filter the list, its cost explains itself.
+ *
+ * @param {UsageView} request
+ * @param {{names: ReadonlyMap<string, string>, aliases: ReadonlyMap<string, string>, time: (at: number) => string,
+ *     filter: (name: string, value: string) => void, explain: (request: UsageView) => void}} how
+ */
+export function requestRow(request, { names, aliases, time, filter, explain }) {
+  /**
+   * @param {string} name
+   * @param {string} value
+   * @param {string} said
+   */
+  const chosen = (name, value, said) => (value ? element("button", {
+    class: "link", attributes: { type: "button", title: text("requests.only", { name: said.slice(0, 200) }) },
+    on: { click: () => filter(name, value) },
+  }, element("bdi", { class: "clamped", text: said })) : UNKNOWN);
+  const cost = request.usd === null
+    ? text("requests.unknown") : `${request.partial ? "≥ " : ""}${formatUsd(request.usd)}`;
+  const status = request.failure
+    ? element("button", {
+      class: "pill", data: { tone: "bad" }, attributes: { type: "button" },
+      on: { click: () => filter("failure", request.failure) },
+    }, element("bdi", { class: "clamped", text: request.failure }))
+    : element("span", { class: "pill", text: String(request.status || text("requests.good")), data: { tone: "good" } });
+  return element("tr", {},
+    element("td", { text: time(request.at) }),
+    element("td", {}, status),
+    element("td", {}, chosen("model", request.model, request.model)),
+    element("td", {}, chosen("account", request.account, names.get(request.account) || request.account)),
+    element("td", {}, chosen("client", request.client,
+      aliases.get(request.client) ?? `${request.client.slice(0, 8)}…`)),
+    element("td", { class: "number", text: formatWhole(request.tokens.total) }),
+    element("td", { class: "number" }, element("button", {
+      class: "link", text: cost,
+      attributes: { type: "button", "aria-label": text("requests.why_of", { cost }) },
+        on: { click: () => explain(request) },
+    })),
+    element("td", { class: "number", text: formatMs(request.latencyMs) }),
+    element("td", { class: "number", text: request.ttftMs ? formatMs(request.ttftMs) : UNKNOWN }));
+}

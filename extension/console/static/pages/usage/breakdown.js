@@ -1,0 +1,98 @@
+/** Tables of usage by name, failing accounts with their reasons, and the map of the week. */
+
+import { element } from "../../dom.js";
+import { currentLocale, text } from "../../language/catalogue.js";
+import { pageAddress, tile } from "../../layout/tile.js";
+import { drawHeatMap } from "../../pictures/heat_map.js";
+import { Picture } from "../../pictures/picture.js";
+import { costOf, formatMs, formatShort, formatWhole } from "../../usage/amounts.js";
+
+/** @import { FailuresAnswer, SummaryAnswer } from "../../../_generated_types.js" */
+/** @import { Dimension } from "../../usage/selection.js" */
+
+const MONDAY = Date.UTC(2024, 0, 1);
+const DAY = 24 * 3_600_000;
+
+/**
+ * Build a table with a link in the first column of each row.
+ *
+ * @param {string} title
+ * @param {string[]} heads
+ * @param {{name: string, href: string, cells: (string | Node)[]}[]} rows
+ */
+export function linkedTable(title, heads, rows) {
+  return element("div", { class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": title } },
+    element("table", { class: "plain-table" },
+      element("thead", {}, element("tr", {}, ...heads.map((name, index) => element("th", {
+        text: name, class: index ? "number" : "", attributes: { scope: "col" },
+      })))),
+      element("tbody", {}, ...rows.map(({ name, href, cells }) => element("tr", {},
+        element("th", { attributes: { scope: "row" } }, element("a", { attributes: { href } },
+          element("bdi", { class: "clamped", text: name }))),
+        ...cells.map((cell) => element("td", { class: "number" }, cell)))))));
+}
+
+/**
+ * @param {SummaryAnswer} summary
+ * @param {Dimension} by
+ * @param {Record<string, string>} selection query of the page
+ * @param {(name: string, label?: string) => string} shown
+ */
+export function groupTile({ groups, leftOff }, by, selection, shown) {
+  const title = text("usage.by_title", { by: text(`usage_by.${by}`) });
+  const heads = [
+    text(`usage_by.${by}`), text("usage.requests"), text("usage.failed"), text("usage.tokens"), text("usage.cost"),
+      "p50", "p95",
+  ];
+  const rows = groups.map(({ name, label, figures }) => ({
+    name: shown(name, label),
+    href: pageAddress("requests", { ...selection, [by]: name,
+      ...(by === "failure" && !name ? { failed: "false" } : {}) }),
+    cells: [
+      formatWhole(figures.requests), formatWhole(figures.failed), formatShort(figures.tokens.total), costOf(figures),
+      formatMs(figures.latency?.p50), formatMs(figures.latency?.p95),
+    ],
+  }));
+  const rest = leftOff ? [element("p", { class: "hint", text: text("usage.left_off", { n: leftOff }) })] : [];
+  return tile(title, { wide: true }, linkedTable(title, heads, rows), ...rest);
+}
+
+/**
+ * @param {FailuresAnswer} failures
+ * @param {Record<string, string>} selection
+ */
+export function failureTile({ accounts }, selection) {
+  const title = text("usage.failing");
+  if (!accounts.length) return tile(title, {}, element("p", { text: text("usage.no_failures") }));
+  const rows = accounts.map((account) => ({
+    name: account.label || account.name || text("usage.no_name"),
+    href: pageAddress("requests", { ...selection, account: account.name, failed: "true" }),
+    cells: [
+      formatWhole(account.requests),
+      formatWhole(account.failed),
+      element("span", {}, ...account.reasons.flatMap(({ failure, requests }, index) => [
+        ...(index ? [", "] : []),
+        element("a", { attributes: { href: pageAddress("requests", { ...selection, account: account.name,
+          failure }) } },
+          element("bdi", { class: "clamped", text: failure })), ` ${formatWhole(requests)}`,
+      ])),
+    ],
+  }));
+  const heads = [text("usage_by.account"), text("usage.requests"), text("usage.failed"), text("usage.reasons")];
+  return tile(title, { wide: true }, linkedTable(title, heads, rows));
+}
+
+/** @param {SummaryAnswer} summary */
+export function heatTile({ heat }) {
+  const locale = currentLocale();
+  const days = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
+  const rowNames = heat.map((_, day) => days.format(MONDAY + day * DAY));
+  const columnNames = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, "0")}:00`);
+  const frame = new Picture(text("usage.heat"));
+  frame.show({
+    draw: (width) => drawHeatMap({ rows: heat, rowNames, columnNames, format: formatWhole }, { width }),
+    table: { head: [text("usage.day"), ...columnNames], rows: heat.map((row, day) => [rowNames[day],
+      ...row.map(formatWhole)]) },
+  });
+  return element("section", { class: "panel wide", attributes: { "aria-label": frame.title } }, frame.node);
+}

@@ -1,0 +1,196 @@
+import { isSignedOut } from "../../connection/problem.js";
+import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
+import { choice, factList, pageAddress } from "../../layout/tile.js";
+import { drawColumns } from "../../pictures/columns.js";
+import { drawLines } from "../../pictures/lines.js";
+import { Picture } from "../../pictures/picture.js";
+import { costOf, formatMs, formatShort, leastCount } from "../../usage/amounts.js";
+import { zoneName } from "../../usage/periods.js";
+import { chosenPeriod, DIMENSIONS, filterChips, FILTERS, filtersOf, periodChoice,
+  shownNames } from "../../usage/selection.js";
+import { columnsOf, latencyLines, tableOf } from "../../usage/series.js";
+import { failureTile, groupTile, heatTile } from "./breakdown.js";
+import { collectorLine } from "./collector.js";
+
+/** @import { SeriesAnswer, SummaryAnswer } from "../../../_generated_types.js" */
+/** @import { PageContext } from "../../shell/context.js" */
+/** @import { Dimension } from "../../usage/selection.js" */
+
+const PLOT = { height: 190 };
+const LIMIT = 50;
+const MEASURES = /** @type {const} */ (["requests", "tokens", "usd", "failed"]);
+
+/**
+ * Mount the page of usage.
+ *
+ * @type {import("../../shell/router.js").Mount}
+ */
+export async function mount(root, context) {
+  const page = new UsagePage(root, context);
+  await page.refresh();
+  return () => page.leave();
+}
+
+/** Usage of a period: its sums, series, groups and failures. */
+class UsagePage {
+  #left = false;
+  #asked = 0;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {PageContext} context
+   */
+  constructor(root, context) {
+    this.context = context;
+    this.head = element("div", { class: "panel filters" });
+    this.body = element("div", { class: "tiles", attributes: { "aria-live": "off" } });
+    root.append(element("h1", { text: text("pages.usage"), attributes: { tabindex: -1 } }), this.head, this.body);
+    context.query.addEventListener("change", () => this.refresh());
+    this.stop = context.live.on(["reload"], () => this.refresh());
+  }
+
+  leave() {
+    this.#left = true;
+    this.stop();
+  }
+
+  /** @returns {Dimension} */
+  get by() {
+    return DIMENSIONS.find((each) => each === this.context.query.get("by")) ?? "model";
+  }
+
+  get measure() {
+    return MEASURES.find((each) => each === this.context.query.get("measure")) ?? "requests";
+  }
+
+  async refresh() {
+    const { client, notices, query } = this.context;
+    this.#asked += 1;
+    const asked = this.#asked;
+    this.#showControls();
+    const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
+    const zone = zoneName();
+    try {
+      const [summary, series, failures, collection, { aliases }] = await Promise.all([
+        client.get("../usage/summary", { ...scope, zone, by: this.by, limit: LIMIT }),
+        client.get("../usage/series", { ...scope, zone, by: this.by, points: 200 }),
+        client.get("../usage/failures", scope),
+        client.get("../usage/collection"),
+        client.get("../api-key-aliases"),
+      ]);
+      if (this.#left || asked !== this.#asked) return;
+      const names = new Map(aliases.map(({ fingerprint, alias }) => [fingerprint, alias]));
+      const shown = shownNames(this.by, names);
+      const collector = collectorLine(collection, this.context, () => this.refresh());
+      if (!summary.totals.requests) {
+        this.body.replaceChildren(element("section", { class: "panel wide",
+          attributes: { "aria-label": text("pages.usage") } },
+          collector, element("p", { text: text("usage.empty") })));
+        return;
+      }
+      const selection = this.#selection();
+      this.body.replaceChildren(
+        this.#sums(summary, collector),
+        this.#series(series, shown),
+        this.#latency(series),
+        heatTile(summary),
+        ...(this.by === "none" ? [] : [groupTile(summary, this.by, selection, shown)]),
+        failureTile(failures, selection),
+      );
+      notices.clear("usage");
+    } catch (problem) {
+      if (!this.#left && !isSignedOut(problem)) notices.showProblem("usage", problem);
+    }
+  }
+
+  /** Query that leads to the same requests on another page. */
+  #selection() {
+    const { query } = this.context;
+    const names = ["period", "start", "end", "failed", ...FILTERS];
+    return Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])));
+  }
+
+  #showControls() {
+    const { client, query } = this.context;
+    const changed = () => this.refresh();
+    /** @param {string} name */
+    const set = (name) => (/** @type {string} */ value) => {
+      query.set({ [name]: value }, { push: true });
+      this.refresh();
+    };
+    const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
+    const download = (/** @type {"csv" | "jsonl"} */ format) => element("a", {
+      text: text(`usage.export_${format}`),
+      attributes: { href: client.address("../usage/export", { ...scope, format }).href, download: "" },
+    });
+    const focused = document.activeElement?.id;
+    this.head.replaceChildren(
+      periodChoice(query, changed),
+      choice("by", text("usage.by"), DIMENSIONS.map((name) => [name, text(`usage_by.${name}`)]), this.by, set("by")),
+      choice("measure", text("usage.measure"), MEASURES.map((name) => [name, text(`usage_measure.${name}`)]),
+        this.measure, set("measure")),
+      element("p", { class: "buttons" }, download("csv"), download("jsonl")),
+      filterChips(query, changed),
+    );
+    const again = focused ? document.getElementById(focused) : null;
+    if (again && this.head.contains(again)) again.focus();
+  }
+
+  /**
+   * @param {SummaryAnswer} summary
+   * @param {Node} collector
+   */
+  #sums({ totals, gaps }, collector) {
+    const isPartial = gaps.length > 0;
+    return element("section", { class: "panel wide", attributes: { "aria-label": text("usage.sums") } }, factList([
+      { name: text("usage.requests"), value: leastCount(totals.requests, isPartial), href: pageAddress("requests",
+        this.#selection()) },
+      { name: text("usage.failed"), value: leastCount(totals.failed, isPartial), href: pageAddress("requests",
+        { ...this.#selection(), failed: "true" }) },
+      { name: text("usage.tokens"), value: `${isPartial ? "≥ " : ""}${formatShort(totals.tokens.total)}` },
+      { name: text("usage.cost"), value: costOf(totals), note: totals.unpriced ? text("usage.unpriced",
+        { n: totals.unpriced }) : "" },
+      { name: text("usage.latency"), value: `${formatMs(totals.latency?.p50)} / ${formatMs(totals.latency?.p95)}`,
+        note: "p50 / p95" },
+    ]), collector, ...(isPartial ? [element("p", { class: "hint", text: text("usage.gaps",
+      { n: gaps.length }) })] : []));
+  }
+
+  /**
+   * @param {SeriesAnswer} series
+   * @param {(name: string, label?: string) => string} shown
+   */
+  #series(series, shown) {
+    const title = text(`usage_measure.${this.measure}`);
+    const picture = columnsOf(series, this.measure, (start, end) => this.#at(start, end), shown);
+    const frame = new Picture(text("usage.over_time", { measure: title }));
+    const hrefs = series.groups.map(({ name }) => pageAddress("requests", { ...this.#selection(), [this.by]: name }));
+    frame.show({
+      draw: (width) => drawColumns(picture, { width, ...PLOT }),
+      legend: picture.series.filter(({ name }) => name).map((each, index) => ({ ...each, href: hrefs[index] })),
+      table: tableOf(picture, title),
+    });
+    return element("section", { class: "panel wide", attributes: { "aria-label": frame.title } }, frame.node);
+  }
+
+  /** @param {SeriesAnswer} series */
+  #latency(series) {
+    const picture = latencyLines(series, (start, end) => this.#at(start, end));
+    const frame = new Picture(text("usage.latency_over_time"));
+    frame.show({
+      draw: (width) => drawLines(picture, { width, ...PLOT }),
+      legend: picture.series,
+      table: tableOf(picture, ""),
+    });
+    return element("section", { class: "panel wide", attributes: { "aria-label": frame.title } }, frame.node);
+  }
+
+  /**
+   * @param {number} start
+   * @param {number} end
+   */
+  #at(start, end) {
+    return pageAddress("requests", { ...this.#selection(), period: "", start, end });
+  }
+}

@@ -1,0 +1,26 @@
+"""Made-up usage of the demo."""
+
+import json
+
+from extension.api.usage.imported import ImportedEvent
+from tools.project.demo.traffic import DAYS, HOUR_MS, past_usage
+
+NOW = 1_795_000_000_000
+
+
+def test_every_event_of_the_week_can_be_imported() -> None:
+    events = [ImportedEvent.model_validate_json(line).event() for line in past_usage(NOW).splitlines()]
+    assert len(events) > DAYS * 24
+    assert all(NOW - DAYS * 24 * HOUR_MS - HOUR_MS <= event.at < NOW for event in events)
+    assert len({event.digest for event in events}) == len(events)
+
+
+def test_the_week_has_failures_and_a_model_without_a_price() -> None:
+    events = [json.loads(line) for line in past_usage(NOW).splitlines()]
+    assert any(event["failure"].startswith("429") for event in events)
+    assert any(event["model"] == "house-model" for event in events)
+    assert len({event["client"] for event in events}) == 3
+
+
+def test_the_same_time_gives_the_same_week() -> None:
+    assert past_usage(NOW) == past_usage(NOW)
