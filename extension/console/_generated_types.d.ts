@@ -91,6 +91,11 @@ export interface AttemptView {
   problem: string;
 }
 
+export interface ReasonView {
+  code: string;
+  params: Record<string, string | number>;
+}
+
 export interface WindowView {
   name: string;
   pool: string;
@@ -115,6 +120,7 @@ export interface ResultView {
   verdict: Verdict;
   action: Action;
   reason: string;
+  reasons: ReasonView[];
   status: number | null;
   latencyMs: number | null;
   attempts: AttemptView[];
@@ -145,6 +151,7 @@ export interface SlimResultView {
   verdict: Verdict;
   action: Action;
   reason: string;
+  reasons: ReasonView[];
   status: number | null;
   latencyMs: number | null;
   at: number;
@@ -245,7 +252,7 @@ export interface PlannedView {
   against: string;
   host: string;
   code: string;
-  params: Record<string, number>;
+  params: Record<string, string | number>;
 }
 
 export interface PlanView {
@@ -323,8 +330,10 @@ export interface ActionView {
   action: Action;
   outcome: ActionOutcome;
   text: string;
+  texts: ReasonView[];
   actor: string;
   reason: string;
+  reasons: ReasonView[];
   at: number;
   before: Record<string, unknown>;
   run: number | null;

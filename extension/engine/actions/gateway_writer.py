@@ -6,9 +6,9 @@ from adapter.port import Change, Gateway, GatewayError, Outcome
 from adapter.port.errors import ConflictError, NotFound
 from extension.engine.actions.change_plan import Group, PlannedChange
 from extension.engine.actions.outcomes import (
-    NO_LONGER_THERE,
     Observation,
     ReadBack,
+    Settled,
     barred,
     deleted,
     failed,
@@ -18,6 +18,8 @@ from extension.engine.actions.ownership import DELETE, DISABLE
 from extension.engine.actions.requests import ActionRequest, ResolvedRequest
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing, PoolReading
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.actions.actions import Settlement
 from extension.store.records import ActionOutcome, ActionRecord
 
@@ -56,19 +58,19 @@ class GatewayWriter:
             return dict.fromkeys(changes, error)
         return dict(zip(changes, outcomes, strict=True))
 
-    async def _delete(self, asked: ResolvedRequest) -> tuple[ActionOutcome, str]:
+    async def _delete(self, asked: ResolvedRequest) -> Settled:
         if asked.listed is None:
-            return ActionOutcome.MISSING, NO_LONGER_THERE
+            return ActionOutcome.MISSING, because(ReasonCode.ACCOUNT_GONE)
         try:
             if asked.listed.file is not None:
                 await self._gateway.delete_file(asked.listed.file, asked.listed.account.revision)
         except ConflictError:
-            return ActionOutcome.CONFLICT, "Not deleted: the file has changed. Check it and try again."
+            return ActionOutcome.CONFLICT, because(ReasonCode.FILE_CHANGED)
         except NotFound:
-            return ActionOutcome.MISSING, "The file no longer exists."
+            return ActionOutcome.MISSING, because(ReasonCode.FILE_MISSING)
         except GatewayError as error:
             return failed(error)
-        return ActionOutcome.APPLIED, "Deleted."
+        return ActionOutcome.APPLIED, because(ReasonCode.DELETED)
 
     async def _read_back(self) -> PoolReading | None:
         try:
@@ -87,7 +89,7 @@ def _settlement(
     entry: PlannedChange,
     action: ActionRecord,
     answers: Answers,
-    deletions: Mapping[int, tuple[ActionOutcome, str]],
+    deletions: Mapping[int, Settled],
     after: PoolReading | None,
 ) -> Settlement:
     number = action.account_id

@@ -75,8 +75,8 @@ class Decision:
             result.revisions,
             self.entry.seq,
             result.at,
-            hold=None if reason is None else Hold(host_of(result), reason.text, reason.code.value, reason.parameters),
-            withheld=planned.reason if planned.step is Step.WITHHOLD else "",
+            hold=None if reason is None else Hold(host_of(result), reason.code.value, reason.parameters),
+            withheld=planned.reason,
         )
 
 

@@ -16,9 +16,9 @@ from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.actions.run_history import streaks_of
 from extension.engine.outage import Outage
 from extension.inspection.evidence.action import Action
-from extension.inspection.policy.hold import HoldCode, HoldReason
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
+from extension.reasons.hold import HoldCode, HoldReason
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
 from extension.store.batch_records import BatchRecord
@@ -179,4 +179,4 @@ def _reporting_planner(settings: InspectionSettings, scale: PoolScale) -> Action
 
 def _hold(order: ActionRequest) -> NewHold:
     hold = order.hold or Hold("", "")
-    return NewHold(order.account_id, order.action, hold.reason, hold.host, hold.code, hold.params)
+    return NewHold(order.account_id, order.action, hold.host, hold.code, hold.params)
