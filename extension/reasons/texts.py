@@ -112,3 +112,6 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
     }
 )
 """Sentence of each code."""
+
+DISABLED_REASONS: Final = frozenset({Code.STAYS_DISABLED, Code.CAN_BE_ENABLED, Code.CANNOT_BE_ENABLED})
+"""Reasons that hold only as long as the account is disabled."""

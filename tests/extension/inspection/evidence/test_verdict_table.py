@@ -52,6 +52,7 @@ def extended(folder: Path, *, row: str) -> subprocess.CompletedProcess[str]:
     (folder / "extension" / "__init__.py").touch()
     copy = folder / "extension" / "inspection"
     shutil.copytree(ROOT / "extension" / "inspection", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "extension" / "reasons", folder / "extension" / "reasons")
     enumeration, table = copy / "evidence" / "verdict.py", copy / "evidence" / "verdict_table.py"
     last = '    UNKNOWN = "unknown"\n'
     enumeration.write_text(enumeration.read_text(encoding="utf-8").replace(last, last + MEMBER), encoding="utf-8")
