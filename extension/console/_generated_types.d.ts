@@ -100,6 +100,11 @@ export interface AttemptView {
   problem: string;
 }
 
+export interface ReasonView {
+  code: string;
+  params: Record<string, string | number>;
+}
+
 export interface WindowView {
   name: string;
   pool: string;
@@ -124,6 +129,7 @@ export interface ResultView {
   verdict: Verdict;
   action: Action;
   reason: string;
+  reasons: ReasonView[];
   status: number | null;
   latencyMs: number | null;
   attempts: AttemptView[];
@@ -154,6 +160,7 @@ export interface SlimResultView {
   verdict: Verdict;
   action: Action;
   reason: string;
+  reasons: ReasonView[];
   status: number | null;
   latencyMs: number | null;
   at: number;
@@ -254,7 +261,7 @@ export interface PlannedView {
   against: string;
   host: string;
   code: string;
-  params: Record<string, number>;
+  params: Record<string, string | number>;
 }
 
 export interface PlanView {
@@ -332,8 +339,10 @@ export interface ActionView {
   action: Action;
   outcome: ActionOutcome;
   text: string;
+  texts: ReasonView[];
   actor: string;
   reason: string;
+  reasons: ReasonView[];
   at: number;
   before: Record<string, unknown>;
   run: number | null;

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from extension.reasons.hold import hold_text
 from extension.store.hints import Hints
 from extension.store.records import ActorKind, Cause
 
@@ -46,7 +47,8 @@ class BatchRecord:
 class HeldRecord(Hints):
     """A change that the circuit breaker stopped; `released_at` is None until it is released.
 
-    `host` is that of the account, and `code` with `params` are the reason; empty for one stored by an earlier version.
+    `host` is that of the account, and `code` with `params` are the reason; one stored by an early version has the
+    text `reason` instead.
     """
 
     id: int
@@ -60,3 +62,8 @@ class HeldRecord(Hints):
     host: str = ""
     code: str = ""
     params: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence in English."""
+        return hold_text(self.code, self.params) or self.reason

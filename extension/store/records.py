@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from extension.reasons.reason import Reasons
 from extension.store.hints import Hints
 from extension.store.run_state import RunState
 
@@ -181,7 +182,7 @@ class NewResult(Hints):
     enabled: bool | None
     verdict: str
     action: str
-    reason: str
+    reason: Reasons
     status: int | None
     latency_ms: int | None
     attempts: tuple[AttemptRecord, ...]
@@ -206,10 +207,11 @@ class ResultRecord(NewResult):
 class ActionRecord(Hints):
     """One requested change: stored as an intent before the gateway is called, settled after it.
 
-    `action` is enable, disable, delete or restore; `outcome` its result and `text` that in words. `reason` is why, as
-    the actor gave it; `evidence` the last result known then. `before` is the state read before the write, `after` the
-    state read back (None until then); both are JSON. `run_id` is the run whose result it rests on, if any; `cause` is
-    its origin, `undoes` the action it undoes, and `batch_id` the command it belongs to (None: of an earlier version).
+    `action` is enable, disable, delete or restore; `outcome` its result and `text` the reasons of the result. `reason`
+    is why: the finding of a run, or the note of a person; `evidence` the last result known then. `before` is the state
+    read before the write, `after` the state read back (None until then); both are JSON. `run_id` is the run whose
+    result it rests on, if any; `cause` its origin, `undoes` the action it undoes, and `batch_id` its command (None: of
+    an earlier version).
     """
 
     id: int
@@ -217,10 +219,10 @@ class ActionRecord(Hints):
     display_name: str
     action: str
     outcome: ActionOutcome
-    text: str
+    text: Reasons
     actor: str
     actor_kind: ActorKind
-    reason: str
+    reason: Reasons
     evidence: Mapping[str, Any]
     before: Mapping[str, Any]
     after: Mapping[str, Any] | None

@@ -75,3 +75,13 @@ test("a page beyond the end is the last one, and no rows are one empty page", ()
   assert.deepEqual(pageOf(many, -3).rows, many.slice(0, ROWS_A_PAGE));
   assert.deepEqual(pageOf([], 0), { page: 0, pages: 1, first: 0, rows: [] });
 });
+
+test("accounts on hold are a filter of their own, beside the statuses", () => {
+  const accounts = [account({ id: 1, onHold: true, lastResult: result({ verdict: "forbidden" }) }),
+    account({ id: 2, onHold: true, lastResult: result({ verdict: "healthy" }) }), account({ id: 3, onHold: false })];
+  const rows = new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
+  const ids = (/** @type {Set<string>} */ verdicts) =>
+    filterRows(rows, { search: "", verdicts, onHold: true }).map(({ id }) => id);
+  assert.deepEqual(ids(new Set()), [1, 2]);
+  assert.deepEqual(ids(new Set(["forbidden"])), [1]);
+});

@@ -49,3 +49,20 @@ test("a row is found by key hint and place, those of the check before those of n
   const [old] = new Rows().ofRun(new Map([[1, result()]]), new Map([[1, now]]));
   assert.deepEqual([old.keyHint, old.place], ["sk-a…9f3c", "claude-api-key[5]"]);
 });
+
+test("a row never contradicts itself: words about a disabled account go when it is enabled", () => {
+  const last = result({
+    action: "enable", reason: "Key accepted (HTTP 200). Disabled, can be enabled again.",
+    reasons: [{ code: "key_accepted", params: {} }, { code: "can_be_enabled", params: {} }],
+  });
+  const [then] = new Rows().ofPool(new Map([[1, account({ enabled: false, lastResult: last })]]));
+  assert.deepEqual([then.action, then.reason], ["enable", last.reason]);
+  const [now] = new Rows().ofPool(new Map([[1, account({ enabled: true, lastResult: last })]]));
+  assert.deepEqual([now.action, now.reason], ["keep", "Key accepted (HTTP 200)."]);
+});
+
+test("a recommendation that has been carried out is not recommended any more", () => {
+  const last = result({ action: "disable", reason: "Invalid key (HTTP 401).", reasons: [] });
+  const [row] = new Rows().ofPool(new Map([[1, account({ enabled: false, lastResult: last })]]));
+  assert.equal(row.action, "keep");
+});

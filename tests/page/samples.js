@@ -30,7 +30,7 @@ export function result(given = {}) {
     keyHint: "", place: "", provider: "compatible-relay", baseUrl: "https://relay.example", enabled: true,
     verdict: "healthy", action: "keep",
     reason: "Answered.", status: 200, latencyMs: 12, attempts: [], preview: "", headers: {}, at: 0, windows: [],
-    resetsAt: null, ...given,
+    resetsAt: null, reasons: [], ...given,
   };
 }
 

@@ -15,10 +15,10 @@ from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.runs.result import ResultView
 from extension.api.services import Served
 from extension.engine.history.reader import History
-from extension.inspection.oauth.window import shown_time
+from extension.reasons.terms import shown_time
 
 _PAGE: Final = 500
-_NOT_IN_CSV: Final = frozenset({"attempts", "headers"})
+_NOT_IN_CSV: Final = frozenset({"attempts", "headers", "reasons"})
 _STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -49,8 +49,8 @@ def routes(paths: Paths) -> APIRouter:
 async def export(query: Annotated[ExportQuery, Query()], services: Served) -> StreamingResponse:
     """Write out all results of a run, in the order they landed.
 
-    CSV has a head line, leaves out attempts and headers, and puts the windows of a quota into one cell, in words; a
-    text that a spreadsheet would take for a formula gets an apostrophe in front.
+    CSV has a head line, leaves out attempts, headers and codes of reasons, and puts the windows of a quota into one
+    cell, in words; a text that a spreadsheet would take for a formula gets an apostrophe in front.
     """
     history = services.inspector.history
     await history.get(query.run)  # so that an unknown run is an error, not an empty file

@@ -37,6 +37,13 @@ export const OUTCOMES = /** @type {const} */ ({
 /** Recommendations, the most drastic first. */
 export const RECOMMENDATIONS = /** @type {const} */ (["delete", "disable", "enable", "keep"]);
 
+/** Reasons that hold only as long as an account is disabled. */
+export const DISABLED_REASONS = /** @type {const} */ ({
+  "can_be_enabled": "Disabled, can be enabled again.",
+  "stays_disabled": "Already disabled.",
+  "cannot_be_enabled": "Disabled, and cannot be enabled from here.",
+});
+
 /** States of a run that is under way. */
 export const ACTIVE_STATES = /** @type {const} */ (["queued", "running", "paused", "finishing", "stopping"]);
 

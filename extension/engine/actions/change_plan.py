@@ -19,9 +19,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from extension.engine.actions.outcomes import ALREADY, EXISTS_AGAIN, NO_LONGER_THERE
-from extension.engine.actions.ownership import DELETE, DISABLE, KEYS_STAY, NOT_OURS, RESTORE, objection
+from extension.engine.actions.outcomes import ALREADY
+from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reasons, because
 from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ResultRecord
 
@@ -38,11 +40,11 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedChange:
-    """One request with its group and the reason for it; `outcome` is that of its record, None where it is open."""
+    """One request with its group and the reason against it; `outcome` is that of its record, None where it is open."""
 
     asked: ResolvedRequest
     group: Group
-    reason: str = ""
+    reason: Reasons = NO_REASON
     outcome: ActionOutcome | None = None
     hold: Hold | None = None
 
@@ -93,11 +95,11 @@ def _planned(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pl
     if barred is not None:
         return barred
     if _is_already_so(asked):
-        return PlannedChange(asked, Group.ALREADY, ALREADY[order.action == DISABLE], ActionOutcome.UNCHANGED)
+        return PlannedChange(asked, Group.ALREADY, because(ALREADY[order.action == DISABLE]), ActionOutcome.UNCHANGED)
     hold = None if order.released else order.hold or _stored_hold(order, known)
     if hold is not None:
-        return PlannedChange(asked, Group.ON_HOLD, hold.reason, hold=hold)
-    return PlannedChange(asked, Group.CHANGE, order.reason)
+        return PlannedChange(asked, Group.ON_HOLD, hold=hold)
+    return PlannedChange(asked, Group.CHANGE)
 
 
 def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> PlannedChange | None:
@@ -108,17 +110,18 @@ def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pla
     against = objection(asked, context, known.last.get(number), known.newest.get(number))
     if order.action == RESTORE:
         # A restoration is for an account that is gone; the copy of its file is looked for right before the write.
-        against = None if listed is None else (ActionOutcome.REFUSED, EXISTS_AGAIN)
+        against = None if listed is None else (ActionOutcome.REFUSED, because(ReasonCode.FILE_EXISTS_AGAIN))
     elif listed is None:
-        against = ActionOutcome.MISSING, NO_LONGER_THERE
+        against = ActionOutcome.MISSING, because(ReasonCode.ACCOUNT_GONE)
     elif against is None and order.action == DELETE and listed.file is None:
-        against = ActionOutcome.REFUSED, KEYS_STAY
+        against = ActionOutcome.REFUSED, because(ReasonCode.KEYS_NEVER_DELETED)
     elif against is None and order.action != DELETE and not listed.switchable:
-        against = ActionOutcome.REFUSED, listed.account.switch_reason
+        against = ActionOutcome.REFUSED, because(ReasonCode.NO_SWITCH, said=listed.account.switch_reason)
     if against is None:
         return None
-    outcome, text = against
-    return PlannedChange(asked, Group.NOT_ENABLED if text == NOT_OURS else Group.REFUSED, text, outcome)
+    outcome, reason = against
+    not_ours = ReasonCode.NOT_MANAGED in reason.codes
+    return PlannedChange(asked, Group.NOT_ENABLED if not_ours else Group.REFUSED, reason, outcome)
 
 
 def _is_already_so(asked: ResolvedRequest) -> bool:
@@ -137,4 +140,4 @@ def _stored_hold(order: ActionRequest, known: Known) -> Hold | None:
     newest, last = known.newest.get(number), known.last.get(number)
     if newest is None or newest.run_id != kept.run_id or (last is not None and last.at > newest.at):
         return None
-    return Hold(kept.host, kept.reason, kept.code, kept.params)
+    return Hold(kept.host, kept.code, kept.params, kept.reason)

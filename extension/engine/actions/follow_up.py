@@ -86,7 +86,7 @@ class _JudgedRun:
         kept = self.held.get(order.account_id)
         if kept is None or order.hold is not None or kept.action != order.action:
             return order
-        return replace(order, hold=Hold(kept.host, kept.reason, kept.code, kept.params))
+        return replace(order, hold=Hold(kept.host, kept.code, kept.params, kept.reason))
 
 
 class FollowUp:

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from adapter.port import Change, Gateway, GatewayError, Outcome
 from extension.engine.actions.change_plan import Group, PlannedChange
-from extension.engine.actions.file_writer import FileAnswer, FileWriter
-from extension.engine.actions.outcomes import Observation, ReadBack, barred, deleted, restored, switched
+from extension.engine.actions.file_writer import FileWriter
+from extension.engine.actions.outcomes import Observation, ReadBack, Settled, barred, deleted, restored, switched
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.actions.requests import ActionRequest, ResolvedRequest
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing, PoolReading
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.actions.actions import Settlement
 from extension.store.deleted_files import DeletedFiles
 from extension.store.records import ActionRecord
@@ -70,7 +72,7 @@ def _settlement(
     entry: PlannedChange,
     action: ActionRecord,
     answers: Answers,
-    files: Mapping[int, FileAnswer],
+    files: Mapping[int, Settled],
     after: PoolReading | None,
 ) -> Settlement:
     number = action.account_id

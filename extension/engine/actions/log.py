@@ -74,7 +74,7 @@ class ActionLog:
             action=order.action,
             actor=redact(context.actor),
             actor_kind=context.kind,
-            reason=redact(order.reason),
+            reason=order.reason.redacted(redact),
             evidence=_evidence(last),
             before=_clean(state_of(asked.listed), self._redactor),
             run_id=context.run_id or (None if last is None else last.run_id),
@@ -144,7 +144,7 @@ def _cleaned(settlements: Sequence[Settlement], redactor: Redactor) -> list[Sett
         Settlement(
             each.action_id,
             each.outcome,
-            redactor.redact(each.text),
+            each.text.redacted(redactor.redact),
             _clean(each.before, redactor),
             None if each.after is None else _clean(each.after, redactor),
         )

@@ -17,6 +17,8 @@ from adapter.port import (
 )
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.pool.listed_account import ListedAccount, name_of
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reasons, because
 from extension.store.actions.actions import Settlement
 from extension.store.records import ActionOutcome, ActionRecord
 
@@ -31,15 +33,12 @@ class Observation:
 ReadBack: TypeAlias = Observation | None
 """One account as read back; None when the pool could not be read."""
 
-_DONE = {True: "Disabled (verified).", False: "Enabled (verified)."}
-ALREADY = {
-    True: "Already disabled; nothing was written.",
-    False: "Already enabled; nothing was written.",
-}
-"""Text for an account that is already disabled (True), or enabled."""
+Settled: TypeAlias = tuple[ActionOutcome, Reasons]
+"""Outcome of an action, with its reasons."""
 
-EXISTS_AGAIN = "Not restored: a file of this name exists again; nothing was written."
-NO_LONGER_THERE = "No longer in the pool; nothing was written."
+_DONE = {True: ReasonCode.DISABLED, False: ReasonCode.ENABLED}
+ALREADY = {True: ReasonCode.ALREADY_DISABLED, False: ReasonCode.ALREADY_ENABLED}
+"""Reason for an account that is already disabled (True), or enabled."""
 
 
 def state_of(listed: ListedAccount | None) -> Mapping[str, Any]:
@@ -51,33 +50,31 @@ def state_of(listed: ListedAccount | None) -> Mapping[str, Any]:
     return {"present": True, "enabled": listed.enabled, "entries": [entry]}
 
 
-def told(disabled: bool, outcome: Outcome | GatewayError) -> tuple[ActionOutcome, str]:
-    """Return outcome and text for the gateway's answer to one change."""
+def told(disabled: bool, outcome: Outcome | GatewayError) -> Settled:
+    """Return outcome and reasons for the gateway's answer to one change."""
     match outcome:
         case GatewayError():
             said = failed(outcome)
         case Applied():
-            said = ActionOutcome.APPLIED, _DONE[disabled]
+            said = ActionOutcome.APPLIED, because(_DONE[disabled])
         case Unchanged():
-            said = ActionOutcome.UNCHANGED, ALREADY[disabled]
+            said = ActionOutcome.UNCHANGED, because(ALREADY[disabled])
         case Refused():
-            said = ActionOutcome.REFUSED, outcome.text
+            said = ActionOutcome.REFUSED, because(ReasonCode.GATEWAY_REFUSED, said=outcome.text)
         case Conflict():
-            said = (
-                ActionOutcome.CONFLICT,
-                "Skipped: the account has changed; nothing was written. Check it and try again.",
-            )
+            said = ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_SINCE_PLAN)
         case Missing():
             # When every candidate name fails, the action counts as failed, not as missing.
-            said = ActionOutcome.FAILED, "The gateway knows none of its names; nothing was written."
+            said = ActionOutcome.FAILED, because(ReasonCode.NAMES_UNKNOWN)
         case Uncertain():
-            said = ActionOutcome.UNCERTAIN, outcome.why
+            said = ActionOutcome.UNCERTAIN, because(ReasonCode.GATEWAY_UNCERTAIN, said=outcome.why)
     return said
 
 
-def failed(error: GatewayError) -> tuple[ActionOutcome, str]:
+def failed(error: GatewayError) -> Settled:
     """Return the outcome of a verb that raised: uncertain when it may have taken effect all the same."""
-    return (ActionOutcome.UNCERTAIN if error.applied == "maybe" else ActionOutcome.FAILED), error.text
+    said = because(ReasonCode.GATEWAY_FAILED, said=error.text)
+    return (ActionOutcome.UNCERTAIN if error.applied == "maybe" else ActionOutcome.FAILED), said
 
 
 def switched(
@@ -85,34 +82,36 @@ def switched(
 ) -> Settlement:
     """Settle a status change from its answer (None: no longer in the pool) and the state read back."""
     if answer is None:
-        return Settlement(action.id, ActionOutcome.MISSING, NO_LONGER_THERE, action.before, _recorded(after))
+        return Settlement(
+            action.id, ActionOutcome.MISSING, because(ReasonCode.ACCOUNT_GONE), action.before, _recorded(after)
+        )
     outcome, text = told(disabled, answer)
     if after is not None:
         outcome, text = _confirmed(outcome, text, disabled, after.listed)
     return Settlement(action.id, outcome, text, _before_writing(answer, action.before), _recorded(after))
 
 
-def barred(action: ActionRecord, answer: tuple[ActionOutcome, str], after: ReadBack) -> Settlement:
+def barred(action: ActionRecord, answer: Settled, after: ReadBack) -> Settlement:
     """Settle an action that was rejected before the write."""
     outcome, text = answer
     return Settlement(action.id, outcome, text, action.before, _recorded(after))
 
 
-def deleted(action: ActionRecord, answer: tuple[ActionOutcome, str], after: ReadBack) -> Settlement:
+def deleted(action: ActionRecord, answer: Settled, after: ReadBack) -> Settlement:
     """Settle a deletion from its answer and the state read back."""
     outcome, text = answer
     if after is not None and outcome is ActionOutcome.UNCERTAIN and after.listed is None:
-        outcome, text = ActionOutcome.APPLIED, f"Deleted: the file is gone. Before that: {text}"
+        outcome, text = ActionOutcome.APPLIED, because(ReasonCode.FILE_GONE) + _before_that(text)
     return Settlement(action.id, outcome, text, action.before, _recorded(after))
 
 
-def restored(action: ActionRecord, answer: tuple[ActionOutcome, str], after: ReadBack) -> Settlement:
+def restored(action: ActionRecord, answer: Settled, after: ReadBack) -> Settlement:
     """Settle a restoration from its answer and the state read back."""
     outcome, text = answer
     if after is not None and outcome is ActionOutcome.UNCERTAIN and after.listed is not None:
-        outcome, text = ActionOutcome.APPLIED, f"Restored: the file is there. Before that: {text}"
+        outcome, text = ActionOutcome.APPLIED, because(ReasonCode.FILE_BACK) + _before_that(text)
     if after is not None and outcome is ActionOutcome.APPLIED and after.listed is None:
-        outcome, text = ActionOutcome.UNCERTAIN, "The file was written, but the pool does not show it. Check the file."
+        outcome, text = ActionOutcome.UNCERTAIN, because(ReasonCode.FILE_NOT_VISIBLE)
     return Settlement(action.id, outcome, text, action.before, _recorded(after))
 
 
@@ -148,19 +147,20 @@ def found_by(action: ActionRecord) -> Before | None:
     )
 
 
-def _confirmed(
-    outcome: ActionOutcome, text: str, disabled: bool, listed: ListedAccount | None
-) -> tuple[ActionOutcome, str]:
+def _confirmed(outcome: ActionOutcome, text: Reasons, disabled: bool, listed: ListedAccount | None) -> Settled:
     """Compare an outcome with the pool as read afterwards."""
     as_asked = listed is not None and listed.enabled is not None and listed.enabled is not disabled
     if outcome is ActionOutcome.UNCERTAIN and as_asked:
-        return ActionOutcome.APPLIED, f"{_DONE[disabled]} Before that: {text}"
+        return ActionOutcome.APPLIED, because(_DONE[disabled]) + _before_that(text)
     if outcome is ActionOutcome.APPLIED and not as_asked:
-        return (
-            ActionOutcome.UNCERTAIN,
-            "The change was written, but the pool does not show it. Check the account.",
-        )
+        return ActionOutcome.UNCERTAIN, because(ReasonCode.NOT_VISIBLE)
     return outcome, text
+
+
+def _before_that(earlier: Reasons) -> Reasons:
+    """Return the words of the gateway that the pool as read back has disproved."""
+    said = next((each.parameters["said"] for each in earlier.items if "said" in each.parameters), "")
+    return because(ReasonCode.GATEWAY_SAID_BEFORE, said=said) if said else NO_REASON
 
 
 def after_a_crash(action: ActionRecord, listed: ListedAccount | None) -> Settlement:
@@ -170,26 +170,26 @@ def after_a_crash(action: ActionRecord, listed: ListedAccount | None) -> Settlem
     return Settlement(action.id, outcome, text, action.before, state_of(listed))
 
 
-def _file_found(_: ActionRecord, listed: ListedAccount | None) -> tuple[ActionOutcome, str]:
+def _file_found(_: ActionRecord, listed: ListedAccount | None) -> Settled:
     if listed is None:
-        return ActionOutcome.APPLIED, "Deleted: the file was found gone after a restart of the service."
-    return ActionOutcome.FAILED, "Not deleted: the service ended before, and the file is still there."
+        return ActionOutcome.APPLIED, because(ReasonCode.FOUND_DELETED)
+    return ActionOutcome.FAILED, because(ReasonCode.FOUND_NOT_DELETED)
 
 
-def _file_restored(_: ActionRecord, listed: ListedAccount | None) -> tuple[ActionOutcome, str]:
+def _file_restored(_: ActionRecord, listed: ListedAccount | None) -> Settled:
     if listed is None:
-        return ActionOutcome.FAILED, "Not restored: the service ended before, and the file is not there."
-    return ActionOutcome.APPLIED, "Restored: the file was found after a restart of the service."
+        return ActionOutcome.FAILED, because(ReasonCode.FOUND_NOT_RESTORED)
+    return ActionOutcome.APPLIED, because(ReasonCode.FOUND_RESTORED)
 
 
-def _state_found(action: ActionRecord, listed: ListedAccount | None) -> tuple[ActionOutcome, str]:
+def _state_found(action: ActionRecord, listed: ListedAccount | None) -> Settled:
     if listed is None:
-        return ActionOutcome.MISSING, "The service ended during the action, and the account is no longer in the pool."
+        return ActionOutcome.MISSING, because(ReasonCode.FOUND_MISSING)
     if listed.enabled is None:
-        return ActionOutcome.UNCERTAIN, "The service ended during the action; the gateway reports no state."
+        return ActionOutcome.UNCERTAIN, because(ReasonCode.FOUND_WITHOUT_STATE)
     wanted = "disabled" if action.action == DISABLE else "enabled"
     if listed.enabled is (action.action == DISABLE):
-        return ActionOutcome.FAILED, f"The service ended during the action: not {wanted}, and not sent again."
+        return ActionOutcome.FAILED, because(ReasonCode.FOUND_NOT_CHANGED, state=wanted)
     if action.before.get("enabled") is listed.enabled:
-        return ActionOutcome.UNCHANGED, f"Already {wanted}, also after a restart of the service."
-    return ActionOutcome.APPLIED, f"Found {wanted} after a restart of the service."
+        return ActionOutcome.UNCHANGED, because(ReasonCode.FOUND_ALREADY, state=wanted)
+    return ActionOutcome.APPLIED, because(ReasonCode.FOUND_CHANGED, state=wanted)

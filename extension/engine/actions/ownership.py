@@ -4,6 +4,8 @@ from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount
 from extension.inspection.policy.plan import Owner
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Reasons, because
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, ResultRecord
 
 DISABLE = "disable"
@@ -11,16 +13,8 @@ ENABLE = "enable"
 DELETE = "delete"
 RESTORE = "restore"
 
-Objection = tuple[ActionOutcome, str]
-"""Reason not to carry out a request: its outcome and text."""
-
-_CHANGED = "Skipped: changed since the check; nothing was written. Inspect it again."
-_STALE = "Skipped: there is a newer result; nothing was written. Use the newest run."
-_ACTED_SINCE = "Skipped: a later action changed the account; nothing was written. Check its action history."
-_DISOWNED = "Skipped: entries with this key were added, edited or removed since; nothing was written. Check its state."
-_PERSON = "Skipped: a person has changed the account since the check; nothing was written."
-NOT_OURS = "Not enabled: disabled manually and not managed by automation; nothing was written."
-KEYS_STAY = "API keys are never deleted; nothing was written."
+Objection = tuple[ActionOutcome, Reasons]
+"""Reason not to carry out a request, with its outcome."""
 
 
 def owner(enabled: bool | None, last: ActionRecord | None) -> Owner:
@@ -42,11 +36,11 @@ def objection(
     if listed is None:
         return None
     if order.expect is not None and order.expect != listed.revisions:
-        return ActionOutcome.CONFLICT, _CHANGED
+        return ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_SINCE_CHECK)
     if order.undoes is not None and (last is None or last.id != order.undoes):
-        return ActionOutcome.CONFLICT, _DISOWNED if last is None else _ACTED_SINCE
+        return ActionOutcome.CONFLICT, because(ReasonCode.ENTRIES_CHANGED if last is None else ReasonCode.LATER_ACTION)
     if order.result is not None and newest is not None and newest.seq > order.result:
-        return ActionOutcome.CONFLICT, _STALE
+        return ActionOutcome.CONFLICT, because(ReasonCode.NEWER_RESULT)
     return None if context.kind is ActorKind.PERSON else _objection_to_automation(asked, listed, last)
 
 
@@ -56,10 +50,10 @@ def _objection_to_automation(
     order = asked.order
     acted = last.at if last is not None and last.actor_kind is ActorKind.PERSON else 0
     if order.seen_at is not None and acted > order.seen_at:
-        return ActionOutcome.CONFLICT, _PERSON
+        return ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_BY_PERSON)
     if order.action == DELETE and listed.file is None:
-        return ActionOutcome.REFUSED, KEYS_STAY
+        return ActionOutcome.REFUSED, because(ReasonCode.KEYS_NEVER_DELETED)
     ours = owner(listed.enabled, last) is Owner.AUTOMATION or asked.record.managed
     if order.action == ENABLE and listed.enabled is False and not ours:
-        return ActionOutcome.REFUSED, NOT_OURS
+        return ActionOutcome.REFUSED, because(ReasonCode.NOT_MANAGED)
     return None

@@ -29,7 +29,7 @@ from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Failure
-from extension.inspection.policy.hold import HoldCode, HoldReason
+from extension.reasons.hold import HoldCode, HoldReason
 from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.own_network import OwnNetwork
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
@@ -77,8 +77,8 @@ class Decision:
             result.revisions,
             self.entry.seq,
             result.at,
-            hold=None if reason is None else Hold(host_of(result), reason.text, reason.code.value, reason.parameters),
-            withheld=planned.reason if planned.step is Step.WITHHOLD else "",
+            hold=None if reason is None else Hold(host_of(result), reason.code.value, reason.parameters),
+            withheld=planned.reason,
         )
 
 

@@ -5,22 +5,29 @@ from dataclasses import dataclass, field
 
 from adapter.port import Before
 from extension.engine.pool.listed_account import ListedAccount
+from extension.reasons.hold import hold_text
+from extension.reasons.reason import NO_REASON, Reasons
 from extension.store.records import AccountRecord, ActorKind, Cause
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Hold on an action: its host, and the reason as a sentence, and as code and parameters (none: earlier version)."""
+    """Hold on an action: its host, and the reason as code and parameters, or as `written` by an earlier version."""
 
     host: str
-    reason: str
-    code: str = ""
+    code: str
     params: Mapping[str, int] = field(default_factory=dict)
+    written: str = ""
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence in English."""
+        return hold_text(self.code, self.params) or self.written
 
 
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
-    """One change of one account: disable, enable, delete or restore, and why.
+    """One change of one account: disable, enable, delete or restore, and why: a finding of a run, or a person's note.
 
     For a request that rests on a probe, `expect` are the revisions that the probe saw, `result` is the number of its
     result and `seen_at` its time in milliseconds UTC. None applies to any current state, as for a manual
@@ -31,7 +38,7 @@ class ActionRequest:
 
     account_id: int
     action: str
-    reason: str = ""
+    reason: Reasons = NO_REASON
     expect: tuple[str, ...] | None = None
     result: int | None = None
     seen_at: int | None = None
@@ -39,7 +46,7 @@ class ActionRequest:
     restore: Before | None = None
     hold: Hold | None = None
     released: bool = False
-    withheld: str = ""
+    withheld: Reasons = NO_REASON
 
 
 @dataclass(frozen=True, slots=True)

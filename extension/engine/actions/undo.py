@@ -17,6 +17,8 @@ from extension.engine.actions.requests import ActionContext, ActionRequest
 from extension.engine.errors import BatchUnknown, UndoRefused
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.actions import actions, batches, search
 from extension.store.actions.search import ActionFilter
 from extension.store.database.database import Database, Transaction
@@ -122,9 +124,8 @@ def _order(chain: Sequence[ActionRecord]) -> ActionRequest | None:
     if restore is not None and len(chain) > 1:
         # The gateway's own token puts back the bytes of one write, not of several.
         restore = replace(restore, back="")
-    number = first.account_id
-    text = f"Reverted #{last.id}"
-    return ActionRequest(number, _INVERSE[last.action], text, undoes=last.id, restore=restore, released=True)
+    number, reason = first.account_id, because(ReasonCode.REVERTS, action=last.id)
+    return ActionRequest(number, _INVERSE[last.action], reason, undoes=last.id, restore=restore, released=True)
 
 
 def _had_effect(action: ActionRecord) -> bool:

@@ -18,9 +18,9 @@ from extension.engine.outage import Outage
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.policy.hold import HoldCode, HoldReason
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
+from extension.reasons.hold import HoldCode, HoldReason
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
 from extension.store.batch_records import BatchRecord
@@ -193,4 +193,4 @@ def _may_rest_on_control(result: NewResult, settings: InspectionSettings) -> boo
 
 def _hold(order: ActionRequest) -> NewHold:
     hold = order.hold or Hold("", "")
-    return NewHold(order.account_id, order.action, hold.reason, hold.host, hold.code, hold.params)
+    return NewHold(order.account_id, order.action, hold.host, hold.code, hold.params)

@@ -90,8 +90,8 @@ def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
                 "place": action.place,
                 "action": action.action,
                 "outcome": action.outcome.value,
-                "text": action.text,
-                "reason": action.reason,
+                "text": action.text.text,
+                "reason": action.reason.text,
             }
             for action in first[:MOST_LISTED]
         ],

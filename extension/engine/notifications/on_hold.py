@@ -22,4 +22,4 @@ def by_host(held: Iterable[HeldRecord]) -> tuple[HostOnHold, ...]:
     for each in held:
         groups[each.host].append(each)
     ordered = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
-    return tuple(HostOnHold(host, len(kept), kept[0].reason) for host, kept in ordered)
+    return tuple(HostOnHold(host, len(kept), kept[0].text) for host, kept in ordered)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from extension.inspection.evidence.action import Action
+from extension.reasons.reason import Reasons
 from extension.store.records import ActionRecord, ActorKind
 
 
@@ -13,7 +14,7 @@ class DisabledBy:
     kind: ActorKind
     actor: str
     at: int
-    reason: str
+    reason: Reasons
     action_id: int
 
 

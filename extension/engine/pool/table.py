@@ -117,7 +117,7 @@ def _holds(row: PoolRow, words: Sequence[str]) -> bool:
     parts = [facts.display_name, facts.provider, facts.family, facts.base_url, facts.file_name, facts.label]
     parts += [facts.compat_name, facts.key_hint, facts.place]
     if result is not None:
-        parts += [result.verdict, result.action, result.reason, str(result.status or "")]
+        parts += [result.verdict, result.action, result.reason.text, str(result.status or "")]
     text = " ".join(parts).casefold()
     return all(word in text for word in words)
 
@@ -137,7 +137,7 @@ _VALUES: Final[Mapping[SortColumn, Callable[[PoolRow], Any]]] = {
     SortColumn.ENABLED: lambda row: None if row.listed.enabled is None else _ENABLED[row.listed.enabled],
     SortColumn.VERDICT: lambda row: _VERDICTS.get(row.result.verdict) if row.result else None,
     SortColumn.ACTION: lambda row: _ACTIONS.get(row.result.action) if row.result else None,
-    SortColumn.REASON: lambda row: row.result.reason if row.result else None,
+    SortColumn.REASON: lambda row: row.result.reason.text if row.result else None,
     SortColumn.STATUS: lambda row: row.result.status if row.result else None,
     SortColumn.LATENCY: lambda row: row.result.latency_ms if row.result else None,
     SortColumn.AT: lambda row: row.result.at if row.result else None,

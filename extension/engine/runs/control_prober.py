@@ -31,7 +31,7 @@ from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.answers.matcher import row_for
 from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS
 from extension.inspection.evidence.skeleton import Skeleton, skeleton_of
-from extension.inspection.policy.hold import HoldCode
+from extension.reasons.hold import HoldCode
 from extension.inspection.probes.controls import (
     MOST_CONFIRMATIONS,
     MOST_CONTROLS,

@@ -23,6 +23,8 @@ from extension.inspection.probes.plan import NoProbe, ProbePlan
 from extension.inspection.requests.addresses import host_of
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest, Stage
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.errors import StoreError
 
 _LOG = structlog.get_logger("poolkeeper.probe")
@@ -31,7 +33,6 @@ _TRIES = 3
 """Attempts of a call that the gateway, not the upstream, left without an answer."""
 _OWN_SHARE = 0.25
 """Share of a timeout that our own loop may be late before the timeout is ours."""
-_DEFECT = "Not checked: an internal error ({error}) ended the check. See the service's log."
 
 
 class Exchange:
@@ -85,7 +86,7 @@ class Exchange:
             frame = traceback.extract_tb(error.__traceback__)[-1]
             place, kind = f"{frame.filename}:{frame.lineno}", type(error).__name__
             _LOG.error("probe-failed", run=self._run_id, account=listed.id, error=kind, place=place)
-            return listed, Judgement(Verdict.UNKNOWN, _DEFECT.format(error=kind))
+            return listed, Judgement(Verdict.UNKNOWN, because(ReasonCode.INTERNAL_ERROR, error=kind))
 
     async def _carried_out(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan | NoProbe

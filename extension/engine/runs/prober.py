@@ -20,11 +20,11 @@ from extension.inspection.probes.plan import plan_probe
 from extension.inspection.probes.traffic_skip import spared
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.records import AccountFacts, AttemptRecord, NewResult, WindowRecord
 
 _LOG = structlog.get_logger("poolkeeper.probe")
-
-_VANISHED = "No longer in the pool, so no probe was sent."
 
 
 class Prober:
@@ -105,7 +105,7 @@ class Prober:
 
     def vanished(self, account_id: int, facts: AccountFacts) -> NewResult:
         """Return the result of an account that left the pool before its probe."""
-        judgement = Judgement(Verdict.SKIPPED, _VANISHED)
+        judgement = Judgement(Verdict.SKIPPED, because(ReasonCode.NOT_IN_POOL))
         return self._result(account_id, facts, None, judgement, Recommendation(Action.KEEP, judgement.reason))
 
     def _result(

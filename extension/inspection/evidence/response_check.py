@@ -1,12 +1,15 @@
 """Response check: a 2xx body must fit its endpoint, unlike a sign-in page or a placeholder."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
 from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence import lenient_json as foreign_json
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Reasons, because
 
 _FIELDS: Mapping[ProbeEndpoint, tuple[str, ...]] = MappingProxyType(
     {
@@ -25,24 +28,43 @@ _BARE_LISTS = frozenset({ProbeEndpoint.MODELS, ProbeEndpoint.NATIVE_MODELS})
 _EVENT = "data:"
 
 
-def doubt(endpoint: ProbeEndpoint, answer: Answer) -> str | None:
-    """Return the flaw of a 2xx answer, as the end of a sentence, or None when it is credible.
+class Flaw(StrEnum):
+    """Flaw of a 2xx answer."""
+
+    EMPTY = "empty"
+    PAGE = "page"
+    NOT_JSON = "not_json"
+    OTHER_JSON = "other_json"
+    ERROR = "error"
+    INCOMPLETE = "incomplete"
+
+
+def doubted(endpoint: ProbeEndpoint, answer: Answer, flaw: Flaw, subject: str) -> Reasons:
+    """Return the reason of a flawed answer, which proves nothing about the subject: a key or an account."""
+    if flaw is Flaw.INCOMPLETE:
+        fields = " or ".join(_FIELDS[endpoint][:2])
+        return because(ReasonCode.INCOMPLETE_BODY, status=answer.status, fields=fields, subject=subject)
+    return because(ReasonCode.UNEXPECTED_BODY, status=answer.status, flaw=flaw.value, subject=subject)
+
+
+def doubt(endpoint: ProbeEndpoint, answer: Answer) -> Flaw | None:
+    """Return the flaw of a 2xx answer, or None when it is credible.
 
     A body that was cut is judged by its beginning. A chat that streams although it was not asked to is credible.
     """
     text = answer.body.lstrip("\ufeff \t\r\n")
     if not text:
-        return "with an empty body"
+        return Flaw.EMPTY
     if text.startswith("<"):
-        return "with a web page instead of JSON"
+        return Flaw.PAGE
     if answer.truncated:
-        return None if text.startswith(("{", "[")) else "with something that is not JSON"
+        return None if text.startswith(("{", "[")) else Flaw.NOT_JSON
     if text.startswith(_EVENT):
         text = text.removeprefix(_EVENT).partition("\n")[0]
     try:
         value = foreign_json.parse(text)
     except ValueError:
-        return "with something that is not JSON"
+        return Flaw.NOT_JSON
     return _doubt_about(endpoint, value)
 
 
@@ -54,16 +76,16 @@ def answer_text(answer: Answer) -> str:
         return ""
 
 
-def _doubt_about(endpoint: ProbeEndpoint, value: Any) -> str | None:
+def _doubt_about(endpoint: ProbeEndpoint, value: Any) -> Flaw | None:
     if isinstance(value, list) and endpoint in _BARE_LISTS:
         return None
     if not isinstance(value, dict):
-        return "with JSON that is not an answer of this interface"
+        return Flaw.OTHER_JSON
     if value.get("error"):
-        return "but the body reports an error"
+        return Flaw.ERROR
     if not _FIELDS[endpoint] or any(field in value for field in _FIELDS[endpoint]):
         return None
-    return f"but the body lacks {' or '.join(_FIELDS[endpoint][:2])}"
+    return Flaw.INCOMPLETE
 
 
 def _text_in(value: Any) -> str:

@@ -1,8 +1,8 @@
 """Table of verdicts: everything that depends on one.
 
-Adding a verdict takes a member of `Verdict` and a row here. A row without a required column, or a verdict without a
-row, fails at import with the names of column and row. Circuit breaker, policies, revocation, legend and page derive
-from the table.
+Adding a verdict takes a member of `Verdict` and a row here; `extension.reasons.terms` may have better words for it.
+A row without a required column, or a verdict without a row, fails at import with the names of column and row. Circuit
+breaker, policies, revocation, legend and page derive from the table.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,8 +26,6 @@ class VerdictRow(metaclass=TableRow):
     (``enable``: the account should be enabled), and `choice` the setting that may keep it under the configurable one.
     `statuses` are the HTTP statuses that mean this verdict before the body is looked at (0: no answer).
     `cause` groups verdicts with one cause for the circuit breaker; None stands for the verdict itself.
-    `key_finding` and `file_finding` open the reason of a refused key and OAuth file; empty where no refusal leads to
-    the verdict.
     """
 
     label: str
@@ -38,8 +36,6 @@ class VerdictRow(metaclass=TableRow):
     choice: Choice | None = field(default=None, kw_only=True)
     statuses: Sequence[int] = field(default=(), kw_only=True)
     cause: Verdict | None = field(default=None, kw_only=True)
-    key_finding: str = field(default="", kw_only=True)
-    file_finding: str = field(default="", kw_only=True)
 
 
 def _on_quota(settings: InspectionSettings) -> Leniency:
@@ -86,7 +82,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             tone=Tone.BAD,
             wanted=Action.DISABLE,
             statuses=(401,),
-            key_finding="Invalid key",
         ),
         Verdict.FORBIDDEN: VerdictRow(
             "Forbidden",
@@ -95,8 +90,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             tone=Tone.BAD,
             wanted=Action.DISABLE,
             statuses=(403,),
-            key_finding="Key not permitted",
-            file_finding="Account not permitted",
         ),
         Verdict.RELOGIN_NEEDED: VerdictRow(
             "Re-login needed",
@@ -104,7 +97,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             kind=Kind.KEY,
             tone=Tone.BAD,
             wanted=Action.DISABLE,
-            file_finding="Sign-in expired, sign in again",
         ),
         Verdict.REVOKED: VerdictRow(
             "Revoked",
@@ -113,7 +105,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             kind=Kind.KEY,
             tone=Tone.BAD,
             wanted=Action.DISABLE,
-            file_finding="Sign-in revoked by the vendor",
         ),
         Verdict.OUT_OF_QUOTA: VerdictRow(
             "Out of quota",
@@ -124,8 +115,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             choice=_on_quota,
             statuses=(402,),
             cause=Verdict.RATE_LIMITED,
-            key_finding="Out of quota",
-            file_finding="Out of quota",
         ),
         Verdict.RATE_LIMITED: VerdictRow(
             "Rate limited",
@@ -135,8 +124,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             wanted=Action.DISABLE,
             choice=_on_quota,
             statuses=(429,),
-            key_finding="Rate limited",
-            file_finding="Rate limited",
         ),
         Verdict.BLOCKED: VerdictRow(
             "Blocked",
@@ -146,8 +133,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             tone=Tone.CAUTION,
             wanted=Action.KEEP,
             cause=Verdict.FORBIDDEN,
-            key_finding="Blocked before the key was checked",
-            file_finding="Blocked before the sign-in was checked",
         ),
         Verdict.REJECTED: VerdictRow(
             "Rejected",
@@ -155,8 +140,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             kind=Kind.REFUSAL,
             tone=Tone.BAD,
             wanted=Action.DISABLE,
-            key_finding="Request rejected",
-            file_finding="Request rejected",
         ),
         Verdict.PROVIDER_ERROR: VerdictRow(
             "Provider error",
@@ -166,8 +149,6 @@ VERDICTS: Mapping[Verdict, VerdictRow] = complete(
             wanted=Action.DISABLE,
             choice=_on_server_error,
             statuses=range(500, 600),
-            key_finding="Provider error",
-            file_finding="Provider error",
         ),
         Verdict.UNREACHABLE: VerdictRow(
             "Unreachable",

@@ -30,16 +30,6 @@ class Wall(StrEnum):
     UNDECODABLE = "undecodable"
 
 
-WALL_TEXTS: Final = {
-    Wall.CHALLENGE: "a challenge page asks for a browser",
-    Wall.PAGE: "a web page answered instead of the API",
-    Wall.REDIRECT: "the request is redirected to another host",
-    Wall.SIGN_IN: "the request is redirected to a sign-in page",
-    Wall.UNDECODABLE: "the answer is not text",
-}
-"""The reason in words, as the end of a sentence."""
-
-
 def wall_of(answer: Answer, url: str) -> Wall | None:
     """Return the wall that an answer to a URL comes from, or None where the API itself may have answered.
 

@@ -14,17 +14,19 @@ from extension.inspection.evidence.error_body import (
     described,
     parse_error_body,
 )
-from extension.inspection.evidence.response_check import doubt
+from extension.inspection.evidence.response_check import doubt, doubted
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
-from extension.inspection.evidence.wall import WALL_TEXTS, wall_of
+from extension.inspection.evidence.verdict_table import verdict_of_status
+from extension.inspection.evidence.wall import wall_of
 from extension.inspection.oauth.answer import usage_in
 from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.oauth.readings import QuotaUsage
 from extension.inspection.oauth.types import revoked_codes
-from extension.inspection.oauth.window import Thresholds, Window, blocking, shown_time, told, usable_again
+from extension.inspection.oauth.window import Thresholds, Window, blocking, told, usable_again
 from extension.inspection.requests.outcome import Attempt
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reasons, because
 
 _UNAUTHORISED: Final = 401
 _FORBIDDEN: Final = 403
@@ -37,10 +39,10 @@ _CHECKS: Final = frozenset({ProbeEndpoint.USAGE, ProbeEndpoint.BILLING})
 
 @dataclass(frozen=True, slots=True)
 class OAuthFinding:
-    """A verdict with its reason and the account's windows; `resets_at` is when a stop ends."""
+    """A verdict with its reasons and the account's windows; `resets_at` is when a stop ends."""
 
     verdict: Verdict
-    reason: str
+    reason: Reasons
     windows: tuple[Window, ...] = ()
     resets_at: int | None = None
 
@@ -56,12 +58,11 @@ def find(plan: OAuthPlan, counted: Attempt, answer: Answer, settings: Inspection
     if refused:
         return _refused(plan, counted, answer)
     if wrong:
-        return OAuthFinding(
-            Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the account."
-        )
+        reason = doubted(counted.request.endpoint, answer, wrong, "account")
+        return OAuthFinding(Verdict.INCONCLUSIVE, reason)
     usage = usage_in(plan.type, counted.request, answer)
     if usage is None:
-        return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted (HTTP {answer.status}).")
+        return OAuthFinding(Verdict.HEALTHY, because(ReasonCode.SIGN_IN_ACCEPTED, status=answer.status))
     return _measured(usage, answer, settings)
 
 
@@ -77,24 +78,16 @@ def _measured(usage: QuotaUsage, answer: Answer, settings: InspectionSettings) -
     windows = f" ({told(usage.windows)})" if usage.windows else ""
     if stopping:
         again = usable_again(stopping)
-        back = "" if again is None else f" It resets {shown_time(again)}."
+        back = NO_REASON if again is None else because(ReasonCode.QUOTA_RESETS, resets_at=again)
         names = ", ".join(window.title for window in stopping)
-        return OAuthFinding(
-            Verdict.OUT_OF_QUOTA,
-            f"The quota is used up to its threshold: {names}{windows}.{back}",
-            usage.windows,
-            again,
-        )
+        full = because(ReasonCode.QUOTA_THRESHOLD, names=names, windows=windows)
+        return OAuthFinding(Verdict.OUT_OF_QUOTA, full + back, usage.windows, again)
     if usage.stopped:
-        return OAuthFinding(Verdict.OUT_OF_QUOTA, f"The vendor reports a reached limit{windows}.", usage.windows)
+        return OAuthFinding(Verdict.OUT_OF_QUOTA, because(ReasonCode.LIMIT_REACHED, windows=windows), usage.windows)
     if not usage.complete:
-        return OAuthFinding(
-            Verdict.INCONCLUSIVE,
-            f"Sign-in accepted (HTTP {answer.status}) but the vendor does not report all of the quota{windows}: "
-            "this proves too little to act on.",
-            usage.windows,
-        )
-    return OAuthFinding(Verdict.HEALTHY, f"Sign-in accepted{windows}.", usage.windows)
+        reason = because(ReasonCode.QUOTA_INCOMPLETE, status=answer.status, windows=windows)
+        return OAuthFinding(Verdict.INCONCLUSIVE, reason, usage.windows)
+    return OAuthFinding(Verdict.HEALTHY, because(ReasonCode.SIGN_IN_MEASURED, windows=windows), usage.windows)
 
 
 def _known(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding | None:
@@ -102,7 +95,7 @@ def _known(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding | 
     details = described(answer, parse_error_body(answer))
     wall = wall_of(answer, counted.request.url)
     if wall is not None:
-        reason = f"Blocked: {WALL_TEXTS[wall]} {details}. This says nothing about the account."
+        reason = because(ReasonCode.BLOCKED, wall=wall.value, details=details, subject="account")
         return OAuthFinding(Verdict.BLOCKED, reason)
     if _is_revoked(plan, answer.status, parse_error_body(answer)):
         return None
@@ -112,7 +105,7 @@ def _known(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding | 
     if row.meaning in REQUEST_MEANINGS:
         return OAuthFinding(Verdict.INCONCLUSIVE, _turned_down(plan, row.meaning, details))
     verdict = Verdict.RELOGIN_NEEDED if row.meaning in SIGN_IN_MEANINGS else VERDICT_OF[row.meaning]
-    return OAuthFinding(verdict, f"{VERDICTS[verdict].file_finding} {details}.")
+    return OAuthFinding(verdict, because(ReasonCode.SIGN_IN_REFUSED, file_finding=verdict.value, details=details))
 
 
 def _is_revoked(plan: OAuthPlan, status: int, complaint: ErrorBody) -> bool:
@@ -128,13 +121,13 @@ def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
         asks_about_model = blames_the_question(counted.request.endpoint, answer.status, complaint)
         meaning = Meaning.MODEL_PROBLEM if asks_about_model else Meaning.REQUEST_PROBLEM
         return OAuthFinding(verdict, _turned_down(plan, meaning, details))
-    return OAuthFinding(verdict, f"{VERDICTS[verdict].file_finding} {details}.")
+    return OAuthFinding(verdict, because(ReasonCode.SIGN_IN_REFUSED, file_finding=verdict.value, details=details))
 
 
-def _turned_down(plan: OAuthPlan, meaning: Meaning, details: str) -> str:
+def _turned_down(plan: OAuthPlan, meaning: Meaning, details: str) -> Reasons:
     if meaning is Meaning.MODEL_PROBLEM:
-        return f"The model {plan.model} is not known there {details}, which proves nothing: set probeModel."
-    return f"The check itself was rejected {details}: this proves nothing about the account."
+        return because(ReasonCode.MODEL_PROBLEM, model=plan.model, details=details)
+    return because(ReasonCode.CHECK_REJECTED, details=details)
 
 
 def _verdict_of(plan: OAuthPlan, counted: Attempt, answer: Answer, complaint: ErrorBody) -> Verdict:

@@ -17,6 +17,8 @@ from extension.inspection.requests.outcome import NO_ANSWER_STATUS, Attempt, Pro
 from extension.inspection.requests.prompts import Prompt, make_prompt
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Reasons, because
 
 STAGES: Final = (Stage.PRIMARY, Stage.FALLBACK, Stage.LAST)
 """The stages of the checks of a type, in their order."""
@@ -41,7 +43,7 @@ class Unplannable:
     """Reason to send no request for an OAuth file."""
 
     verdict: Verdict
-    reason: str
+    reason: Reasons
 
 
 def plan_checks(
@@ -51,14 +53,12 @@ def plan_checks(
     token = type_of(account)
     provider = account.provider.strip().lower()
     if provider in UNPROBED:
-        return Unplannable(Verdict.SKIPPED, UNPROBED[provider])
+        return Unplannable(Verdict.SKIPPED, because(UNPROBED[provider]))
     if not account.probeable:
-        return Unplannable(Verdict.SKIPPED, "The gateway cannot use this file now, so no probe was sent.")
+        return Unplannable(Verdict.SKIPPED, because(ReasonCode.FILE_NOT_USABLE))
     row = TYPES[token]
     if row.needs_project and not account.vendor_project:
-        return Unplannable(
-            Verdict.SKIPPED, "The check needs the project of this file, which the gateway does not report."
-        )
+        return Unplannable(Verdict.SKIPPED, because(ReasonCode.PROJECT_UNKNOWN))
     model = settings.probe_model.strip() or next(iter(account.models), row.default_model)
     prompt = make_prompt(settings.probe_prompt_mode, random)
     question = _Check(account, row, vendors, model, prompt)
@@ -158,12 +158,9 @@ class _Check:
         return f"{base}{check.address}" if base else None
 
 
-def _unaddressed(account: Account) -> str:
-    if account.base_url and has_extras(account.base_url):
-        return "The base URL has a query or a fragment, where no path can be added: correct base_url in the file."
+def _unaddressed(account: Account) -> Reasons:
     if account.base_url:
-        return "The base URL is not an http or https address, so no probe was sent: correct base_url in the file."
-    return (
-        f"The base URL is missing, so no probe was sent: no check is known for files of type "
-        f"{account.provider.strip() or 'unknown'}, set base_url in the file."
-    )
+        extras = has_extras(account.base_url)
+        code = ReasonCode.BASE_URL_EXTRAS if extras else ReasonCode.BASE_URL_SCHEME
+        return because(code, field="base_url in the file")
+    return because(ReasonCode.BASE_URL_MISSING_FILE, type=account.provider.strip() or "unknown")

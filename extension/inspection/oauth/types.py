@@ -21,6 +21,7 @@ from extension.inspection.oauth.readings import (
     read_nothing,
     read_xai,
 )
+from extension.reasons.codes import ReasonCode
 
 GENERIC: Final = "generic"
 """Token of the row for every type without one of its own."""
@@ -153,9 +154,7 @@ TYPES: Mapping[str, OAuthType] = MappingProxyType(
 )
 """The types by the provider id the gateway gives their files."""
 
-UNPROBED: Mapping[str, str] = MappingProxyType(
-    {"vertex": "A Vertex service account holds no token that could be sent, so it cannot be probed from here."}
-)
+UNPROBED: Mapping[str, ReasonCode] = MappingProxyType({"vertex": ReasonCode.NO_TOKEN_IN_FILE})
 """Types whose files hold nothing a check could be sent with, and the reason to show."""
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 
 HOUR: Final = 3600
@@ -80,14 +79,6 @@ def usable_again(stopping: Sequence[Window]) -> int | None:
 def told(windows: Sequence[Window]) -> str:
     """Return name and use of each window as text, without its end."""
     return ", ".join(_told(window) for window in windows)
-
-
-def shown_time(milliseconds: int) -> str:
-    """Return a time for people, in UTC to the minute; far-off nonsense stays a number."""
-    try:
-        return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    except (ValueError, OverflowError, OSError):
-        return str(milliseconds)
 
 
 def _told(window: Window) -> str:

@@ -33,10 +33,10 @@ from typing import Final
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Kind, Verdict
 from extension.inspection.evidence.verdict_table import of_kind
-from extension.inspection.policy.hold import HoldCode, HoldReason
 from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.hold import HoldCode, HoldReason
 
 KEY_FAILURES = of_kind(Kind.KEY)
 """Verdicts about the key or sign-in itself."""

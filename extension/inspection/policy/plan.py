@@ -7,13 +7,12 @@ from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Braking, Failure, brake
-from extension.inspection.policy.hold import HoldReason
 from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.strategy import automatic, is_at_once
 from extension.inspection.settings import InspectionSettings
-
-_HANDLED = "Already handled in this run."
-_NOT_OURS = "Disabled manually and not managed by automation."
+from extension.reasons.codes import ReasonCode
+from extension.reasons.hold import HoldReason
+from extension.reasons.reason import NO_REASON, Reasons, because
 
 
 class Owner(StrEnum):
@@ -58,18 +57,18 @@ class Candidate:
 class Planned:
     """Step of a run for one candidate; ``action`` is None exactly when it is left.
 
-    ``reason`` is for people, and ``hold`` the same as code and parameters where the circuit breaker speaks.
+    ``reason`` says why the strategy withholds it, and ``hold`` why the circuit breaker stops it.
     """
 
     step: Step
     action: Action | None = None
-    reason: str = ""
+    reason: Reasons = NO_REASON
     hold: HoldReason | None = None
 
     @classmethod
     def on_hold(cls, action: Action, reason: HoldReason) -> "Planned":
         """Return the step of an action that is put on hold."""
-        return cls(Step.HOLD, action, reason.text, reason)
+        return cls(Step.HOLD, action, hold=reason)
 
 
 def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *, run_ended: bool) -> Planned:
@@ -81,9 +80,9 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
     """
     action = automatic(candidate.source, settings.auto_action_mode, candidate.recommended)
     if action is None or candidate.handled:
-        return Planned(Step.LEAVE, reason=_HANDLED if candidate.handled else "")
+        return Planned(Step.LEAVE)
     if action is Action.ENABLE and candidate.disabled_by is not Owner.AUTOMATION and not candidate.managed:
-        return Planned(Step.WITHHOLD, action, _NOT_OURS)
+        return Planned(Step.WITHHOLD, action, because(ReasonCode.NOT_MANAGED))
     failure = candidate.failure or Failure(candidate.verdict)
     braking, reason = brake(action, failure, host, settings, run_ended=run_ended)
     if braking is Braking.HOLD and reason is not None:
@@ -91,5 +90,5 @@ def plan(candidate: Candidate, settings: InspectionSettings, host: HostTally, *,
     if not run_ended and not is_at_once(action, settings.realtime_auto_actions):
         return Planned(Step.AT_THE_END, action)
     if braking is Braking.WAIT and reason is not None:
-        return Planned(Step.WAIT, action, reason.text, reason)
+        return Planned(Step.WAIT, action, hold=reason)
     return Planned(Step.APPLY, action)

@@ -11,20 +11,22 @@ from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.inspection.policy.revocation import PastVerdict, is_confirmed
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import DecisionPolicy, InspectionSettings, Leniency
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reasons, because
 
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """An action and its reason: the finding, then the consequence where it is not plain."""
+    """An action and its reasons: the finding, then the consequence where it is not plain."""
 
     action: Action
-    reason: str
+    reason: Reasons
 
 
-_AS_IT_IS: Mapping[tuple[Action, bool | None], str] = MappingProxyType(
+_AS_IT_IS: Mapping[tuple[Action, bool | None], Reasons] = MappingProxyType(
     {
-        (Action.DISABLE, False): "Already disabled.",
-        (Action.ENABLE, False): "Disabled, and cannot be enabled from here.",
+        (Action.DISABLE, False): because(ReasonCode.STAYS_DISABLED),
+        (Action.ENABLE, False): because(ReasonCode.CANNOT_BE_ENABLED),
     }
 )
 """Reason to keep an account despite its verdict."""
@@ -47,20 +49,17 @@ def recommend(
     account.
     """
     if judgement.verdict is Verdict.REVOKED and settings.account_source is Source.OAUTH and is_confirmed(history, now):
-        return Recommendation(
-            Action.DELETE,
-            f"{judgement.reason} Confirmed by an earlier check, at least ten minutes ago: the file can be deleted.",
-        )
+        return Recommendation(Action.DELETE, judgement.reason + because(ReasonCode.REVOKED_TWICE))
     row = VERDICTS[judgement.verdict]
     wanted, choice = row.wanted, row.choice
     if settings.decision_policy is DecisionPolicy.CONFIGURABLE and choice and choice(settings) is Leniency.KEEP:
-        return _kept(judgement, "The policy keeps such accounts.")
+        return _kept(judgement, because(ReasonCode.POLICY_KEEPS))
     if wanted is Action.DISABLE and enabled is not False:
         return Recommendation(Action.DISABLE, judgement.reason)
     if wanted is Action.ENABLE and enabled is False and may_enable:
-        return Recommendation(Action.ENABLE, f"{judgement.reason} Disabled, can be enabled again.")
-    return _kept(judgement, _AS_IT_IS.get((wanted, enabled), ""))
+        return Recommendation(Action.ENABLE, judgement.reason + because(ReasonCode.CAN_BE_ENABLED))
+    return _kept(judgement, _AS_IT_IS.get((wanted, enabled), NO_REASON))
 
 
-def _kept(judgement: Judgement, why: str) -> Recommendation:
-    return Recommendation(Action.KEEP, f"{judgement.reason} {why}".strip())
+def _kept(judgement: Judgement, why: Reasons) -> Recommendation:
+    return Recommendation(Action.KEEP, judgement.reason + why)

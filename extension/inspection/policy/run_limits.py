@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 from extension.inspection.evidence.action import Action
-from extension.inspection.policy.hold import HoldCode, HoldReason
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.hold import HoldCode, HoldReason
 
 MOST_DELETIONS: Final = 5
 """Most files that one run deletes without a person."""

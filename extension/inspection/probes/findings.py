@@ -1,68 +1,50 @@
-"""Findings: verdict and reason of the attempt that counts."""
+"""Findings: verdict and reasons of the attempt that counts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
-from adapter.port import Answer, NoAnswer, NoAnswerKind
+from adapter.port import Answer, NoAnswer
 from adapter.privacy.secret import Redactor
 from extension.inspection.evidence.answers.meaning import VERDICT_OF, Meaning
 from extension.inspection.evidence.answers.table import AnswerRow
 from extension.inspection.evidence.attempts import problem_of
 from extension.inspection.evidence.error_body import blames_the_question, blames_the_quota, described, parse_error_body
-from extension.inspection.evidence.reason import Reason, ReasonCode
-from extension.inspection.evidence.response_check import answer_text, doubt
+from extension.inspection.evidence.response_check import answer_text, doubt, doubted
 from extension.inspection.evidence.verdict import Verdict
-from extension.inspection.evidence.verdict_table import VERDICTS, verdict_of_status
-from extension.inspection.evidence.wall import WALL_TEXTS, Wall
+from extension.inspection.evidence.verdict_table import verdict_of_status
+from extension.inspection.evidence.wall import Wall
 from extension.inspection.probes.decisive import is_success
 from extension.inspection.probes.plan import ProbePlan
 from extension.inspection.requests.outcome import Attempt, Stage
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reasons, because
 
-_SILENCE: Final[Mapping[NoAnswerKind, str]] = MappingProxyType(
-    {
-        NoAnswerKind.TIMEOUT: "No answer in time",
-        NoAnswerKind.CONNECT: "No connection to the provider, or it was closed",
-        NoAnswerKind.DNS: "The name of the provider's host was not found",
-        NoAnswerKind.TLS: "No secure connection to the provider",
-        NoAnswerKind.PROXY: "The proxy did not reach the provider",
-        NoAnswerKind.UNKNOWN: "The request to the provider failed",
-    }
-)
-_MEANING_TEXTS: Final[Mapping[Meaning, str]] = MappingProxyType(
-    {
-        Meaning.INVALID_KEY: "the provider does not know the key",
-        Meaning.KEY_EXPIRED: "the key has expired",
-        Meaning.KEY_NOT_PERMITTED: "the key lacks a permission",
-        Meaning.ACCOUNT_SUSPENDED: "the account is suspended or closed",
-        Meaning.OUT_OF_QUOTA: "balance or quota is used up",
-        Meaning.RATE_LIMITED: "too many requests for now",
-        Meaning.BLOCKED: "the region, address or client is not allowed",
-        Meaning.PROVIDER_ERROR: "the provider failed",
-    }
-)
 _FALLBACKS: Final = frozenset({Stage.FALLBACK, Stage.CONFIRMED_FALLBACK})
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeFinding:
-    """Verdict about a key, its reason, and the attempt both rest on."""
+    """Verdict about a key, its reasons, and the attempt both rest on."""
 
     counted: Attempt
     verdict: Verdict
-    reason: Reason
+    reason: Reasons
 
 
 def of_trouble(counted: Attempt) -> ProbeFinding:
     """Return the finding of a probe that our own side did not carry out."""
-    return _of_sentence(counted, Verdict.UNKNOWN, f"Not checked: {(counted.trouble or '').rstrip('.')}.")
+    trouble = (counted.trouble or "").rstrip(".")
+    return ProbeFinding(counted, Verdict.UNKNOWN, because(ReasonCode.GATEWAY_TROUBLE, trouble=trouble))
 
 
 def of_silence(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> ProbeFinding:
     """Return the finding of a request without an answer."""
     problem = problem_of(counted, redactor).partition(": ")[2].rstrip(".")
-    return _of_sentence(counted, Verdict.UNREACHABLE, f"{_SILENCE[answer.kind]}{f' ({problem})' if problem else ''}.")
+    if problem:
+        reason = because(ReasonCode.NO_ANSWER_BECAUSE, silence=answer.kind.value, problem=problem)
+    else:
+        reason = because(ReasonCode.NO_ANSWER, silence=answer.kind.value)
+    return ProbeFinding(counted, Verdict.UNREACHABLE, reason)
 
 
 def by_table(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:
@@ -72,8 +54,8 @@ def by_table(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:
 
 def of_wall(counted: Attempt, answer: Answer, wall: Wall) -> ProbeFinding:
     """Return the finding of an answer that is not the API's."""
-    details = {"wall": WALL_TEXTS[wall], "details": f"(HTTP {answer.status})"}
-    return ProbeFinding(counted, Verdict.BLOCKED, Reason(ReasonCode.WALL, details))
+    reason = because(ReasonCode.BLOCKED, wall=wall.value, details=f"(HTTP {answer.status})", subject="key")
+    return ProbeFinding(counted, Verdict.BLOCKED, reason)
 
 
 def of_row(plan: ProbePlan, counted: Attempt, answer: Answer, row: AnswerRow) -> ProbeFinding:
@@ -81,54 +63,49 @@ def of_row(plan: ProbePlan, counted: Attempt, answer: Answer, row: AnswerRow) ->
     details = described(answer, parse_error_body(answer))
     verdict = VERDICT_OF[row.meaning]
     if row.meaning is Meaning.MODEL_PROBLEM:
-        return ProbeFinding(
-            counted, verdict, Reason(ReasonCode.MODEL_PROBLEM, {"model": plan.model, "details": details})
-        )
-    if row.meaning is Meaning.REQUEST_PROBLEM:
-        return ProbeFinding(counted, verdict, Reason(ReasonCode.REQUEST_PROBLEM, {"details": details}))
-    parameters = {
-        "finding": VERDICTS[verdict].key_finding,
-        "meaning": _MEANING_TEXTS[row.meaning],
-        "details": details,
-    }
-    return ProbeFinding(counted, verdict, Reason(ReasonCode.KNOWN_ANSWER, parameters))
+        reason = because(ReasonCode.MODEL_PROBLEM, model=plan.model, details=details)
+    elif row.meaning is Meaning.REQUEST_PROBLEM:
+        reason = because(ReasonCode.REQUEST_PROBLEM, details=details)
+    else:
+        known = {"key_finding": verdict.value, "meaning": row.meaning.value}
+        reason = because(ReasonCode.KNOWN_ANSWER, **known, details=details)
+    return ProbeFinding(counted, verdict, reason)
 
 
 def of_code(counted: Attempt, answer: Answer, verdict: Verdict, code: ReasonCode) -> ProbeFinding:
     """Return a finding with a reason that needs only the details of the answer."""
     body = parse_error_body(answer) if not is_success(counted) else None
     details = described(answer, body) if body else f"(HTTP {answer.status})"
-    return ProbeFinding(counted, verdict, Reason(code, {"details": details}))
+    return ProbeFinding(counted, verdict, because(code, details=details))
 
 
 def _of_success(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:
-    wrong = doubt(counted.request.endpoint, answer)
+    endpoint = counted.request.endpoint
+    wrong = doubt(endpoint, answer)
     if wrong:
-        return _of_sentence(
-            counted, Verdict.INCONCLUSIVE, f"HTTP {answer.status}, {wrong}: this proves nothing about the key."
-        )
-    how = f"HTTP {answer.status}{' to the fallback request' if counted.request.stage in _FALLBACKS else ''}"
-    return _of_sentence(counted, Verdict.HEALTHY, f"Key accepted ({how}).{_about_the_sum(plan, counted, answer)}")
+        return ProbeFinding(counted, Verdict.INCONCLUSIVE, doubted(endpoint, answer, wrong, "key"))
+    if counted.request.stage in _FALLBACKS:
+        accepted = because(ReasonCode.FALLBACK_ACCEPTED, status=answer.status)
+    else:
+        accepted = because(ReasonCode.KEY_ACCEPTED, details=f"(HTTP {answer.status})")
+    return ProbeFinding(counted, Verdict.HEALTHY, accepted + _about_the_sum(plan, counted, answer))
 
 
 def _of_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:
     complaint = parse_error_body(answer)
+    details = described(answer, complaint)
     if blames_the_question(counted.request.endpoint, answer.status, complaint):
-        parameters = {"model": plan.model, "details": described(answer, complaint)}
-        return ProbeFinding(counted, Verdict.INCONCLUSIVE, Reason(ReasonCode.MODEL_PROBLEM, parameters))
+        reason = because(ReasonCode.MODEL_PROBLEM, model=plan.model, details=details)
+        return ProbeFinding(counted, Verdict.INCONCLUSIVE, reason)
     verdict = verdict_of_status(answer.status)
     if verdict is Verdict.RATE_LIMITED and blames_the_quota(complaint):
         verdict = Verdict.OUT_OF_QUOTA
-    return _of_sentence(counted, verdict, f"{VERDICTS[verdict].key_finding} {described(answer, complaint)}.")
+    return ProbeFinding(counted, verdict, because(ReasonCode.KEY_REFUSED, key_finding=verdict.value, details=details))
 
 
-def _of_sentence(counted: Attempt, verdict: Verdict, sentence: str) -> ProbeFinding:
-    return ProbeFinding(counted, verdict, Reason(ReasonCode.TABLE, {"finding": sentence}))
-
-
-def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> str:
+def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> Reasons:
     """Return the result of a small sum, when one was asked; it is evidence, never a failure."""
     if plan.prompt.expected is None or not counted.request.body:
-        return ""
+        return NO_REASON
     right = plan.prompt.expected in answer_text(answer)
-    return f" Asked {plan.prompt.text} it answered {'rightly' if right else 'something else'}."
+    return because(ReasonCode.SUM_RIGHT if right else ReasonCode.SUM_WRONG, question=plan.prompt.text)

@@ -8,7 +8,6 @@ from typing import Final
 from adapter.port import Answer, NoAnswer
 from adapter.privacy.secret import Redactor
 from extension.inspection.evidence.attempts import AttemptSummary, headers_of, preview_of, problem_of, summarise
-from extension.inspection.evidence.reason import ReasonCode
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.finding import OAuthFinding, find
 from extension.inspection.oauth.plan import OAuthPlan, counting
@@ -20,6 +19,8 @@ from extension.inspection.probes.plan import NoProbe, ProbePlan, next_request
 from extension.inspection.probes.weighing import Weighing
 from extension.inspection.requests.outcome import Attempt, ProbeRequest
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reasons, because
 
 _BY_SHAPE: Final = Redactor()
 
@@ -35,7 +36,7 @@ class Judgement:
     """
 
     verdict: Verdict
-    reason: str
+    reason: Reasons
     status: int | None = None
     latency_ms: int | None = None
     preview: str = ""
@@ -43,7 +44,6 @@ class Judgement:
     attempts: tuple[AttemptSummary, ...] = ()
     windows: tuple[Window, ...] = ()
     resets_at: int | None = None
-    code: ReasonCode = ReasonCode.TABLE
     answered_at: int | None = None
 
 
@@ -77,9 +77,9 @@ def judge(
     ``redactor`` may know secrets beyond those that show by their shape. ``controls`` hold what a wrong key got.
     """
     if isinstance(plan, NoProbe):
-        return Judgement(plan.verdict, redactor.redact(plan.reason))
+        return Judgement(plan.verdict, plan.reason.redacted(redactor.redact))
     if not attempts:
-        return Judgement(Verdict.UNKNOWN, "Not checked: the probe was canceled before it was sent.")
+        return Judgement(Verdict.UNKNOWN, because(ReasonCode.CHECK_CANCELED))
     if isinstance(plan, OAuthPlan):
         counted = counting(plan, attempts)
         sign_in = _found_sign_in(plan, counted, settings, redactor)
@@ -87,13 +87,13 @@ def judge(
         return replace(
             judged,
             verdict=sign_in.verdict,
-            reason=redactor.redact(sign_in.reason),
+            reason=sign_in.reason.redacted(redactor.redact),
             windows=sign_in.windows,
             resets_at=sign_in.resets_at,
         )
     found = _found_key(plan, attempts, settings, redactor, controls)
     judged = _judgement(found.counted, attempts, settings, redactor)
-    return replace(judged, verdict=found.verdict, reason=redactor.redact(found.reason.text), code=found.reason.code)
+    return replace(judged, verdict=found.verdict, reason=found.reason.redacted(redactor.redact))
 
 
 def _judgement(
@@ -103,7 +103,7 @@ def _judgement(
     answer = counted.answer
     return Judgement(
         verdict=Verdict.UNKNOWN,
-        reason="",
+        reason=NO_REASON,
         status=counted.status,
         latency_ms=None if counted.trouble is not None else counted.milliseconds,
         preview=_preview(counted, settings, redactor),
@@ -150,7 +150,7 @@ def _found_sign_in(plan: OAuthPlan, counted: Attempt, settings: InspectionSettin
         found = of_silence(counted, answer, redactor)
     else:
         found = of_trouble(counted)
-    return OAuthFinding(found.verdict, found.reason.text)
+    return OAuthFinding(found.verdict, found.reason)
 
 
 def _preview(counted: Attempt, settings: InspectionSettings, redactor: Redactor) -> str:

@@ -35,6 +35,8 @@ from extension.inspection.requests.outcome import NO_ANSWER_STATUS, Attempt, Pro
 from extension.inspection.requests.prompts import LONGEST, Prompt, make_prompt
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings, ModelsPath, PromptMode
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import Reasons, because
 
 WRAPPING_TOKENS: Final = 16
 """Tokens a chat may count beyond the text of a question and its answer: roles and marks around each message."""
@@ -44,8 +46,6 @@ FALLBACK_STATUSES: Final = frozenset({NO_ANSWER_STATUS, 404, 405, 501})
 
 REFUSALS: Final = frozenset({401, 403})
 """Statuses that count only once confirmed where a host may want the key in the vendor's own header."""
-
-_NO_KEY: Final = "The entry has no key, so there is nothing to check: add a key, or exclude the entry from checks."
 
 _FOLLOWING: Mapping[Stage, tuple[tuple[frozenset[int], Stage], ...]] = MappingProxyType(
     {
@@ -61,10 +61,10 @@ _FOLLOWING: Mapping[Stage, tuple[tuple[frozenset[int], Stage], ...]] = MappingPr
 
 @dataclass(frozen=True, slots=True)
 class NoProbe:
-    """No request is sent for an account: the verdict and the reason, a sentence for people."""
+    """No request is sent for an account: the verdict and the reason."""
 
     verdict: Verdict
-    reason: str
+    reason: Reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,14 @@ def plan_probe(
     `vendors` says where public addresses are called; `never_probe` that a person wants this account left alone.
     """
     if never_probe:
-        return NoProbe(Verdict.SKIPPED, "Excluded from checks.")
+        return NoProbe(Verdict.SKIPPED, because(ReasonCode.EXCLUDED))
     if classify(account) is Source.OAUTH:
         checks = plan_checks(account, settings, random, vendors)
         return NoProbe(checks.verdict, checks.reason) if isinstance(checks, Unplannable) else checks
     family = family_of(account)
     if family is None:
-        return NoProbe(Verdict.SKIPPED, f"No probe for this provider ({account.provider or 'no provider given'}).")
+        provider = account.provider or "no provider given"
+        return NoProbe(Verdict.SKIPPED, because(ReasonCode.NO_CHECK_FOR_PROVIDER, provider=provider))
     keyless = account.no_probe == "keyless" and settings.evidence_checks
     if not (account.probeable or account.detached) or (account.no_probe and not keyless):
         return NoProbe(Verdict.SKIPPED, _unprobeable(account))
@@ -176,21 +177,18 @@ def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
     return each * (asking + plan.retries) if asking else 0
 
 
-def _unprobeable(account: Account) -> str:
+def _unprobeable(account: Account) -> Reasons:
     if account.no_probe:
-        return _NO_KEY
-    if account.enabled is False:
-        return "Disabled in the configuration, so the gateway cannot use it: enable it first."
-    return "The gateway cannot use the account now, so no probe was sent."
+        return because(ReasonCode.NO_KEY)
+    off = account.enabled is False
+    return because(ReasonCode.DISABLED_IN_CONFIGURATION if off else ReasonCode.NOT_USABLE)
 
 
-def _unaddressed(account: Account, public: str | None) -> str:
-    if account.base_url and has_extras(account.base_url):
-        return "The base URL has a query or a fragment, where no path can be added: correct base-url."
+def _unaddressed(account: Account, public: str | None) -> Reasons:
     if account.base_url:
-        return "The base URL is not an http or https address, so no probe was sent: correct base-url."
-    hint = ", or turn familyDefaultAddress on to probe at the vendor's public address" if public else ""
-    return f"The base URL is missing, so no probe was sent: set base-url{hint}."
+        extras = has_extras(account.base_url)
+        return because(ReasonCode.BASE_URL_EXTRAS if extras else ReasonCode.BASE_URL_SCHEME, field="base-url")
+    return because(ReasonCode.BASE_URL_MISSING_PUBLIC if public else ReasonCode.BASE_URL_MISSING)
 
 
 def _stages(row: FamilyRow, base: str) -> list[tuple[Stage, ProbeEndpoint, CredentialPlace]]:

@@ -4,6 +4,8 @@ from adapter.port import Account
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.probes.plan import NoProbe
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 
 
 def spared(account: Account, settings: InspectionSettings) -> NoProbe | None:
@@ -17,5 +19,6 @@ def spared(account: Account, settings: InspectionSettings) -> NoProbe | None:
         return None
     if activity.successes < 1 or activity.failures:
         return None
-    times = "once" if activity.successes == 1 else f"{activity.successes} times"
-    return NoProbe(Verdict.SKIPPED, f"Its own traffic succeeded {times} and never failed, so no probe was sent.")
+    if activity.successes == 1:
+        return NoProbe(Verdict.SKIPPED, because(ReasonCode.TRAFFIC_WORKED_ONCE))
+    return NoProbe(Verdict.SKIPPED, because(ReasonCode.TRAFFIC_WORKED, successes=activity.successes))

@@ -18,7 +18,6 @@ from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence.answers.matcher import row_for
 from extension.inspection.evidence.answers.meaning import KEY_MEANINGS, Meaning
 from extension.inspection.evidence.error_body import blames_the_question, parse_error_body
-from extension.inspection.evidence.reason import ReasonCode
 from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.wall import wall_of
@@ -36,6 +35,7 @@ from extension.inspection.probes.findings import (
 from extension.inspection.probes.plan import ProbePlan
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.inspection.settings import CheckDepth, InspectionSettings
+from extension.reasons.codes import ReasonCode
 
 _CATALOGUES: Final = frozenset({ProbeEndpoint.MODELS, ProbeEndpoint.NATIVE_MODELS})
 _SETTLED: Final = KEY_MEANINGS | {Meaning.OUT_OF_QUOTA, Meaning.BLOCKED}

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, bindparam, insert, select, update
 
+from extension.reasons.reason import Reasons
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.schema.tables import ACCOUNTS, ACTIONS
@@ -16,6 +17,7 @@ _SETTLE = (
     .values(
         outcome=bindparam("new_outcome"),
         text=bindparam("new_text"),
+        texts=bindparam("new_texts"),
         before=bindparam("new_before"),
         after=bindparam("new_after"),
     )
@@ -31,7 +33,7 @@ class Intent:
     action: str
     actor: str
     actor_kind: ActorKind
-    reason: str
+    reason: Reasons
     evidence: Mapping[str, Any]
     before: Mapping[str, Any]
     run_id: int | None
@@ -48,7 +50,7 @@ class Settlement:
 
     action_id: int
     outcome: ActionOutcome
-    text: str
+    text: Reasons
     before: Mapping[str, Any]
     after: Mapping[str, Any] | None
 
@@ -68,7 +70,8 @@ def intend(transaction: Transaction, pool_id: int, intents: Sequence[Intent], no
             "text": "",
             "actor": intent.actor,
             "actor_kind": intent.actor_kind.value,
-            "reason": intent.reason,
+            "reason": intent.reason.written,
+            "reasons": intent.reason.as_json(),
             "evidence": dict(intent.evidence),
             "before": dict(intent.before),
             "at": now,
@@ -90,7 +93,8 @@ def settle(transaction: Transaction, settlements: Sequence[Settlement], now: int
         {
             "action_id": settlement.action_id,
             "new_outcome": settlement.outcome.value,
-            "new_text": settlement.text,
+            "new_text": settlement.text.written,
+            "new_texts": settlement.text.as_json(),
             "new_before": dict(settlement.before),
             "new_after": None if settlement.after is None else dict(settlement.after),
         }
@@ -180,5 +184,7 @@ def record_of(row: RowMapping) -> ActionRecord:
         outcome=ActionOutcome(values.pop("outcome")),
         actor_kind=ActorKind(values.pop("actor_kind")),
         cause=Cause(values.pop("cause")),
+        reason=Reasons.stored(values.pop("reasons"), values.pop("reason")),
+        text=Reasons.stored(values.pop("texts"), values.pop("text")),
         **values,
     )

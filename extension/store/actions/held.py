@@ -17,9 +17,8 @@ class NewHold:
 
     account_id: int
     action: str
-    reason: str
     host: str
-    code: str = ""
+    code: str
     params: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -31,7 +30,7 @@ def replace(transaction: Transaction, run_id: int, held: Sequence[NewHold], now:
             "run_id": run_id,
             "account_id": each.account_id,
             "action": each.action,
-            "reason": each.reason,
+            "reason": "",
             "host": each.host,
             "code": each.code,
             "params": dict(each.params),

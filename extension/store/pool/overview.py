@@ -3,11 +3,12 @@
 The rows are read column by column: the evidence of ten thousand results takes most of a second to decode.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import func, select
 
+from extension.reasons.reason import Reasons
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS
@@ -21,7 +22,7 @@ class LastResult(NamedTuple):
     account_id: int
     verdict: str
     action: str
-    reason: str
+    reason: Reasons
     status: int | None
     latency_ms: int | None
     at: int
@@ -36,8 +37,11 @@ class LastAction(NamedTuple):
     actor_kind: str
     actor: str
     at: int
-    reason: str
+    reason: Reasons
     id: int
+
+
+T = TypeVar("T", LastResult, LastAction)
 
 
 class AccountFlags(NamedTuple):
@@ -70,9 +74,9 @@ def _results(transaction: Transaction, pool_id: int) -> dict[int, LastResult]:
     # One look into the index for each account: there are many more results than accounts.
     last = select(func.max(RESULTS.c.seq)).where(RESULTS.c.account_id == ACCOUNTS.c.id).scalar_subquery()
     newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
-    columns = [RESULTS.c[name] for name in LastResult._fields]
+    columns = [*(RESULTS.c[name] for name in LastResult._fields), RESULTS.c.reasons]
     rows = transaction.execute(select(*columns).where(RESULTS.c.seq.in_(newest)))
-    return {row[2]: LastResult._make(row) for row in rows}
+    return {row[2]: _with_reasons(LastResult._make(row[:-1]), row.reasons) for row in rows}
 
 
 def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
@@ -87,11 +91,16 @@ def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
         .limit(1)
         .scalar_subquery()
     )
-    columns = [ACTIONS.c[name] for name in LastAction._fields]
+    columns = [*(ACTIONS.c[name] for name in LastAction._fields), ACTIONS.c.reasons]
     rows = transaction.execute(
         select(*columns).where(ACTIONS.c.id.in_(select(last).where(ACCOUNTS.c.pool_id == pool_id)))
     )
-    return {row[0]: LastAction._make(row) for row in rows}
+    return {row[0]: _with_reasons(LastAction._make(row[:-1]), row.reasons) for row in rows}
+
+
+def _with_reasons(row: T, reasons: Sequence[Mapping[str, Any]]) -> T:
+    """Return a row with its reasons, where its column has the text of an earlier version alone."""
+    return row._replace(reason=Reasons.stored(reasons, str(row.reason)))
 
 
 def _flags(transaction: Transaction, pool_id: int) -> dict[int, AccountFlags]:

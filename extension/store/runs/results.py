@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, func, insert, select
 
+from extension.reasons.reason import Reasons
 from extension.store.database.database import Transaction
 from extension.store.records import AttemptRecord, NewResult, ResultRecord, WindowRecord
 from extension.store.schema.tables import ACCOUNTS, RESULTS
@@ -55,6 +56,8 @@ def verdicts_of(transaction: Transaction, account_id: int, limit: int) -> tuple[
 def _values(result: NewResult) -> dict[str, Any]:
     return {
         **{name: getattr(result, name) for name in _PLAIN},
+        "reason": result.reason.written,
+        "reasons": result.reason.as_json(),
         "attempts": [asdict(attempt) for attempt in result.attempts],
         "headers": dict(result.headers),
         "revisions": list(result.revisions),
@@ -62,7 +65,7 @@ def _values(result: NewResult) -> dict[str, Any]:
     }
 
 
-_COMPOSED = frozenset({"attempts", "headers", "revisions", "windows"})
+_COMPOSED = frozenset({"reason", "reasons", "attempts", "headers", "revisions", "windows"})
 _PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", *_COMPOSED})
 
 
@@ -70,4 +73,7 @@ def _record(row: RowMapping) -> ResultRecord:
     values: dict[str, Any] = dict(row)
     attempts = tuple(AttemptRecord(**attempt) for attempt in values.pop("attempts"))
     windows = tuple(WindowRecord(**window) for window in values.pop("windows"))
-    return ResultRecord(attempts=attempts, revisions=tuple(values.pop("revisions")), windows=windows, **values)
+    reason = Reasons.stored(values.pop("reasons"), values.pop("reason"))
+    return ResultRecord(
+        reason=reason, attempts=attempts, revisions=tuple(values.pop("revisions")), windows=windows, **values
+    )

@@ -1,6 +1,8 @@
 """Columns that the tables have in common."""
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, String, Text, false
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Boolean, Column, ForeignKey, Integer, String, Text, false
 from sqlalchemy import text as sql_text
 
 
@@ -22,6 +24,11 @@ def token(name: str) -> Column[str]:
 def flag(name: str) -> Column[bool]:
     """Return a column of a flag that is off by default."""
     return Column(name, Boolean, nullable=False, server_default=false())
+
+
+def reasons(name: str) -> Column[Any]:
+    """Return a column of reasons as codes with parameters, empty by default."""
+    return Column(name, JSON, nullable=False, server_default=sql_text("'[]'"))
 
 
 def hints() -> list[Column[str]]:

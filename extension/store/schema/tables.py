@@ -19,14 +19,12 @@ from sqlalchemy import (
     text,
 )
 
-from extension.store.schema.columns import flag as _flag
-from extension.store.schema.columns import hints as _hints
-from extension.store.schema.columns import pool as _pool
-from extension.store.schema.columns import text as _text
-from extension.store.schema.columns import time as _time
-from extension.store.schema.columns import token as _token
+from extension.store.schema import columns
 from extension.store.schema.dialects import SEQUENCE
 from extension.store.schema.naming import NAMING
+
+_flag, _hints, _pool, _reasons = columns.flag, columns.hints, columns.pool, columns.reasons
+_text, _time, _token = columns.text, columns.time, columns.token
 
 METADATA = MetaData(naming_convention=NAMING)
 # At most one of these a pool, as the partial unique index below enforces.
@@ -145,6 +143,7 @@ RESULTS = Table(
     Column("probed_with", Integer, nullable=True),
     *_hints(),
     Column("route", String(64), nullable=False, server_default=text("''")),
+    _reasons("reasons"),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),
@@ -174,6 +173,7 @@ ACTIONS = Table(
     Column("undoes", Integer, nullable=True),
     *_hints(),
     Column("batch_id", Integer, nullable=True),
+    *map(_reasons, ("reasons", "texts")),
     Index("ix_actions_account_id_id", "account_id", "id"),
     Index("ix_actions_batch_id", "batch_id"),
     Index("ix_actions_pool_id_outcome", "pool_id", "outcome"),

@@ -44,6 +44,8 @@ class FollowUp:
             "text": "Written to config.yaml and read back.",
             "actor": "page",
             "reason": "",
+            "reasons": [],
+            "texts": [],
             "at": NOW + len(self.actions),
             "before": {},
             "run": None,

@@ -114,6 +114,7 @@ def judged(account: JSON, seq: int, run: int) -> JSON:
         "verdict": verdict,
         "action": action,
         "reason": reason,
+        "reasons": [],
         "status": status,
         "latencyMs": None if status is None else 38 + seq,
         "attempts": [] if status is None else [attempt],

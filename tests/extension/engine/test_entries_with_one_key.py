@@ -173,7 +173,7 @@ async def test_when_one_of_identical_entries_is_removed_the_rest_belongs_to_a_pe
         assert off(gateway) == [True]
         undone = (await inspector.undo.of_actions([made[0].id, made[1].id], "anna")).actions
         assert {action.outcome for action in undone} == {ActionOutcome.CONFLICT, ActionOutcome.MISSING}
-        assert any("were added, edited or removed since" in action.text for action in undone)
+        assert any("were added, edited or removed since" in action.text.text for action in undone)
         assert off(gateway) == [True]
         document["claude-api-key"] *= 2
         gateway.state.replace_document(document)

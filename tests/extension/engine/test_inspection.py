@@ -144,7 +144,7 @@ async def test_trouble_with_the_gateway_says_nothing_about_a_key(tmp_path: Path,
     assert run.state is RunState.FINISHED
     assert run.verdicts == {"unknown": 2, "healthy": 2}
     assert [(result.verdict, result.action) for result in results[:2]] == [("unknown", "keep")] * 2
-    assert "holds no credential" in results[0].reason
+    assert "holds no credential" in results[0].reason.text
 
 
 async def test_a_gateway_that_is_away_for_a_while_is_waited_for(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -176,7 +176,7 @@ async def test_a_surprise_is_the_result_of_its_account_without_being_quoted(
     gateway.upstream = upstream
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
-        reasons = {result.reason for result in await inspector.results(run.id)}
+        reasons = {result.reason.text for result in await inspector.results(run.id)}
     assert (run.state, set(run.verdicts)) == (RunState.FINISHED, {"unknown"})
     assert all("ZeroDivisionError" in reason and "sk-" not in reason for reason in reasons)
 

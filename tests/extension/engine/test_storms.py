@@ -27,7 +27,7 @@ async def test_a_429_for_every_key_of_a_host_writes_nothing(tmp_path: Path) -> N
         assert (run.state, run.verdicts) == (RunState.FINISHED, {"healthy": 30, "rate_limited": 50})
         assert (len(kept), await inspector.actions()) == (50, ())
         assert {(each.code, each.params["probes"]) for each in kept} == {("no_success", 50)}
-        assert all("none of the 50 accounts" in each.reason for each in kept)
+        assert all("none of the 50 accounts" in each.text for each in kept)
     assert sum(gateway.writes.values()) == 0
 
 
@@ -47,7 +47,7 @@ async def test_a_provider_that_goes_down_half_way_writes_nothing_for_it_and_the_
         run = await ended(inspector, (await inspector.start(automatic(), "anna")).id)
         (action,) = await inspector.actions()
         assert len(await inspector.history.held(run.id)) == 50
-        assert "401" in action.reason
+        assert "401" in action.reason.text
     assert gateway.writes == {"claude-api-key": 1}
 
 

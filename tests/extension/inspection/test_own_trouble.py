@@ -17,7 +17,7 @@ def test_a_lack_of_resources_is_no_unreachable_provider(detail: str) -> None:
     found = judged(key_account(Section.CLAUDE), silence(NoAnswerKind.CONNECT, detail), settings=CHECKED)
 
     assert (found.verdict, found.status) == ("unknown", None)
-    assert "short of resources" in found.reason
+    assert "short of resources" in found.reason.text
 
 
 @pytest.mark.parametrize("body", ['{"data":[NaN]}', '{"data":[{"id":Infinity}]}', '{"data":[-Infinity]}'])

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.database.database import Transaction
 from extension.store.pool import accounts, pools
 from extension.store.pool.recognition import identity
@@ -52,7 +54,7 @@ def a_result(run_id: int, account_id: int, verdict: str = "healthy", action: str
         enabled=True,
         verdict=verdict,
         action=action,
-        reason="Key accepted (HTTP 200).",
+        reason=because(ReasonCode.KEY_ACCEPTED, details="(HTTP 200)"),
         status=200,
         latency_ms=12,
         attempts=(AttemptRecord("GET", "http://127.0.0.1:9/v1/models", 200, 12, ""),),

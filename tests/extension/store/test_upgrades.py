@@ -66,6 +66,7 @@ def look(transaction: Transaction, revision: str) -> None:
     assert [refused.verdict, well.verdict] == ["invalid_key", "healthy"]
     assert (refused.attempts[0].status, refused.headers) == (401, {"retry-after": "3"})
     assert (refused.revisions, refused.windows, refused.resets_at) == ((), (), None)
+    assert (refused.reason.items, refused.reason.text) == ((), refused.reason.written)
     (action,) = search.page(transaction, 1, ActionFilter(), before=None, limit=10).actions
     assert (action.actor, action.outcome, action.run_id, action.cause) == ("anna", "applied", 1, "request")
     (warning,) = warnings.of_pool(transaction, 1)

@@ -32,6 +32,7 @@ BLOCKS: Mapping[str, Mapping[str, Block]] = {
     },
     "docs/verdicts.md": {
         "verdicts": verdict_blocks.meanings,
+        "reasons": verdict_blocks.reasons,
         "recommendations": verdict_blocks.recommendations,
         "families": verdict_blocks.families,
         "oauth-types": verdict_blocks.oauth_types,

@@ -9,6 +9,9 @@ from extension.inspection.oauth.types import TYPES, UNPROBED, revoked_codes
 from extension.inspection.policy.recommendation import recommend
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import DecisionPolicy, InspectionSettings, Leniency
+from extension.reasons.hold import HOLD_TEXTS
+from extension.reasons.reason import NO_REASON
+from extension.reasons.texts import REASON_TEXTS
 from tests.repository.documents.markdown import code, codes, table
 
 _FIRST_PHASE = InspectionSettings(decision_policy=DecisionPolicy.FIRST_PHASE)
@@ -34,6 +37,13 @@ def meanings() -> str:
         (row.label, code(verdict), row.meaning, str(row.kind).replace("_", " ")) for verdict, row in VERDICTS.items()
     )
     return table(("Status", "Token", "Meaning", "Kind"), rows)
+
+
+def reasons() -> str:
+    """Return the sentence of each code of a reason; the names in braces are its parameters."""
+    rows = [("result, plan or action", str(each), text) for each, text in REASON_TEXTS.items()]
+    rows += [("hold", str(each), text) for each, text in HOLD_TEXTS.items()]
+    return table(("Of a", "Code", "Sentence"), ((subject, code(each), text) for subject, each, text in rows))
 
 
 def recommendations() -> str:
@@ -78,12 +88,12 @@ def oauth_types() -> str:
         )
         for token, row in TYPES.items()
     ]
-    rows += [("", code(token), reason, "") for token, reason in UNPROBED.items()]
+    rows += [("", code(token), REASON_TEXTS[reason], "") for token, reason in UNPROBED.items()]
     return table(("Type", "Token", "Requests", "Codes of a revocation"), rows)
 
 
 def _action(verdict: Verdict, enabled: bool, settings: InspectionSettings) -> str:
-    return str(recommend(Judgement(verdict, "reason"), enabled, settings).action)
+    return str(recommend(Judgement(verdict, NO_REASON), enabled, settings).action)
 
 
 def _under_the_configurable_policy(verdict: Verdict) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.reason import ReasonView
 from extension.engine.actions.change_plan import Group
 from extension.engine.actions.executor import Command
 from extension.store.actions.search import ActionPage
@@ -14,6 +15,7 @@ from extension.store.records import ActionRecord
 class ActionView(Payload):
     """One change requested by a person or a run: its result (`outcome`, in words `text`) and the state before.
 
+    `texts` and `reasons` are `text` and `reason` as codes; empty for an action of an earlier version, or a note.
     `actorKind` is person or automation; `cause` its origin: request, run, apply, release or undo. `undoes` is
     the action it takes back, and null otherwise. `batch` is its command, null for an action of an earlier version.
     """
@@ -26,8 +28,10 @@ class ActionView(Payload):
     action: str
     outcome: str
     text: str
+    texts: tuple[ReasonView, ...]
     actor: str
     reason: str
+    reasons: tuple[ReasonView, ...]
     at: int
     before: dict[str, Any]
     run: int | None
@@ -42,6 +46,10 @@ class ActionView(Payload):
         return cls.showing(
             record,
             account=record.account_id,
+            text=record.text.text,
+            texts=ReasonView.all_of(record.text),
+            reason=record.reason.text,
+            reasons=ReasonView.all_of(record.reason),
             run=record.run_id,
             before=dict(record.before),
             batch=record.batch_id,

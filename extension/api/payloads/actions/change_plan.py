@@ -19,7 +19,8 @@ Background = Annotated[bool, Field(strict=True)]
 class PlannedView(Payload):
     """A requested change with the reason for it; `against` says why it is not made, and is empty for one that is.
 
-    For one on hold, `host` is its host, and `code` with `params` are the same reason for programs.
+    For one that is not made, `code` with `params` are the same reason for programs, and for one on hold `host` is its
+    host.
     """
 
     account: int
@@ -31,24 +32,25 @@ class PlannedView(Payload):
     against: str
     host: str
     code: str
-    params: dict[str, int]
+    params: dict[str, str | int]
 
     @classmethod
     def of(cls, entry: PlannedChange) -> Self:
         """Show an entry of a plan."""
         order, facts = entry.asked.order, entry.asked.record.facts
         hold = entry.hold or Hold("", "")
+        code, params = next(((it.code.value, it.parameters) for it in entry.reason.items), (hold.code, hold.params))
         return cls(
             account=order.account_id,
             display_name=facts.display_name,
             key_hint=facts.key_hint,
             place=facts.place,
             action=order.action,
-            reason=order.reason,
-            against="" if entry.group is Group.CHANGE else entry.reason,
+            reason=order.reason.text,
+            against=hold.text or entry.reason.text,
             host=hold.host,
-            code=hold.code,
-            params=dict(hold.params),
+            code=code,
+            params=dict(params),
         )
 
 

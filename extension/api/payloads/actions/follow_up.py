@@ -97,7 +97,7 @@ class HeldView(Payload):
     @classmethod
     def of(cls, record: HeldRecord) -> Self:
         """Show a held action."""
-        return cls.showing(record, run=record.run_id, account=record.account_id)
+        return cls.showing(record, run=record.run_id, account=record.account_id, reason=record.text)
 
 
 class HeldAnswer(Payload):

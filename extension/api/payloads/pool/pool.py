@@ -52,7 +52,7 @@ class DisabledByView(Payload):
     @classmethod
     def of(cls, record: DisabledBy) -> Self:
         """Show the engine's record."""
-        return cls.showing(record, action=record.action_id)
+        return cls.showing(record, action=record.action_id, reason=record.reason.text)
 
 
 class AccountView(Payload):

@@ -10,6 +10,7 @@ from pydantic_core import to_json
 
 from extension.api.payloads.payload import Payload
 from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
+from extension.api.payloads.reason import ReasonView
 from extension.engine.pool.listing import KEYS_STAY
 from extension.engine.pool.overview import PoolTable
 from extension.engine.pool.table import PoolRow
@@ -25,6 +26,7 @@ class SlimResultView(Payload):
     verdict: str
     action: str
     reason: str
+    reasons: tuple[ReasonView, ...]
     status: int | None
     latency_ms: int | None
     at: int
@@ -137,7 +139,7 @@ def _disabled_by(action: LastAction) -> dict[str, Any]:
         "kind": action.actor_kind,
         "actor": action.actor,
         "at": action.at,
-        "reason": action.reason,
+        "reason": action.reason.text,
         "action": action.id,
     }
 
@@ -149,7 +151,8 @@ def _result(result: LastResult) -> dict[str, Any]:
         "account": result.account_id,
         "verdict": result.verdict,
         "action": result.action,
-        "reason": result.reason,
+        "reason": result.reason.text,
+        "reasons": result.reason.as_json(),
         "status": result.status,
         "latencyMs": result.latency_ms,
         "at": result.at,

@@ -19,7 +19,7 @@ class PictureView(Payload):
     @classmethod
     def of(cls, result: ResultRecord) -> Self:
         """Show a result in short."""
-        return cls.showing(result)
+        return cls.showing(result, reason=result.reason.text)
 
 
 class ChangeView(Payload):

@@ -3,6 +3,7 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.reason import ReasonView
 from extension.store.records import AttemptRecord, ResultRecord, WindowRecord
 
 
@@ -45,9 +46,10 @@ class WindowView(Payload):
 class ResultView(Payload):
     """The judged probe of one account, with its evidence.
 
-    `seq` is the cursor of the list of results. `status` is the upstream's HTTP status, 0 when no answer came and
-    null when no probe was sent. `preview` is redacted, and empty where the answer was 200. `windows` are those of an
-    OAuth file's quota; `resetsAt` is when a file that they stop is usable again, null when unknown.
+    `seq` is the cursor of the list of results. `reason` phrases the codes in `reasons`. `status` is the upstream's HTTP
+    status, 0 when no answer came and null when no probe was sent. `preview` is redacted, and empty where the answer was
+    200. `windows` are those of an OAuth file's quota; `resetsAt` is when a file that they stop is usable again, null
+    when unknown.
     """
 
     seq: int
@@ -64,6 +66,7 @@ class ResultView(Payload):
     verdict: str
     action: str
     reason: str
+    reasons: tuple[ReasonView, ...]
     status: int | None
     latency_ms: int | None
     attempts: tuple[AttemptView, ...]
@@ -79,6 +82,8 @@ class ResultView(Payload):
         return cls.showing(
             record,
             run=record.run_id,
+            reason=record.reason.text,
+            reasons=ReasonView.all_of(record.reason),
             account=record.account_id,
             attempts=tuple(AttemptView.of(attempt) for attempt in record.attempts),
             headers=dict(record.headers),

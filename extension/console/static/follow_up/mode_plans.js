@@ -19,7 +19,7 @@ const VERBS = { disable: "Disable", enable: "Enable", delete: "Delete" };
 export function modePlans(source, plans, onApply) {
   const rows = plans.filter(({ mode }) => mode !== "none").map((plan) => {
     const apply = smallButton("Apply…", () => onApply(plan), `Apply: ${modeLabel(source, plan.mode)}`);
-    apply.disabled = plan.applied.length === 0;
+    apply.disabled = plan.applied.length + plan.held.length === 0;
     return [modeLabel(source, plan.mode), countsText(plan.applied), String(plan.held.length), leftText(plan), apply];
   });
   return titled("Plans by mode",

@@ -6,6 +6,7 @@ import { isActive } from "../run/run_model.js";
 import { modeLabel } from "../settings/modes.js";
 import { differenceList } from "./difference_list.js";
 import { Drawer } from "./drawer.js";
+import { HeldHosts } from "./held_hosts.js";
 import { onHoldList } from "./on_hold_list.js";
 import { paragraph, smallButton, titled } from "./listing.js";
 import { modePlans, plannedNodes } from "./mode_plans.js";
@@ -88,15 +89,20 @@ export class RunReport {
    * @param {Run} run
    * @param {ModePlanView} plan
    */
-  #apply(run, { mode, applied }) {
+  #apply(run, { mode, applied, held }) {
+    const hosts = new HeldHosts(held);
     this.#confirm({
       title: `Apply to run ${run.id}: ${modeLabel(run.accountSource, mode)}?`,
       verb: "Apply",
       danger: applied.some(({ action }) => action === "delete"),
-      body: [...plannedNodes(applied),
+      body: [...plannedNodes(applied), ...hosts.nodes(),
         paragraph("Accounts that changed since the check are skipped.")],
-    }, () => this.client.post(
-      "inspections/apply", { mode, accounts: numbersOf(applied), ...inBackground(applied) }, { run: run.id }));
+    }, () => {
+      const changes = [...applied, ...hosts.changes];
+      return this.client.post("inspections/apply", {
+        mode, accounts: numbersOf(changes), releasedHosts: hosts.released, ...inBackground(changes),
+      }, { run: run.id });
+    });
   }
 
   /**

@@ -16,12 +16,22 @@ const ACTIONS = [...RECOMMENDATIONS, ""];
 
 /**
  * @param {Row[]} rows
- * @param {{search: string, verdicts: Set<string>}} query an empty set of verdicts: all of them
+ * @param {{search: string, verdicts: Set<string>, onHold?: boolean}} query an empty set of verdicts: all of them
  */
-export function filterRows(rows, { search, verdicts }) {
+export function filterRows(rows, { search, verdicts, onHold = false }) {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) =>
-    (verdicts.size === 0 || verdicts.has(row.verdict)) && terms.every((term) => row.text.includes(term)));
+    (verdicts.size === 0 || verdicts.has(row.verdict)) && (!onHold || isOnHold(row))
+    && terms.every((term) => row.text.includes(term)));
+}
+
+/**
+ * Say whether the circuit breaker stopped the change that the last check of a row recommends.
+ *
+ * @param {Row} row
+ */
+export function isOnHold({ account }) {
+  return account?.onHold === true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { VERDICTS } from "../_generated_constants.js";
+import { DISABLED_REASONS, VERDICTS } from "../_generated_constants.js";
 import { flagsText } from "../actions/account_flags.js";
 
 /**
@@ -76,6 +76,31 @@ export class Rows {
   }
 }
 
+/** Sentences that hold only as long as an account is disabled, by code. */
+const STALE = new Map(Object.entries(DISABLED_REASONS));
+
+/** State of an account that a recommended action leads to. */
+const WANTED = new Map([["disable", false], ["enable", true]]);
+
+/**
+ * Recommendation and reason as far as they hold for the account as it is now: what is done is not recommended any more,
+ * and words about a disabled account are left out where it is enabled.
+ *
+ * @param {Result | null} result
+ * @param {boolean | null} enabled
+ * @returns {{action: Action | "", reason: string}}
+ */
+function adviceNow(result, enabled) {
+  if (!result) return { action: "", reason: "" };
+  const { action, reason, reasons } = result;
+  const stale = enabled === true
+    ? reasons.flatMap(({ code }) => STALE.get(code) ?? []) : [];
+  return {
+    action: enabled !== null && WANTED.get(action) === enabled ? "keep" : action,
+    reason: stale.reduce((text, sentence) => text.replace(sentence, "").trim(), reason),
+  };
+}
+
 /** @type {Pick<Row, "verdict" | "action" | "reason" | "status" | "latencyMs">} */
 const NOT_INSPECTED = { verdict: "", action: "", reason: "", status: null, latencyMs: null };
 
@@ -91,7 +116,8 @@ function rowOf(id, facts, account, result) {
   // Rows of an old run carry no hint of their own; the account as it is now has one.
   const keyHint = facts.keyHint || account?.keyHint || "";
   const place = facts.place || account?.place || "";
-  const { verdict, action, reason, status, latencyMs } = result ?? NOT_INSPECTED;
+  const { verdict, status, latencyMs } = result ?? NOT_INSPECTED;
+  const { action, reason } = adviceNow(result, enabled);
   const family = facts.family || (accountSource === "oauth" ? provider : "");
   const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName,
     keyHint, place, flagsText(account), verdict && VERDICTS[verdict]?.label, action, reason, status];

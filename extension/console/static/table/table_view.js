@@ -1,5 +1,5 @@
 import { arrange, byId, within } from "../dom.js";
-import { countVerdicts, filterRows, pageOf, sortRows } from "./query.js";
+import { countVerdicts, filterRows, isOnHold, pageOf, sortRows } from "./query.js";
 import { Pager } from "./pager.js";
 import { rowNodes } from "./row_view.js";
 import { TableHead } from "./table_head.js";
@@ -75,9 +75,11 @@ export class TableView extends EventTarget {
   }
 
   render() {
-    this.chips.render(countVerdicts(this.#rows));
+    this.chips.render(countVerdicts(this.#rows), this.#rows.filter(isOnHold).length);
     // Sorted once for each change of the rows; a filter keeps the order, so typing in the search stays quick.
-    this.#filtered = filterRows(this.#rows, { search: this.search.value, verdicts: this.chips.chosen });
+    this.#filtered = filterRows(this.#rows, {
+      search: this.search.value, verdicts: this.chips.chosen, onHold: this.chips.onHold,
+    });
     const shown = pageOf(this.#filtered, this.#page);
     this.#page = shown.page;
     this.#shown = shown.rows;

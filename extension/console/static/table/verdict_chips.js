@@ -2,29 +2,38 @@ import { arrange, byId, element, within } from "../dom.js";
 import { formatCount } from "../formatting.js";
 import { toneOf } from "./vocabulary.js";
 
-/** Counts per status, which filter the table when pressed. */
+const ALL = "all";
+const ON_HOLD = "on-hold";
+const LABELS = new Map([[ALL, "All"], [ON_HOLD, "On hold"]]);
+
+/** Counts per status and of accounts on hold, which filter the table when pressed. */
 export class VerdictChips {
   /** @type {Map<string, HTMLElement>} */ #chips = new Map();
 
   /**
    * @param {import("./vocabulary.js").Vocabulary} vocabulary
-   * @param {(verdicts: Set<string>) => void} onChange
+   * @param {() => void} onChange
    */
   constructor(vocabulary, onChange) {
     this.vocabulary = vocabulary;
     this.onChange = onChange;
     /** @type {Set<string>} */
     this.chosen = new Set();
+    this.onHold = false;
     this.group = byId("verdicts");
   }
 
-  /** @param {Map<string, number>} counts */
-  render(counts) {
+  /**
+   * @param {Map<string, number>} counts
+   * @param {number} onHold
+   */
+  render(counts, onHold) {
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const shown = [...this.vocabulary.tokens, ""].filter((token) => counts.has(token) || this.chosen.has(token));
     const others = [...counts.keys()].filter((token) => token && !this.vocabulary.tokens.includes(token));
     const chips = [...shown, ...others].map((token) => this.#chip(token, counts.get(token) ?? 0));
-    arrange(this.group, [this.#chip("all", total), ...chips]);
+    const held = onHold || this.onHold ? [this.#chip(ON_HOLD, onHold)] : [];
+    arrange(this.group, [this.#chip(ALL, total), ...chips, ...held]);
   }
 
   /**
@@ -36,17 +45,22 @@ export class VerdictChips {
     const text = formatCount(count);
     const number = within(chip, "b", HTMLElement);
     if (number.textContent !== text) number.textContent = text;
-    const pressed = token === "all" ? this.chosen.size === 0 : this.chosen.has(token);
-    chip.setAttribute("aria-pressed", String(pressed));
+    chip.setAttribute("aria-pressed", String(this.#isPressed(token)));
     return chip;
   }
 
   /** @param {string} token */
+  #isPressed(token) {
+    if (token === ON_HOLD) return this.onHold;
+    return token === ALL ? this.chosen.size === 0 && !this.onHold : this.chosen.has(token);
+  }
+
+  /** @param {string} token */
   #build(token) {
-    const label = token === "all" ? "All" : this.vocabulary.verdict(token);
+    const label = LABELS.get(token) ?? this.vocabulary.verdict(token);
     const chip = element("button", {
       class: "chip",
-      data: { tone: token === "all" ? "neutral" : toneOf(token), verdict: token },
+      data: { tone: token === ALL ? "neutral" : token === ON_HOLD ? "caution" : toneOf(token), verdict: token },
       attributes: { type: "button" },
       on: { click: () => this.#toggle(token) },
     }, `${label} `, element("b"));
@@ -57,9 +71,11 @@ export class VerdictChips {
   /** @param {string} token */
   #toggle(token) {
     const chosen = new Set(this.chosen);
-    if (token === "all") chosen.clear();
+    if (token === ON_HOLD) this.onHold = !this.onHold;
+    else if (token === ALL) chosen.clear();
     else if (!chosen.delete(token)) chosen.add(token);
+    if (token === ALL) this.onHold = false;
     this.chosen = chosen;
-    this.onChange(chosen);
+    this.onChange();
   }
 }

@@ -40,7 +40,7 @@ async def test_a_refused_key_is_disabled_by_the_run_with_its_evidence(tmp_path: 
         assert (action.display_name, action.action, action.outcome) == ("alpha", "disable", ActionOutcome.APPLIED)
         assert (action.actor_kind, action.cause, action.run_id) == (ActorKind.AUTOMATION, Cause.RUN, run.id)
         assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
-        assert "401" in action.reason
+        assert "401" in action.reason.text
 
 
 async def test_without_an_automatic_mode_a_run_writes_nothing(tmp_path: Path, gateway: FakeGateway) -> None:

@@ -37,7 +37,7 @@ async def test_a_pause_keeps_its_hold_in_every_plan_until_a_person_releases_it(t
         await inspector.automation.resume()
         (kept,) = await inspector.history.held(run.id)
         (entry,) = (await inspector.follow_up.plans(run.id))[1].held
-        assert entry.hold == Hold(kept.host, kept.reason, "automation_paused")
+        assert entry.hold == Hold(kept.host, "automation_paused")
         assert await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "anna", None) == ()
         elsewhere = await inspector.follow_up.release_batch(run.id, "anna", RunScope(hosts=["calm.example"]))
         assert elsewhere.batch is None

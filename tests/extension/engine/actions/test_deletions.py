@@ -19,7 +19,7 @@ async def test_a_file_of_an_oauth_account_is_deleted(tmp_path: Path, gateway: Fa
     async with opened(tmp_path, gateway) as inspector:
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
         (action,) = await inspector.delete_files([anna], "ben", "she left")
-        assert (action.action, action.outcome, action.reason) == ("delete", ActionOutcome.APPLIED, "she left")
+        assert (action.action, action.outcome, action.reason.text) == ("delete", ActionOutcome.APPLIED, "she left")
         assert action.after == {"present": False}
         assert list(gateway.state.files) == ["ben.json"]
         (again,) = await inspector.delete_files([anna], "ben")

@@ -33,7 +33,11 @@ async def test_a_disabled_account_is_recorded_with_who_why_evidence_and_both_sta
         alpha = (await numbers(inspector))["alpha"]
         (action,) = await inspector.set_disabled([alpha], True, "anna", "its key was revoked")
         assert (action.account_id, action.action, action.outcome) == (alpha, "disable", ActionOutcome.APPLIED)
-        assert (action.actor, action.actor_kind, action.reason) == ("anna", ActorKind.PERSON, "its key was revoked")
+        assert (action.actor, action.actor_kind, action.reason.text) == (
+            "anna",
+            ActorKind.PERSON,
+            "its key was revoked",
+        )
         assert action.run_id == run.id
         assert (action.evidence["verdict"], action.evidence["status"]) == ("invalid_key", 401)
         assert action.before["enabled"] is True
@@ -78,7 +82,7 @@ async def test_a_disabled_compatible_provider_hides_but_stays_counted_and_can_be
         (account,) = [account for account in view.accounts if account.id == alpha]
         assert (account.enabled, account.listed, account.probeable) == (False, False, False)
         assert account.disabled_by is not None
-        assert (account.disabled_by.kind, account.disabled_by.actor, account.disabled_by.reason) == (
+        assert (account.disabled_by.kind, account.disabled_by.actor, account.disabled_by.reason.text) == (
             ActorKind.PERSON,
             "anna",
             "dead",
@@ -113,7 +117,7 @@ async def test_one_batch_answers_for_each_account_in_the_order_given(tmp_path: P
             (alpha, ActionOutcome.APPLIED),
             (beta, ActionOutcome.UNCHANGED),
         ]
-        assert "Already disabled" in made[2].text
+        assert "Already disabled" in made[2].text.text
         assert gateway.writes["openai-compatibility"] == 2
 
 

@@ -89,7 +89,7 @@ async def test_a_recommendation_of_a_stale_run_is_a_conflict(tmp_path: Path, gat
         await run_to_its_end(inspector, settings())
         made = await inspector.follow_up.apply(stale.id, AutoActionMode.DISABLE, "ben", None)
         assert {action.outcome for action in made} == {ActionOutcome.CONFLICT}
-        assert "newer result" in made[0].text
+        assert "newer result" in made[0].text.text
     assert not gateway.writes
 
 

@@ -20,7 +20,7 @@ async def test_a_gateway_that_cannot_be_reached_is_a_failed_action(tmp_path: Pat
         alpha = (await numbers(inspector))["alpha"]
         gateway.fail("set_disabled", errors.Unavailable("It is starting."))
         (action,) = await inspector.set_disabled([alpha], True, "anna")
-        assert (action.outcome, action.text) == (ActionOutcome.FAILED, "It is starting.")
+        assert (action.outcome, action.text.text) == (ActionOutcome.FAILED, "It is starting.")
         assert action.after is not None
         assert action.after["enabled"] is True
 
@@ -31,7 +31,7 @@ async def test_lost_contact_is_settled_by_reading_not_by_sending_again(tmp_path:
         gateway.lose_contact()
         (action,) = await inspector.set_disabled([alpha], True, "anna")
         assert action.outcome is ActionOutcome.APPLIED
-        assert "verified" in action.text
+        assert "verified" in action.text.text
         assert gateway.writes["openai-compatibility"] == 1
 
 
@@ -88,7 +88,7 @@ async def test_what_a_dead_service_left_is_settled_by_reading_and_never_sent_aga
         (action,) = await inspector.actions()
     assert dying.sent == 1
     assert action.outcome is (ActionOutcome.APPLIED if written else ActionOutcome.FAILED)
-    assert "restart" in action.text or "not sent again" in action.text
+    assert "restart" in action.text.text or "not sent again" in action.text.text
     assert action.after is not None
     assert action.after["enabled"] is not written
 
@@ -141,7 +141,7 @@ async def test_an_action_goes_on_when_whoever_asked_for_it_goes_away(tmp_path: P
     async with opened(tmp_path, slow) as inspector:
         (action,) = await inspector.actions()
     assert action.outcome is ActionOutcome.APPLIED
-    assert "not sent" not in action.text
+    assert "not sent" not in action.text.text
 
 
 async def test_a_pool_that_cannot_be_read_lets_no_action_begin(tmp_path: Path, gateway: FakeGateway) -> None:

@@ -19,6 +19,8 @@ from extension.engine.actions.follow_up import Released, RunScope
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
 from extension.inspection.settings import AutoActionMode
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.records import ActionOutcome
 from tests.extension.engine.actions.test_automation import automatic, run_to_its_end
 from tests.extension.engine.scenario import TWO_KEYS, compat_config, fleet, opened
@@ -163,5 +165,5 @@ async def test_an_account_that_automation_may_not_enable_is_in_the_plan_with_the
         run = await run_to_its_end(inspector, run_settings())
         plan = (await inspector.follow_up.plans(run.id))[1].plan
         (entry,) = plan.of(Group.NOT_ENABLED)
-        assert (entry.asked.record.id, entry.reason) == (first, "Disabled manually and not managed by automation.")
+        assert (entry.asked.record.id, entry.reason.text) == (first, because(ReasonCode.NOT_MANAGED).text)
         assert (await inspector.follow_up.apply(run.id, AutoActionMode.DISABLE, "anna", None)) == ()

@@ -36,6 +36,7 @@ from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount, facts_of, name_of
 from extension.inspection.accounts.account import Source
+from extension.reasons.reason import NO_REASON, Reasons
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
 
 REF = KeyRef(Section.COMPAT, "demo:1")
@@ -71,10 +72,10 @@ def an_action(action: str, **before: Any) -> ActionRecord:
         display_name="demo",
         action=action,
         outcome=ActionOutcome.PENDING,
-        text="",
+        text=NO_REASON,
         actor="anna",
         actor_kind=ActorKind.PERSON,
-        reason="why",
+        reason=Reasons(written="why"),
         evidence={},
         before=before,
         after=None,
@@ -105,7 +106,7 @@ def test_each_answer_of_the_gateway_has_its_outcome(
 ) -> None:
     found, text = told(True, outcome)
     assert found is expected
-    assert said in text
+    assert said in text.text
 
 
 @pytest.mark.parametrize(
@@ -197,7 +198,7 @@ def test_who_disabled_an_account_is_told_only_while_it_is_our_doing(
     assert (by is not None) is ours
     assert disabled_by(enabled, None) is None
     if by is not None:
-        assert (by.kind, by.actor, by.reason, by.action_id) == (ActorKind.PERSON, "anna", "why", 7)
+        assert (by.kind, by.actor, by.reason.text, by.action_id) == (ActorKind.PERSON, "anna", "why", 7)
 
 
 def test_a_place_is_named_by_file_or_by_section_and_entry() -> None:

@@ -10,6 +10,7 @@ from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount, facts_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.policy.plan import Owner
+from extension.reasons.reason import NO_REASON
 from extension.store.records import AccountRecord, ActionOutcome, ActionRecord, ActorKind
 
 NOW = 1_700_000_000_000
@@ -43,10 +44,10 @@ def last_action(kind: ActorKind, action: str = DISABLE, at: int = NOW) -> Action
         display_name="demo",
         action=action,
         outcome=ActionOutcome.APPLIED,
-        text="",
+        text=NO_REASON,
         actor=kind.value,
         actor_kind=kind,
-        reason="",
+        reason=NO_REASON,
         evidence={},
         before={},
         after=None,

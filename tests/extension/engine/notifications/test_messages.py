@@ -4,6 +4,7 @@ import pytest
 
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.messages import EndedRun, ended_run
+from extension.reasons.reason import NO_REASON, Reasons
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.run_state import RunState
 from tests.extension.engine.history.test_comparison import a_run
@@ -35,10 +36,10 @@ def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionReco
         display_name="alpha",
         action="disable",
         outcome=outcome,
-        text=text,
+        text=Reasons(written=text),
         actor="anna",
         actor_kind=ActorKind.AUTOMATION,
-        reason="",
+        reason=NO_REASON,
         evidence={},
         before={},
         after=None,

@@ -134,7 +134,7 @@ async def test_an_account_that_left_the_pool_meanwhile_is_told_not_probed(tmp_pa
         results = {result.display_name: result for result in await inspector.results(run.id)}
     assert (done.state, done.done) == (RunState.FINISHED, 2)
     assert (results["alpha"].verdict, results["alpha"].action, results["alpha"].status) == ("skipped", "keep", None)
-    assert "No longer in the pool" in results["alpha"].reason
+    assert "No longer in the pool" in results["alpha"].reason.text
     assert results["beta"].verdict == "healthy"
 
 

@@ -8,7 +8,7 @@ from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.engine.runs.control_prober import ControlMemory
-from extension.inspection.policy.hold import HoldCode
+from extension.reasons.hold import HoldCode
 from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import parse_settings
 from extension.store.runs.schedules import Plan

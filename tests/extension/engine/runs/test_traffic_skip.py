@@ -36,4 +36,4 @@ async def test_accounts_whose_own_traffic_went_well_are_spared_if_wanted(
     assert {name for name, result in results.items() if result.verdict == "healthy"} == probed
     if chosen:
         assert (results["alpha"].verdict, results["alpha"].action) == ("skipped", "keep")
-        assert "succeeded 5 times" in results["alpha"].reason
+        assert "succeeded 5 times" in results["alpha"].reason.text

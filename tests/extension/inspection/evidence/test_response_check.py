@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.inspection.accounts.families import ProbeEndpoint
-from extension.inspection.evidence.response_check import answer_text, doubt
+from extension.inspection.evidence.response_check import Flaw, answer_text, doubt, doubted
 from tests.extension.inspection.samples import CHAT_BODY, GENERATE_BODY, MESSAGES_BODY, MODELS_BODY, NATIVE_BODY, answer
 
 BODIES = {
@@ -37,13 +37,16 @@ def test_what_the_interface_answers_is_credible(endpoint: ProbeEndpoint, body: s
     ],
 )
 def test_anything_else_is_doubtful_and_says_why(endpoint: ProbeEndpoint, body: str, wrong: str) -> None:
-    assert wrong in (doubt(endpoint, answer(200, body)) or "")
+    flaw = doubt(endpoint, answer(200, body))
+    assert flaw is not None
+    assert wrong in doubted(endpoint, answer(200, body), flaw, "key").text
 
 
 @pytest.mark.parametrize("endpoint", sorted(set(ProbeEndpoint) - {ProbeEndpoint.USAGE, ProbeEndpoint.BILLING}))
 @pytest.mark.parametrize("body", ["{}", '{"status":"ok"}'])
 def test_an_object_without_the_fields_of_the_interface_is_doubtful(endpoint: ProbeEndpoint, body: str) -> None:
-    assert "the body lacks" in (doubt(endpoint, answer(200, body)) or "")
+    assert doubt(endpoint, answer(200, body)) is Flaw.INCOMPLETE
+    assert "the body lacks" in doubted(endpoint, answer(200, body), Flaw.INCOMPLETE, "key").text
 
 
 @pytest.mark.parametrize(
@@ -74,4 +77,4 @@ def test_the_text_of_an_answer_is_found_in_each_interface(body: str, text: str) 
 def test_any_body_is_credible_or_doubtful(endpoint: ProbeEndpoint, body: str, truncated: bool) -> None:
     wrong = doubt(endpoint, answer(200, body, truncated=truncated))
 
-    assert wrong is None or wrong.startswith(("with ", "but "))
+    assert wrong is None or doubted(endpoint, answer(200, body), wrong, "key").text.startswith("HTTP 200, ")

@@ -16,13 +16,14 @@ from extension.inspection.evidence.verdict import Kind, Verdict
 from extension.inspection.evidence.verdict_table import NO_EVIDENCE, VERDICTS, cause_of, verdict_of_status
 from extension.inspection.policy.circuit_breaker import KEY_FAILURES
 from extension.inspection.policy.host_tally import UNPROBED
+from extension.reasons.terms import TERMS
 
 ROOT = Path(adapter.__file__).parents[1]
 MEMBER = '    PARKED = "parked"\n'
 ROW = """
         Verdict.PARKED: VerdictRow(
             "Parked", "The domain is parked.", kind=Kind.KEY, tone=Tone.BAD, wanted=Action.DISABLE,
-            choice=_on_quota, statuses=(451,), key_finding="Parked", file_finding="Parked",
+            choice=_on_quota, statuses=(451,),
         ),
 """
 LOOK = """
@@ -34,9 +35,10 @@ from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.recommendation import recommend
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import parse_settings
+from extension.reasons.reason import Reasons
 
 given = {"accountSource": "api_key", "decisionPolicy": "configurable"}
-found = Judgement(verdict_of_status(451), "Why.")
+found = Judgement(verdict_of_status(451), Reasons(written="Why."))
 strict, lenient = (recommend(found, True, parse_settings({**given, "onQuota": how})) for how in ("disable", "keep"))
 host = HostTally({found.verdict: 50})
 held = brake(strict.action, Failure(found.verdict), host, parse_settings(given), run_ended=True)
@@ -50,6 +52,7 @@ def extended(folder: Path, *, row: str) -> subprocess.CompletedProcess[str]:
     (folder / "extension" / "__init__.py").touch()
     copy = folder / "extension" / "inspection"
     shutil.copytree(ROOT / "extension" / "inspection", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "extension" / "reasons", folder / "extension" / "reasons")
     enumeration, table = copy / "evidence" / "verdict.py", copy / "evidence" / "verdict_table.py"
     last = '    UNKNOWN = "unknown"\n'
     enumeration.write_text(enumeration.read_text(encoding="utf-8").replace(last, last + MEMBER), encoding="utf-8")
@@ -104,7 +107,7 @@ def test_a_verdict_without_evidence_calls_for_nothing() -> None:
 
 @pytest.mark.parametrize("status", range(300, 600))
 def test_every_refusal_has_words_for_its_reason(status: int) -> None:
-    assert VERDICTS[verdict_of_status(status)].key_finding
+    assert verdict_of_status(status).value in TERMS["key_finding"]
 
 
 def test_no_two_verdicts_claim_one_status() -> None:

@@ -183,12 +183,12 @@ def test_a_window_that_is_used_up_is_named_with_the_time_of_its_reset() -> None:
 
     assert judgement.resets_at == RESET_MS
     assert [window.title for window in judgement.windows] == ["5 h", "weekly"]
-    assert "threshold: weekly" in judgement.reason
-    assert "It resets 2030-01-01 05:00 UTC." in judgement.reason
+    assert "threshold: weekly" in judgement.reason.text
+    assert "It resets 2030-01-01 05:00 UTC." in judgement.reason.text
 
 
 def test_the_reason_of_a_healthy_account_tells_its_windows() -> None:
-    assert "(5 h 10 %, weekly 99 %)." in judged("claude", answer(200, claude(10, 99))).reason
+    assert "(5 h 10 %, weekly 99 %)." in judged("claude", answer(200, claude(10, 99))).reason.text
 
 
 def test_what_a_vendor_repeats_of_a_token_is_not_kept() -> None:

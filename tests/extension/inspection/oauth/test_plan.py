@@ -93,14 +93,14 @@ def test_a_file_that_cannot_be_checked_is_not_and_the_reason_says_why(
 
     assert isinstance(plan, NoProbe)
     assert plan.verdict is verdict
-    assert reason in plan.reason
+    assert reason in plan.reason.text
 
 
 def test_an_account_marked_as_never_to_be_probed_is_not() -> None:
     plan = plan_probe(oauth_account("codex"), OAUTH_SETTINGS, chance(1), never_probe=True)
 
     assert isinstance(plan, NoProbe)
-    assert "Excluded from checks" in plan.reason
+    assert "Excluded from checks" in plan.reason.text
 
 
 def test_the_headers_are_those_the_vendors_want() -> None:

@@ -9,10 +9,10 @@ from extension.inspection.oauth.window import (
     Thresholds,
     Window,
     blocking,
-    shown_time,
     told,
     usable_again,
 )
+from extension.reasons.terms import shown_time
 
 SHORT = Window("5 h", 90, 5 * HOUR, 1_000)
 LONG = Window("weekly", 90, WEEK, 2_000)

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import KEY_FAILURES, Braking, Failure, brake
-from extension.inspection.policy.hold import HOLD_TEXTS, HoldCode
 from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings, parse_settings
+from extension.reasons.hold import HOLD_TEXTS, HoldCode
 
 ON = parse_settings({"accountSource": "api_key"})
 OFF = parse_settings({"accountSource": "api_key", "brake": False})

@@ -62,7 +62,7 @@ def test_the_brake_speaks_last(run_ended: bool, step: Step) -> None:
     planned = plan(failing, settings(), HostTally({Verdict.PROVIDER_ERROR: 3}), run_ended=run_ended)
 
     assert planned.step is step
-    assert planned.reason
+    assert planned.hold is not None
 
 
 CANDIDATES = st.builds(

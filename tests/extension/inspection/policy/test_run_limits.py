@@ -2,9 +2,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.inspection.evidence.action import Action
-from extension.inspection.policy.hold import HoldCode
 from extension.inspection.policy.run_limits import MOST_DELETIONS, RunLimits
 from extension.inspection.settings import parse_settings
+from extension.reasons.hold import HoldCode
 
 KEYS = {"accountSource": "api_key"}
 

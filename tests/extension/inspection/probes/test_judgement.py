@@ -9,6 +9,7 @@ from extension.inspection.probes.judgement import judge
 from extension.inspection.probes.plan import NoProbe
 from extension.inspection.requests.outcome import GatewayTrouble
 from extension.inspection.settings import parse_settings
+from extension.reasons.reason import Reasons
 from tests.extension.inspection.samples import (
     CHAT_BODY,
     GENERATE_BODY,
@@ -83,7 +84,7 @@ def test_trouble_with_the_gateway_is_unknown_whatever_came_before(after: tuple[R
     judgement = judged(COMPAT, *after, GatewayTrouble("the gateway does not answer"))
 
     assert (judgement.verdict, judgement.status, judgement.latency_ms) == (Verdict.UNKNOWN, None, None)
-    assert judgement.reason == "Not checked: the gateway does not answer."
+    assert judgement.reason.text == "Not checked: the gateway does not answer."
 
 
 def test_a_probe_that_was_given_up_before_it_was_sent_is_unknown() -> None:
@@ -91,9 +92,9 @@ def test_a_probe_that_was_given_up_before_it_was_sent_is_unknown() -> None:
 
 
 def test_an_account_without_probe_keeps_the_reason_it_was_given() -> None:
-    judgement = judge(NoProbe(Verdict.NO_BASE_URL, "The base URL is missing."), (), KEY_SETTINGS)
+    judgement = judge(NoProbe(Verdict.NO_BASE_URL, Reasons(written="The base URL is missing.")), (), KEY_SETTINGS)
 
-    assert (judgement.verdict, judgement.reason) == (Verdict.NO_BASE_URL, "The base URL is missing.")
+    assert (judgement.verdict, judgement.reason.text) == (Verdict.NO_BASE_URL, "The base URL is missing.")
     assert (judgement.status, judgement.latency_ms, judgement.attempts) == (None, None, ())
 
 
@@ -127,7 +128,7 @@ def test_an_account_without_probe_keeps_the_reason_it_was_given() -> None:
     ],
 )
 def test_the_reason_is_a_sentence_a_person_understands(replies: tuple[Reply, ...], reason: str) -> None:
-    assert judged(COMPAT, *replies).reason == reason
+    assert judged(COMPAT, *replies).reason.text == reason
 
 
 @pytest.mark.parametrize(("body", "said"), [("13", "rightly"), ("about 12", "something else")])
@@ -141,7 +142,7 @@ def test_the_answer_to_a_sum_is_noted_and_never_counted(body: str, said: str) ->
     judgement = judge(plan, attempts, settings)
 
     assert judgement.verdict is Verdict.HEALTHY
-    assert judgement.reason.endswith(f"Asked {plan.prompt.text} it answered {said}.")
+    assert judgement.reason.text.endswith(f"Asked {plan.prompt.text} it answered {said}.")
 
 
 def test_the_latency_is_that_of_the_request_that_counts() -> None:
@@ -169,5 +170,5 @@ def test_any_status_with_any_body_is_judged(status: int, body: str, section: Sec
     judgement = judge(plan, probe(plan, *replies), KEY_SETTINGS)
 
     assert judgement.status == status
-    assert judgement.reason.endswith(".") or "set probeModel" in judgement.reason
+    assert judgement.reason.text.endswith(".") or "set probeModel" in judgement.reason.text
     assert (judgement.verdict in {Verdict.HEALTHY, Verdict.INCONCLUSIVE}) or status // 100 != 2

@@ -137,7 +137,7 @@ def test_some_accounts_are_not_probed_and_the_reason_says_why(account: object, v
 
     assert isinstance(plan, NoProbe)
     assert plan.verdict is verdict
-    assert reason in plan.reason
+    assert reason in plan.reason.text
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_an_entry_without_a_key_is_skipped_with_the_reason() -> None:
     plan = plan_probe(replace(key_account(), no_probe="no_key"), KEY_SETTINGS, chance(1))
     assert isinstance(plan, NoProbe)
     assert plan.verdict is Verdict.SKIPPED
-    assert plan.reason.startswith("The entry has no key")
+    assert plan.reason.text.startswith("The entry has no key")
 
 
 @pytest.mark.parametrize("extra", ["?x=1", "#here", "/?", "/v1?key=a"])
@@ -188,7 +188,7 @@ def test_a_base_url_with_a_query_or_fragment_is_refused_with_the_reason(extra: s
     plan = plan_probe(key_account(base_url=BASE + extra), KEY_SETTINGS, chance(1))
     assert isinstance(plan, NoProbe)
     assert plan.verdict is Verdict.NO_BASE_URL
-    assert "query or a fragment" in plan.reason
+    assert "query or a fragment" in plan.reason.text
 
 
 def test_a_stand_in_takes_the_place_of_the_public_address_too() -> None:
@@ -206,9 +206,9 @@ def test_a_missing_address_offers_the_public_one_where_there_is_one() -> None:
     compat = plan_probe(key_account(base_url=None), KEY_SETTINGS, chance(1))
 
     assert isinstance(claude, NoProbe)
-    assert "familyDefaultAddress" in claude.reason
+    assert "familyDefaultAddress" in claude.reason.text
     assert isinstance(compat, NoProbe)
-    assert "familyDefaultAddress" not in compat.reason
+    assert "familyDefaultAddress" not in compat.reason.text
 
 
 def test_a_request_becomes_a_call_with_the_accounts_credential() -> None:

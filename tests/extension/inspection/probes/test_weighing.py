@@ -103,8 +103,8 @@ def test_an_answer_that_speaks_for_itself_needs_no_control(got: Reply, verdict: 
 def test_the_same_answer_for_any_key_says_check_the_base_url() -> None:
     missing = answer(404, '{"detail":"Not found"}')
 
-    assert "check the base URL" in weighed([missing, missing], [missing]).reason
-    assert "check the base URL" not in weighed([missing, missing], [REFUSED]).reason
+    assert "check the base URL" in weighed([missing, missing], [missing]).reason.text
+    assert "check the base URL" not in weighed([missing, missing], [REFUSED]).reason.text
 
 
 @pytest.mark.parametrize("control", [REFUSED, FORBIDDEN, LACKING, silence(), None])
@@ -149,11 +149,11 @@ def test_without_a_difference_the_minimal_chat_decides(
     found = weighed([LIST, LACKING, chat], [LIST, LACKING, *controls])
 
     assert found.verdict == verdict
-    assert words in found.reason
+    assert words in found.reason.text
 
 
 def test_a_server_that_answers_an_empty_request_checks_no_key() -> None:
-    assert "no key required" in weighed([LIST, CHAT], [LIST, CHAT]).reason
+    assert "no key required" in weighed([LIST, CHAT], [LIST, CHAT]).reason.text
 
 
 @pytest.mark.parametrize("chat", [REFUSED, FORBIDDEN])

@@ -1,3 +1,5 @@
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, Reasons, because
 from extension.store.actions import actions, search
 from extension.store.actions.actions import Intent, Settlement
 from extension.store.actions.search import ActionFilter
@@ -13,7 +15,7 @@ def an_intent(account_id: int, action: str = "disable") -> Intent:
         action=action,
         actor="anna",
         actor_kind=ActorKind.PERSON,
-        reason="it is dead",
+        reason=Reasons(written="it is dead"),
         evidence={"verdict": "invalid_key"},
         before={"enabled": True},
         run_id=None,
@@ -38,10 +40,10 @@ async def test_an_intent_is_pending_until_it_is_settled(database: Database) -> N
         display_name="Demo",
         action="disable",
         outcome=ActionOutcome.PENDING,
-        text="",
+        text=NO_REASON,
         actor="anna",
         actor_kind=ActorKind.PERSON,
-        reason="it is dead",
+        reason=Reasons(written="it is dead"),
         evidence={"verdict": "invalid_key"},
         before={"enabled": True},
         after=None,
@@ -49,13 +51,15 @@ async def test_an_intent_is_pending_until_it_is_settled(database: Database) -> N
         settled_at=None,
         run_id=None,
     )
-    settlement = Settlement(number, ActionOutcome.APPLIED, "Disabled.", {"enabled": True}, {"enabled": False})
+    settlement = Settlement(
+        number, ActionOutcome.APPLIED, because(ReasonCode.DISABLED), {"enabled": True}, {"enabled": False}
+    )
     await database.write(lambda transaction: actions.settle(transaction, [settlement], NOW + 7))
     assert await database.read(lambda transaction: actions.pending(transaction, 1)) == ()
     (settled,) = await database.read(
         lambda transaction: search.page(transaction, 1, ActionFilter(), before=None, limit=5).actions
     )
-    assert (settled.outcome, settled.text, settled.after, settled.settled_at) == (
+    assert (settled.outcome, settled.text.text, settled.after, settled.settled_at) == (
         ActionOutcome.APPLIED,
         "Disabled.",
         {"enabled": False},
@@ -79,7 +83,7 @@ async def test_the_last_action_that_took_effect_is_found_by_account(database: Da
     one, two, three = await database.write(prepare)
     numbers = await intended(database, an_intent(one), an_intent(one, "enable"), an_intent(two), an_intent(three))
     outcomes = (ActionOutcome.APPLIED, ActionOutcome.REFUSED, ActionOutcome.APPLIED, ActionOutcome.UNCHANGED)
-    settlements = [Settlement(n, outcome, "", {}, None) for n, outcome in zip(numbers, outcomes, strict=True)]
+    settlements = [Settlement(n, outcome, NO_REASON, {}, None) for n, outcome in zip(numbers, outcomes, strict=True)]
     await database.write(lambda transaction: actions.settle(transaction, settlements, NOW))
     last = await database.read(lambda transaction: actions.last_applied(transaction, 1))
     assert {account: action.id for account, action in last.items()} == {one: numbers[0], two: numbers[2]}

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from extension.reasons.reason import NO_REASON
 from extension.store.pool.recognition import UNSPLIT, Identity, Recognition, identity, recognize
 from extension.store.records import AccountFacts, AccountRecord, ActionOutcome, ActionRecord, ActorKind
 from tests.extension.store.rows import FACTS, NOW
@@ -29,10 +30,10 @@ def wrote(*places: str, entries: int) -> ActionRecord:
         display_name="demo",
         action="disable",
         outcome=ActionOutcome.APPLIED,
-        text="",
+        text=NO_REASON,
         actor="anna",
         actor_kind=ActorKind.AUTOMATION,
-        reason="",
+        reason=NO_REASON,
         evidence={},
         before={"entries": [{}] * entries, "written": [{"place": place} for place in places]},
         after=None,

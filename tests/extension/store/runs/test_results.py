@@ -29,7 +29,7 @@ async def test_a_result_comes_back_as_it_was_stored(database: Database) -> None:
     for given in (a_result(run, account), replace(unprobed, account_id=account + 1), quota):
         (seq,) = await database.write(partial(results.add, results=[given]))
         stored = await database.read(partial(results.of_run, run_id=run, after=seq - 1, limit=1))
-        composed = {"attempts": given.attempts, "windows": given.windows}
+        composed = {"attempts": given.attempts, "windows": given.windows, "reason": given.reason}
         assert stored == (ResultRecord(seq=seq, **{**asdict(given), **composed}),)
 
 

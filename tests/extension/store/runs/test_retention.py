@@ -1,5 +1,6 @@
 from sqlalchemy import select
 
+from extension.reasons.reason import NO_REASON
 from extension.store import events
 from extension.store.actions import actions, held, search
 from extension.store.actions.actions import Intent
@@ -20,11 +21,11 @@ def _ended_runs(transaction: Transaction, count: int) -> tuple[int, list[int]]:
     for _ in range(count):
         run = add_run(transaction, pool_id, (account,))
         results.add(transaction, [a_result(run.id, account)])
-        held.replace(transaction, run.id, [NewHold(account, "disable", "alike", "a.example")], NOW)
+        held.replace(transaction, run.id, [NewHold(account, "disable", "a.example", "no_success", {"probes": 2})], NOW)
         events.append(transaction, NOW, EventKind.RUN_STATE, run.id, {})
         runs.set_state(transaction, run.id, RunState.FINISHED, reason="", finished_at=NOW, owner="")
         numbers.append(run.id)
-    intent = Intent(account, "Demo", "disable", "anna", ActorKind.PERSON, "", {"verdict": "x"}, {}, numbers[0])
+    intent = Intent(account, "Demo", "disable", "anna", ActorKind.PERSON, NO_REASON, {"verdict": "x"}, {}, numbers[0])
     actions.intend(transaction, pool_id, [intent], NOW)
     return pool_id, numbers
 

@@ -70,3 +70,8 @@ class HoldReason:
     def text(self) -> str:
         """The reason as a sentence in English."""
         return HOLD_TEXTS[self.code].format_map(self.parameters)
+
+
+def hold_text(code: str, parameters: Mapping[str, int]) -> str:
+    """Return the reason of a stored code as a sentence in English; empty for a code of another version, or none."""
+    return HoldReason(HoldCode(code), parameters).text if code in HOLD_TEXTS else ""

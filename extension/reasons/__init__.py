@@ -1,0 +1,1 @@
+"""Reasons of results, plans and actions: codes with parameters, and the tables that phrase them."""

@@ -1,0 +1,83 @@
+"""Reasons as stored: codes with parameters, which the surfaces phrase."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from extension.reasons.codes import ReasonCode
+from extension.reasons.terms import in_words
+from extension.reasons.texts import REASON_TEXTS
+
+Parameter = str | int
+"""Value of one parameter: a token, a number, a time, or words of the provider or the gateway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason as code and parameters."""
+
+    code: ReasonCode
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence in English."""
+        return REASON_TEXTS[self.code].format_map({name: in_words(name, it) for name, it in self.parameters.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Reasons of one result or action, in their order.
+
+    `written` is text instead of codes: the note of a person, or a row that an earlier version stored.
+    """
+
+    items: tuple[Reason, ...] = ()
+    written: str = ""
+
+    @property
+    def text(self) -> str:
+        """The reasons as sentences in English."""
+        return self.written or " ".join(reason.text for reason in self.items)
+
+    @property
+    def codes(self) -> tuple[ReasonCode, ...]:
+        """The codes alone."""
+        return tuple(reason.code for reason in self.items)
+
+    def __bool__(self) -> bool:
+        """Return whether there is any reason."""
+        return bool(self.items or self.written)
+
+    def __add__(self, other: "Reasons") -> "Reasons":
+        """Return these reasons and further ones; `written` text takes codes as sentences."""
+        if self.written or other.written:
+            return Reasons(written=" ".join(filter(None, (self.text, other.text))))
+        return Reasons(self.items + other.items)
+
+    def redacted(self, redact: Callable[[str], str]) -> "Reasons":
+        """Return the reasons with every text among their parameters redacted."""
+        items = (
+            Reason(each.code, {name: redact(it) if isinstance(it, str) else it for name, it in each.parameters.items()})
+            for each in self.items
+        )
+        return Reasons(tuple(items), redact(self.written) if self.written else "")
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Return the codes with their parameters as JSON."""
+        return [{"code": each.code.value, "params": dict(each.parameters)} for each in self.items]
+
+    @classmethod
+    def stored(cls, items: Sequence[Mapping[str, Any]], written: str) -> "Reasons":
+        """Return the reasons of a stored row; codes of a newer version are left out."""
+        known = (each for each in items if each["code"] in REASON_TEXTS)
+        return cls(tuple(Reason(ReasonCode(each["code"]), each["params"]) for each in known), written)
+
+
+def because(code: ReasonCode, **parameters: Parameter) -> Reasons:
+    """Return one reason."""
+    return Reasons((Reason(code, parameters),))
+
+
+NO_REASON = Reasons()
+"""No reason."""

@@ -1,0 +1,82 @@
+"""Terms: the words for parameters of reasons that are tokens."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Final
+
+TERMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "key_finding": {
+            "invalid_key": "Invalid key",
+            "forbidden": "Key not permitted",
+            "out_of_quota": "Out of quota",
+            "rate_limited": "Rate limited",
+            "blocked": "Blocked before the key was checked",
+            "rejected": "Request rejected",
+            "provider_error": "Provider error",
+        },
+        "file_finding": {
+            "forbidden": "Account not permitted",
+            "relogin_needed": "Sign-in expired, sign in again",
+            "revoked": "Sign-in revoked by the vendor",
+            "out_of_quota": "Out of quota",
+            "rate_limited": "Rate limited",
+            "blocked": "Blocked before the sign-in was checked",
+            "rejected": "Request rejected",
+            "provider_error": "Provider error",
+        },
+        "meaning": {
+            "invalid_key": "the provider does not know the key",
+            "key_expired": "the key has expired",
+            "key_not_permitted": "the key lacks a permission",
+            "account_suspended": "the account is suspended or closed",
+            "out_of_quota": "balance or quota is used up",
+            "rate_limited": "too many requests for now",
+            "blocked": "the region, address or client is not allowed",
+            "provider_error": "the provider failed",
+        },
+        "wall": {
+            "challenge": "a challenge page asks for a browser",
+            "page": "a web page answered instead of the API",
+            "redirect": "the request is redirected to another host",
+            "sign_in": "the request is redirected to a sign-in page",
+            "undecodable": "the answer is not text",
+        },
+        "flaw": {
+            "empty": "with an empty body",
+            "page": "with a web page instead of JSON",
+            "not_json": "with something that is not JSON",
+            "other_json": "with JSON that is not an answer of this interface",
+            "error": "but the body reports an error",
+        },
+        "silence": {
+            "timeout": "No answer in time",
+            "connect": "No connection to the provider, or it was closed",
+            "dns": "The name of the provider's host was not found",
+            "tls": "No secure connection to the provider",
+            "proxy": "The proxy did not reach the provider",
+            "unknown": "The request to the provider failed",
+        },
+    }
+)
+"""Words by name of the parameter and by token; any other parameter is a value that stands for itself."""
+
+_TIME: Final = "_at"
+"""End of the names of parameters that are times in integer milliseconds UTC."""
+
+
+def in_words(name: str, value: str | int) -> str:
+    """Return a parameter as it stands in a sentence."""
+    if name.endswith(_TIME) and isinstance(value, int):
+        return shown_time(value)
+    words = TERMS.get(name)
+    return str(value) if words is None else words.get(str(value), str(value).replace("_", " ").capitalize())
+
+
+def shown_time(milliseconds: int) -> str:
+    """Return a time for people, in UTC to the minute; far-off nonsense stays a number."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (ValueError, OverflowError, OSError):
+        return str(milliseconds)

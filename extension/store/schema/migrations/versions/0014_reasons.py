@@ -1,0 +1,25 @@
+"""Reasons of results and actions as codes with parameters; rows stored before keep their text."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0014"
+down_revision = "0013"
+branch_labels = None
+depends_on = None
+
+_ADDED = (("results", "reasons"), ("actions", "reasons"), ("actions", "texts"))
+
+
+def upgrade() -> None:
+    """Add the columns."""
+    for table, name in _ADDED:
+        with op.batch_alter_table(table) as columns:
+            columns.add_column(sa.Column(name, sa.JSON(), nullable=False, server_default=sa.text("'[]'")))
+
+
+def downgrade() -> None:
+    """Drop the columns."""
+    for table, name in reversed(_ADDED):
+        with op.batch_alter_table(table) as columns:
+            columns.drop_column(name)

@@ -1,0 +1,79 @@
+"""Reasons are codes with parameters: every code has a sentence, and every token in it has words."""
+
+from string import Formatter
+
+import pytest
+
+from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS, Meaning
+from extension.inspection.evidence.response_check import Flaw
+from extension.inspection.evidence.wall import Wall
+from extension.reasons.codes import ReasonCode
+from extension.reasons.hold import HOLD_TEXTS, HoldCode, hold_text
+from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.terms import TERMS
+from extension.reasons.texts import REASON_TEXTS
+
+TOKENS: dict[str, set[Wall] | set[Flaw] | set[Meaning]] = {
+    "wall": set(Wall),
+    "flaw": set(Flaw) - {Flaw.INCOMPLETE},
+    "meaning": set(Meaning) - REQUEST_MEANINGS,
+}
+
+
+def test_every_code_has_one_sentence() -> None:
+    assert set(REASON_TEXTS) == set(ReasonCode)
+    assert set(HOLD_TEXTS) == set(HoldCode)
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_every_token_of_a_parameter_has_words(name: str) -> None:
+    assert set(TERMS[name]) == {str(token) for token in TOKENS[name]}
+
+
+def test_the_words_of_every_term_are_used_by_a_sentence() -> None:
+    used = {name for text in REASON_TEXTS.values() for _, name, _, _ in Formatter().parse(text) if name}
+
+    assert set(TERMS) <= used
+
+
+def test_a_reason_is_phrased_from_its_parameters() -> None:
+    refused = because(ReasonCode.KEY_REFUSED, key_finding="invalid_key", details="(HTTP 401)")
+    both = refused + because(ReasonCode.STAYS_DISABLED)
+
+    assert both.text == "Invalid key (HTTP 401). Already disabled."
+    assert both.codes == (ReasonCode.KEY_REFUSED, ReasonCode.STAYS_DISABLED)
+
+
+def test_a_stored_reason_is_the_same_when_it_is_read() -> None:
+    reason = because(ReasonCode.QUOTA_RESETS, resets_at=1_893_474_000_000)
+
+    assert Reasons.stored(reason.as_json(), "") == reason
+    assert reason.text == "It resets 2030-01-01 05:00 UTC."
+
+
+def test_a_row_of_an_earlier_version_keeps_its_text() -> None:
+    assert Reasons.stored([], "Key accepted (HTTP 200).").text == "Key accepted (HTTP 200)."
+
+
+def test_a_code_of_a_newer_version_is_left_out() -> None:
+    stored = [{"code": "unheard_of", "params": {}}, {"code": "excluded", "params": {}}]
+
+    assert Reasons.stored(stored, "").text == "Excluded from checks."
+    assert not hold_text("unheard_of", {})
+
+
+def test_an_unknown_token_is_readable_all_the_same() -> None:
+    assert because(ReasonCode.KEY_REFUSED, key_finding="parked_domain", details="(HTTP 451)").text == (
+        "Parked domain (HTTP 451)."
+    )
+
+
+def test_every_text_among_the_parameters_is_redacted() -> None:
+    reason = because(ReasonCode.MODEL_PROBLEM, model="sk-secret", details="(HTTP 404)")
+
+    assert "secret" not in reason.redacted(lambda text: text.replace("sk-secret", "••••")).text
+
+
+def test_no_reason_is_false_and_adds_nothing() -> None:
+    assert not NO_REASON
+    assert because(ReasonCode.EXCLUDED) + NO_REASON == because(ReasonCode.EXCLUDED)
