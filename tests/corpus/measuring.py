@@ -135,7 +135,7 @@ def outcome_of(scenario: Scenario, depth: str) -> Outcome:
     for policy in POLICIES:
         chosen = parse_settings({**settings.as_stored(), "decisionPolicy": policy})
         actions[policy] = recommend(judgement, enabled, chosen, may_enable=not by_person).action.value
-    return Outcome(scenario, depth, judgement.verdict.value, judgement.reason, actions)
+    return Outcome(scenario, depth, judgement.verdict.value, judgement.reason.text, actions)
 
 
 def _judged(scenario: Scenario, account: Account, depth: str) -> Judgement:

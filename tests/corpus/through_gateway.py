@@ -149,4 +149,4 @@ def _outcomes(
             rows = {policy: found[depth, policy][number] for policy in POLICIES}
             row = rows[POLICIES[0]]
             actions = {policy: each.action for policy, each in rows.items()}
-            yield Outcome(scenario, depth, row.verdict, row.reason, actions)
+            yield Outcome(scenario, depth, row.verdict, row.reason.text, actions)

@@ -10,8 +10,6 @@ from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.actions.requests import ActionRequest, ResolvedRequest
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing, PoolReading
-from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import because
 from extension.store.actions.actions import Settlement
 from extension.store.deleted_files import DeletedFiles
 from extension.store.records import ActionRecord

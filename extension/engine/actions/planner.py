@@ -29,7 +29,6 @@ from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.circuit_breaker import Failure
-from extension.reasons.hold import HoldCode, HoldReason
 from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.own_network import OwnNetwork
 from extension.inspection.policy.plan import Candidate, Owner, Planned, Step, plan
@@ -37,6 +36,7 @@ from extension.inspection.policy.run_limits import RunLimits
 from extension.inspection.policy.strategy import automatic, is_probed
 from extension.inspection.policy.streak import NO_STREAK, Streak
 from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
+from extension.reasons.hold import HoldCode, HoldReason
 from extension.store.records import NewResult
 
 NOTHING_AT_ONCE = RealtimeAutoActions(disable=False, enable=False, delete=False)

@@ -31,7 +31,6 @@ from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.answers.matcher import row_for
 from extension.inspection.evidence.answers.meaning import REQUEST_MEANINGS
 from extension.inspection.evidence.skeleton import Skeleton, skeleton_of
-from extension.reasons.hold import HoldCode
 from extension.inspection.probes.controls import (
     MOST_CONFIRMATIONS,
     MOST_CONTROLS,
@@ -42,6 +41,7 @@ from extension.inspection.probes.controls import (
     with_key,
 )
 from extension.inspection.requests.outcome import Attempt, ProbeRequest
+from extension.reasons.hold import HoldCode
 
 FRESH_SECONDS: Final = 60.0
 KEPT_SECONDS: Final = 7 * 24 * 3600.0

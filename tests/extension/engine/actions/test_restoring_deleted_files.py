@@ -9,7 +9,7 @@ from adapter.port import errors
 from extension.engine.actions.ownership import RESTORE
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
-from extension.store.archive import write_archive
+from extension.store.archive.file_archive import write_archive
 from extension.store.data_folder import DataFolder
 from extension.store.deleted_files import KEPT_MS, DeletedFiles
 from extension.store.records import ActionOutcome, ActionRecord
@@ -46,7 +46,7 @@ async def test_a_deleted_file_is_restored_as_it_was_under_its_old_number(tmp_pat
             (anna, "anna.json")
         ]
         action = await restored(inspector, anna)
-        assert (action.action, action.outcome, action.reason) == (RESTORE, ActionOutcome.APPLIED, "a mistake")
+        assert (action.action, action.outcome, action.reason.text) == (RESTORE, ActionOutcome.APPLIED, "a mistake")
         assert gateway.state.files["anna.json"] == FILES["anna.json"]
         assert (await numbers(inspector, Source.OAUTH))["anna@example.org"] == anna
         assert await inspector.commands.deleted_files() == ()
@@ -70,7 +70,7 @@ async def test_a_file_that_exists_again_is_refused_and_nothing_is_written(tmp_pa
         writes = dict(gateway.writes)
         action = await restored(inspector, anna)
         assert action.outcome is ActionOutcome.REFUSED
-        assert "exists again" in action.text
+        assert "exists again" in action.text.text
         assert gateway.state.files["anna.json"] == newer
         assert gateway.writes == writes
 
@@ -89,7 +89,7 @@ async def test_a_file_whose_content_cannot_be_kept_is_not_deleted(tmp_path: Path
         (tmp_path / "deleted").write_text("no folder")
         (action,) = await inspector.delete_files([anna], "ben")
         assert action.outcome is ActionOutcome.FAILED
-        assert "cannot be kept" in action.text
+        assert "cannot be kept" in action.text.text
     assert "anna.json" in gateway.state.files
 
 
@@ -139,7 +139,7 @@ async def test_an_account_without_a_kept_file_is_refused(tmp_path: Path, gateway
         anna = (await numbers(inspector, Source.OAUTH))["anna@example.org"]
         del gateway.state.files["anna.json"]
         action = await restored(inspector, anna)
-        assert (action.outcome, "no copy" in action.text) == (ActionOutcome.REFUSED, True)
+        assert (action.outcome, "no copy" in action.text.text) == (ActionOutcome.REFUSED, True)
 
 
 async def test_the_content_is_in_no_record_log_or_archive(

@@ -11,6 +11,7 @@ from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, health_of
 from extension.engine.pool.table import PoolRow, host_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.verdict import Verdict
+from extension.reasons.reason import NO_REASON
 from extension.store.pool.overview import AccountFlags, LastResult
 from extension.store.records import AccountFacts, WindowRecord
 
@@ -45,7 +46,7 @@ def row(
     )
     account = Account.__new__(Account)
     object.__setattr__(account, "enabled", enabled)
-    last = None if verdict is None else LastResult(number, 1, number, verdict, "keep", "", 200, 10, at, None)
+    last = None if verdict is None else LastResult(number, 1, number, verdict, "keep", NO_REASON, 200, 10, at, None)
     return PoolRow(ListedAccount(number, source, facts, account), flags, last, None, 1, on_hold)
 
 

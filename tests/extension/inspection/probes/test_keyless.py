@@ -25,13 +25,13 @@ def test_the_requests_of_a_keyless_provider_carry_no_key() -> None:
 
 def test_a_keyless_local_server_is_healthy() -> None:
     found = judged(KEYLESS, answer(200, '{"object":"list","data":[{"id":"llama"}]}'), settings=CHECKED)
-    assert (found.verdict, "no key required" in found.reason) == ("healthy", True)
+    assert (found.verdict, "no key required" in found.reason.text) == ("healthy", True)
 
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_server_that_wants_a_key_says_so_and_blames_none(status: int) -> None:
     found = judged(KEYLESS, answer(status, '{"error":{"message":"no key","code":"invalid_api_key"}}'), settings=CHECKED)
-    assert (found.verdict, "add a key" in found.reason) == ("inconclusive", True)
+    assert (found.verdict, "add a key" in found.reason.text) == ("inconclusive", True)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_keyless_server_that_does_not_answer_is_unreachable() -> None:
 def test_a_blank_key_is_skipped_with_the_next_step() -> None:
     plan = plan_probe(replace(key_account(), no_probe="no_key"), CHECKED, chance(1))
     assert isinstance(plan, NoProbe)
-    assert (plan.verdict, "add a key" in plan.reason) == ("skipped", True)
+    assert (plan.verdict, "add a key" in plan.reason.text) == ("skipped", True)
 
 
 def test_without_evidence_checks_a_keyless_provider_is_skipped_as_before() -> None:
