@@ -13,6 +13,8 @@ from adapter.port import Answer, NoAnswer, NoAnswerKind
 FOLDER: Final = Path(__file__).parent
 OPEN: Final = FOLDER / "open"
 HELD_OUT: Final = FOLDER / "held_out"
+LATER: Final = FOLDER / "later"
+"""Scenarios collected when the code was done, with their expectations written before the first measurement."""
 
 
 @dataclass(frozen=True)

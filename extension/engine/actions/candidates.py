@@ -1,12 +1,17 @@
-"""Candidates for action: the stored results of a run, each with the ownership of its account."""
+"""Candidates for action: the stored results of a run, each with the ownership of its account and its streak."""
+
+from collections import defaultdict
+from collections.abc import Mapping
 
 from extension.engine.actions.ownership import owner
 from extension.engine.actions.planner import JudgedAccount
+from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.streak import Streak, alike, contradicting
 from extension.store.actions import actions
 from extension.store.database.database import Transaction
 from extension.store.pool import accounts
 from extension.store.records import ActionOutcome, Cause, NewResult
-from extension.store.runs import results
+from extension.store.runs import results, streaks
 
 ACTED = frozenset({Cause.RUN, Cause.APPLY, Cause.RELEASE})
 """Causes of actions that carry out the recommendations of a run."""
@@ -43,3 +48,16 @@ def entries_of(transaction: Transaction, pool_id: int, run_id: int) -> tuple[Can
     ledger = CandidateReader(transaction, pool_id, run_id)
     stored = results.of_run(transaction, run_id, 0, _ALL)
     return ledger, [ledger.entry(result.seq, result) for result in stored]
+
+
+def streaks_of(transaction: Transaction, run_id: int, found: Mapping[int, Verdict]) -> Mapping[int, Streak]:
+    """Return the streaks of accounts, given with what a run found about them."""
+    by_verdict: defaultdict[Verdict, list[int]] = defaultdict(list)
+    for number, verdict in found.items():
+        by_verdict[verdict].append(number)
+    known: dict[int, Streak] = {}
+    for verdict, numbers in by_verdict.items():
+        tokens = [each.value for each in alike(verdict)], [each.value for each in contradicting(verdict)]
+        rows = streaks.streaks(transaction, run_id, numbers, *tokens)
+        known.update({number: Streak(count, first) for number, (count, first) in rows.items()})
+    return known

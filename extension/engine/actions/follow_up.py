@@ -3,12 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from extension.engine.actions.candidates import entries_of
+from extension.engine.actions.candidates import entries_of, streaks_of
 from extension.engine.actions.change_plan import ChangePlan, Group, PlannedChange
 from extension.engine.actions.executor import Actions, Command
 from extension.engine.actions.planner import JudgedAccount, decide
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
-from extension.engine.actions.run_history import streaks_of
 from extension.engine.history.reader import History
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action

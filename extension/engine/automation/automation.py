@@ -8,12 +8,11 @@ from typing import Protocol, Self
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
-from extension.engine.actions.candidates import CandidateReader, entries_of
+from extension.engine.actions.candidates import CandidateReader, entries_of, streaks_of
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
-from extension.engine.actions.run_history import streaks_of
 from extension.engine.outage import Outage
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action

@@ -38,7 +38,7 @@ async def test_findings_are_a_table_with_reasons_and_status_1(service: Running) 
     assert "Recommendation" in done.out
     assert "Invalid key (HTTP 401" in done.out
     assert done.out.rstrip().endswith("2 of 2 accounts; 1 keep, 1 disable.")
-    assert done.err == "Checking 2 of 2 accounts (API keys): at most 13 requests and 216 tokens.\n"
+    assert done.err == "Checking 2 of 2 accounts (API keys): at most 13 requests (6 with a wrong key) and 216 tokens.\n"
 
 
 async def test_all_well_is_status_0_and_json_is_all_there_is_on_stdout(service: Running) -> None:

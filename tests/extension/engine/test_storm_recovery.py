@@ -48,8 +48,8 @@ def half_of_a_host(answer: Reply) -> Storm:
     return storm
 
 
-def from_the_middle(answer: Reply) -> Storm:
-    return lambda _request, count: answer if count > 70 else None
+def from_the_middle(answer: Reply, after: int = 70) -> Storm:
+    return lambda _request, count: answer if count > after else None
 
 
 STORMS = {
@@ -75,10 +75,11 @@ MOST_WRONG = {"half of a host's keys 401": 30}
 class World:
     """Upstream with a few bad keys, and a storm while one is set."""
 
-    def __init__(self, clock: FlyingClock) -> None:
+    def __init__(self, clock: FlyingClock, bad: Callable[[str], bool] | None = None) -> None:
         self.storm: Storm | None = None
         self.count = 0
         self._clock = clock
+        self._bad = bad or is_bad
 
     async def answer(self, request: UpstreamRequest) -> Reply:
         self.count += 1
@@ -87,7 +88,7 @@ class World:
         if stormy is not None:
             return stormy
         key = request.header["x-api-key"]
-        return INVALID if MARK in key or key.startswith(BAD) else HEALTHY
+        return INVALID if MARK in key or self._bad(key) else HEALTHY
 
 
 def off(gateway: FakeGateway) -> set[str]:

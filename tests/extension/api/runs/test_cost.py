@@ -10,7 +10,16 @@ async def test_the_cost_of_a_run_is_told_before_it_starts_and_nothing_is_sent(se
     free = await service.post(f"{OWN}/inspections/cost", json={"accountSource": "oauth"}, headers=headers)
 
     assert told.status == 200
-    assert set(told.json) == {"accounts", "probed", "requests", "tokens", "sampled", "skipped", "controls"}
+    assert set(told.json) == {
+        "accounts",
+        "probed",
+        "requests",
+        "tokens",
+        "sampled",
+        "skipped",
+        "controls",
+        "scheduledControls",
+    }
     assert told.json["requests"] >= told.json["probed"] > 0
     assert told.json["tokens"] > 0
     assert free.json["tokens"] == 0
@@ -27,7 +36,7 @@ async def test_an_account_marked_as_never_to_be_probed_costs_nothing(service: Ru
 
     after = (await service.post(f"{OWN}/inspections/cost", json=KEYS, headers=headers)).json
 
-    assert after == {**before, "probed": 0, "requests": 0, "tokens": 0, "controls": 0}
+    assert after == {**before, "probed": 0, "requests": 0, "tokens": 0, "controls": 0, "scheduledControls": 0}
 
 
 async def test_a_setting_that_cannot_be_used_is_named(service: Running) -> None:
