@@ -5,14 +5,14 @@ from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount
 from extension.inspection.policy.plan import Owner
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import Reasons, because
+from extension.reasons.reason import ReasonList, because
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, ResultRecord
 
 DISABLE = "disable"
 ENABLE = "enable"
 DELETE = "delete"
 
-Objection = tuple[ActionOutcome, Reasons]
+Objection = tuple[ActionOutcome, ReasonList]
 """Reason not to carry out a request, with its outcome."""
 
 
