@@ -6,14 +6,14 @@ import click
 
 from extension.cli.channel.state import asked_address, print_channels, send_command, topics_option
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.parsing.declarations import command, json_option
+from extension.cli.parsing.declarations import command, json_option, option
 
 
 @command("edit")
 @click.argument("number", type=click.IntRange(min=1))
-@click.option("--name", help="Another name.")
-@click.option("--address", "asks_address", is_flag=True, help="Read another address from standard input.")
-@click.option("--all-events", is_flag=True, help="Report all kinds of events.")
+@option("--name", help="Another name.")
+@option("--address", "asks_address", is_flag=True, help="Read another address from standard input.")
+@option("--all-events", is_flag=True, help="Report all kinds of events.")
 @topics_option
 @json_option
 @connection_options

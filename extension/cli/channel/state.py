@@ -10,11 +10,12 @@ from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.output.columns import print_lines
 from extension.cli.output.text import ago, plain, print_json
+from extension.cli.parsing.declarations import option
 
 TOPICS: Final = ("changes", "actions", "on-hold", "failures")
 """Kinds of events that a channel can be limited to."""
 
-topics_option = click.option(
+topics_option = option(
     "--on", "topics", multiple=True, type=click.Choice(TOPICS), help="Report only this kind of event; repeatable."
 )
 """Option of the topics."""
