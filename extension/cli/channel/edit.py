@@ -27,7 +27,10 @@ def edit(
     topics: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Change name, address or topics of a channel; what is not given stays."""
+    """Change name, address or topics of a channel.
+
+    What is not given stays.
+    """
     body: dict[str, Any] = {"channel": number}
     body |= {"name": name} if name else {}
     body |= {"topics": [] if all_events else list(topics)} if all_events or topics else {}

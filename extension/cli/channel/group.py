@@ -44,8 +44,8 @@ channel = LazyGroup(
         "test": LazyCommand(_test, "Send a test message to a channel."),
         "remove": LazyCommand(_remove, "Remove a channel."),
     },
-    help="""Manage channels of notifications: chats, e-mail and other services of the Apprise library.
+    help="""Manage channels of notifications.
 
-    The library comes with poolkeeper[notifications].
+    Channels are chats, e-mail and other services of the Apprise library. The library comes with poolkeeper[notifications].
     """,
 )
