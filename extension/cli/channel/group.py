@@ -46,6 +46,7 @@ channel = LazyGroup(
     },
     help="""Manage channels of notifications.
 
-    Channels are chats, e-mail and other services of the Apprise library. The library comes with poolkeeper[notifications].
+    Channels are chats, e-mail and other services of the Apprise library, which comes with
+    poolkeeper[notifications].
     """,
 )
