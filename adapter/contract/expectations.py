@@ -168,6 +168,10 @@ OWN = (
         parts=(
             ("config/webhook", ("GET", "POST")),
             ("config/webhook/test", ("POST",)),
+            ("config/channels", ("GET", "POST")),
+            ("config/channels/edit", ("POST",)),
+            ("config/channels/remove", ("POST",)),
+            ("config/channels/test", ("POST",)),
             ("config/automation", ("GET", "POST")),
         ),
     ),

@@ -16,7 +16,7 @@ from extension.api.problems import FORESEEN, problem_of
 from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
 from extension.api.services import Services
-from extension.api.settings import automation, config, info, schedules, session, webhook
+from extension.api.settings import automation, channels, config, info, schedules, session, webhook
 from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
 
 _RESOURCES = (
@@ -36,6 +36,7 @@ _RESOURCES = (
     schedules,
     events,
     webhook,
+    channels,
     model_prices,
     public_list,
     aliases,

@@ -59,6 +59,8 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.DeleteRefused: 409,
     engine_errors.WebhookFixed: 409,
     engine_errors.WebhookMissing: 409,
+    engine_errors.ChannelUnknown: 404,
+    engine_errors.ChannelLibraryMissing: 409,
     engine_errors.UndoRefused: 409,
     price_errors.PriceUnknown: 404,
     price_errors.PriceInvalid: 400,

@@ -48,6 +48,12 @@ def _schedule() -> click.Command:
     return schedule
 
 
+def _channel() -> click.Command:
+    from extension.cli.channel.group import channel
+
+    return channel
+
+
 def _webhook() -> click.Command:
     from extension.cli.webhook.group import webhook
 
@@ -128,6 +134,7 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "account": LazyCommand(_account, "List, disable and enable accounts."),
     "automation": LazyCommand(_automation, "Pause and resume automatic actions."),
     "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
+    "channel": LazyCommand(_channel, "Manage channels of notifications."),
     "webhook": LazyCommand(_webhook, "Manage notifications of changes."),
     "usage": LazyCommand(_usage, "Show, export and import usage."),
     "key": LazyCommand(_key, "Store or forget the management key of a gateway."),

@@ -10,6 +10,8 @@
     ├── BatchUnknown        no such batch
     ├── WebhookFixed        the webhook address is fixed by the service's settings
     ├── WebhookMissing      no webhook address is configured
+    ├── ChannelUnknown      no channel has this number
+    ├── ChannelLibraryMissing  the Apprise library is not installed
     ├── UndoRefused         an action that cannot be undone
     └── DeleteRefused       an API key was among the accounts to delete
 
@@ -137,3 +139,21 @@ class DeleteRefused(EngineError):
             "Disable them instead, or leave them out of the selection.",
         )
         self.names = tuple(names)
+
+
+class ChannelUnknown(EngineError):
+    """No channel has this number."""
+
+    code = "channel_unknown"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"There is no channel {number}.", "List the channels, and name one of them.")
+
+
+class ChannelLibraryMissing(EngineError):
+    """The Apprise library is not installed."""
+
+    code = "channel_library_missing"
+
+    def __init__(self) -> None:
+        super().__init__("Channels need the Apprise library.", "Install poolkeeper[notifications].")

@@ -26,7 +26,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Reasons:
+class ReasonList:
     """Reasons of one result or action, in their order.
 
     `written` is text instead of codes: the note of a person, or a row that an earlier version stored.
@@ -49,35 +49,35 @@ class Reasons:
         """Return whether there is any reason."""
         return bool(self.items or self.written)
 
-    def __add__(self, other: "Reasons") -> "Reasons":
+    def __add__(self, other: "ReasonList") -> "ReasonList":
         """Return these reasons and further ones; `written` text takes codes as sentences."""
         if self.written or other.written:
-            return Reasons(written=" ".join(filter(None, (self.text, other.text))))
-        return Reasons(self.items + other.items)
+            return ReasonList(written=" ".join(filter(None, (self.text, other.text))))
+        return ReasonList(self.items + other.items)
 
-    def redacted(self, redact: Callable[[str], str]) -> "Reasons":
+    def redacted(self, redact: Callable[[str], str]) -> "ReasonList":
         """Return the reasons with every text among their parameters redacted."""
         items = (
             Reason(each.code, {name: redact(it) if isinstance(it, str) else it for name, it in each.parameters.items()})
             for each in self.items
         )
-        return Reasons(tuple(items), redact(self.written) if self.written else "")
+        return ReasonList(tuple(items), redact(self.written) if self.written else "")
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the codes with their parameters as JSON."""
         return [{"code": each.code.value, "params": dict(each.parameters)} for each in self.items]
 
     @classmethod
-    def stored(cls, items: Sequence[Mapping[str, Any]], written: str) -> "Reasons":
+    def stored(cls, items: Sequence[Mapping[str, Any]], written: str) -> "ReasonList":
         """Return the reasons of a stored row; codes of a newer version are left out."""
         known = (each for each in items if each["code"] in REASON_TEXTS)
         return cls(tuple(Reason(ReasonCode(each["code"]), each["params"]) for each in known), written)
 
 
-def because(code: ReasonCode, **parameters: Parameter) -> Reasons:
+def because(code: ReasonCode, **parameters: Parameter) -> ReasonList:
     """Return one reason."""
-    return Reasons((Reason(code, parameters),))
+    return ReasonList((Reason(code, parameters),))
 
 
-NO_REASON = Reasons()
+NO_REASON = ReasonList()
 """No reason."""

@@ -21,6 +21,7 @@ from extension.api.services import Services
 from extension.api.streams.fan_out import FanOut
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
+from extension.engine.notifications.apprise_client import AppriseClient
 from extension.engine.notifications.notifier import WebhookConfig
 from extension.engine.notifications.webhook_client import Webhook
 from extension.engine.prices.aliases import Aliases
@@ -35,6 +36,7 @@ from extension.serving.settings.service_settings import ServiceSettings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.deleted_files import DeletedFiles
+from extension.store.notifications.channel_file import ChannelFile
 from extension.store.notifications.webhook_address import WebhookAddress
 from extension.store.session_file import SessionFile
 from extension.usage.fingerprints import UsageFingerprints
@@ -118,7 +120,9 @@ class Assembly:
 
     def _webhook(self) -> WebhookConfig:
         configured = Secret(self.settings.webhook) if self.settings.webhook else None
-        return WebhookConfig(Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder), configured)
+        transport, addresses = Webhook(self.clock, SystemRandom()), WebhookAddress(self.folder)
+        channels = ChannelFile(self.folder)
+        return WebhookConfig(transport, addresses, configured, channels, AppriseClient(self.clock))
 
     def _services(
         self, inspector: Inspector, usage: UsageService, database: Database, authenticator: Authenticator

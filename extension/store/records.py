@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from extension.store.hints import Hints
 from extension.store.run_state import RunState
 
@@ -182,7 +182,7 @@ class NewResult(Hints):
     enabled: bool | None
     verdict: str
     action: str
-    reason: Reasons
+    reason: ReasonList
     status: int | None
     latency_ms: int | None
     attempts: tuple[AttemptRecord, ...]
@@ -219,10 +219,10 @@ class ActionRecord(Hints):
     display_name: str
     action: str
     outcome: ActionOutcome
-    text: Reasons
+    text: ReasonList
     actor: str
     actor_kind: ActorKind
-    reason: Reasons
+    reason: ReasonList
     evidence: Mapping[str, Any]
     before: Mapping[str, Any]
     after: Mapping[str, Any] | None

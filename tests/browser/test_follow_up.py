@@ -157,3 +157,23 @@ def test_what_follows_from_a_run_waits_for_its_end(operator: Page, service: Stan
     service.land()
 
     expect(report.get_by_role("button", name="Undo run 1…")).to_be_visible()
+
+
+def test_the_dialog_of_a_plan_includes_what_is_on_hold_by_host(operator: Page, service: StandInService) -> None:
+    why = "On hold: none of the 2 accounts of this base URL and proxy worked in this run."
+    held = [{**planned(2, "relay-401", "disable", "Invalid key."), "against": why, "host": "relay.example"}]
+    service.follow_up.plan("disable", planned(1, "relay-ok", "enable", "It works again."), held=tuple(held))
+    report = opened(operator, service)
+
+    report.get_by_role("button", name="Apply: Disable failing keys").click()
+    row = dialog(operator).get_by_role("row", name="relay.example")
+    expect(row).to_contain_text("1 account")
+    expect(row).to_contain_text(why)
+    include = row.get_by_role("button", name="Include the accounts on hold at relay.example")
+    include.click()
+    expect(include).to_have_attribute("aria-pressed", "true")
+    dialog(operator).get_by_role("button", name="Apply", exact=True).click()
+
+    expect(dialog(operator).get_by_role("heading", name="Result")).to_be_visible()
+    _, _, body = service.requests[-1]
+    assert body == {"mode": "disable", "accounts": [1, 2], "releasedHosts": ["relay.example"]}

@@ -3,7 +3,7 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 
 
 class ReasonView(Payload):
@@ -13,6 +13,6 @@ class ReasonView(Payload):
     params: dict[str, str | int]
 
     @classmethod
-    def all_of(cls, reasons: Reasons) -> tuple[Self, ...]:
+    def all_of(cls, reasons: ReasonList) -> tuple[Self, ...]:
         """Show reasons; none for a note of a person or a row of an earlier version, which have text alone."""
         return tuple(cls(code=each.code.value, params=dict(each.parameters)) for each in reasons.items)

@@ -23,7 +23,7 @@ from extension.engine.actions.outcomes import ALREADY
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ResultRecord
 
@@ -44,7 +44,7 @@ class PlannedChange:
 
     asked: ResolvedRequest
     group: Group
-    reason: Reasons = NO_REASON
+    reason: ReasonList = NO_REASON
     outcome: ActionOutcome | None = None
     hold: Hold | None = None
 

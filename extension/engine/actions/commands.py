@@ -6,7 +6,7 @@ from extension.engine.actions.change_plan import ChangePlan
 from extension.engine.actions.executor import Actions, Command
 from extension.engine.actions.history import ActionHistory
 from extension.engine.actions.requests import ActionContext, ActionRequest
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from extension.store.batch_records import BatchRecord
 from extension.store.deleted_files import DeletedFile, DeletedFiles
 
@@ -63,5 +63,5 @@ class Commands:
 
 
 def _orders(account_ids: Sequence[int], action: str, reason: str, released: Collection[int]) -> list[ActionRequest]:
-    note = Reasons(written=reason)
+    note = ReasonList(written=reason)
     return [ActionRequest(number, action, note, released=number in released) for number in account_ids]

@@ -18,7 +18,7 @@ from adapter.port import (
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE
 from extension.engine.pool.listed_account import ListedAccount, name_of
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.actions.actions import Settlement
 from extension.store.records import ActionOutcome, ActionRecord
 
@@ -33,7 +33,7 @@ class Observation:
 ReadBack: TypeAlias = Observation | None
 """One account as read back; None when the pool could not be read."""
 
-Settled: TypeAlias = tuple[ActionOutcome, Reasons]
+Settled: TypeAlias = tuple[ActionOutcome, ReasonList]
 """Outcome of an action, with its reasons."""
 
 _DONE = {True: ReasonCode.DISABLED, False: ReasonCode.ENABLED}
@@ -147,7 +147,7 @@ def found_by(action: ActionRecord) -> Before | None:
     )
 
 
-def _confirmed(outcome: ActionOutcome, text: Reasons, disabled: bool, listed: ListedAccount | None) -> Settled:
+def _confirmed(outcome: ActionOutcome, text: ReasonList, disabled: bool, listed: ListedAccount | None) -> Settled:
     """Compare an outcome with the pool as read afterwards."""
     as_asked = listed is not None and listed.enabled is not None and listed.enabled is not disabled
     if outcome is ActionOutcome.UNCERTAIN and as_asked:
@@ -157,7 +157,7 @@ def _confirmed(outcome: ActionOutcome, text: Reasons, disabled: bool, listed: Li
     return outcome, text
 
 
-def _before_that(earlier: Reasons) -> Reasons:
+def _before_that(earlier: ReasonList) -> ReasonList:
     """Return the words of the gateway that the pool as read back has disproved."""
     said = next((each.parameters["said"] for each in earlier.items if "said" in each.parameters), "")
     return because(ReasonCode.GATEWAY_SAID_BEFORE, said=said) if said else NO_REASON

@@ -5,7 +5,7 @@ from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount
 from extension.inspection.policy.plan import Owner
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import Reasons, because
+from extension.reasons.reason import ReasonList, because
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, ResultRecord
 
 DISABLE = "disable"
@@ -13,7 +13,7 @@ ENABLE = "enable"
 DELETE = "delete"
 RESTORE = "restore"
 
-Objection = tuple[ActionOutcome, Reasons]
+Objection = tuple[ActionOutcome, ReasonList]
 """Reason not to carry out a request, with its outcome."""
 
 

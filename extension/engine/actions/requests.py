@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from adapter.port import Before
 from extension.engine.pool.listed_account import ListedAccount
 from extension.reasons.hold import hold_text
-from extension.reasons.reason import NO_REASON, Reasons
+from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.records import AccountRecord, ActorKind, Cause
 
 
@@ -38,7 +38,7 @@ class ActionRequest:
 
     account_id: int
     action: str
-    reason: Reasons = NO_REASON
+    reason: ReasonList = NO_REASON
     expect: tuple[str, ...] | None = None
     result: int | None = None
     seen_at: int | None = None
@@ -46,7 +46,7 @@ class ActionRequest:
     restore: Before | None = None
     hold: Hold | None = None
     released: bool = False
-    withheld: Reasons = NO_REASON
+    withheld: ReasonList = NO_REASON
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from adapter.clock import Clock
 from adapter.privacy.secret import Secret
 from extension.engine.errors import WebhookFixed, WebhookMissing
+from extension.engine.notifications.channels import Channels, ChannelStore, ChannelTransport
 from extension.engine.notifications.messages import TEST
 from extension.engine.notifications.webhook_client import ATTEMPTS, Sent
 from extension.engine.pool.listing import PoolListing
@@ -65,16 +66,23 @@ class WebhookConfig:
     transport: WebhookTransport
     addresses: Addresses
     configured: Secret | None = None
+    channels: ChannelStore | None = None
+    channel_transport: ChannelTransport | None = None
 
 
 class Notifier:
-    """Sender of notifications to one webhook address."""
+    """Sender of notifications to one webhook address, and to the channels beside it."""
 
     def __init__(self, webhook: WebhookConfig, database: Database, clock: Clock, listing: PoolListing) -> None:
         self._webhook = webhook
         self._database = database
         self._clock = clock
         self._listing = listing
+        self.channels = (
+            Channels(webhook.channels, webhook.channel_transport, database, clock, listing)
+            if webhook.channels is not None and webhook.channel_transport is not None
+            else None
+        )
 
     async def standing(self) -> WebhookStatus:
         """Return the status of the webhook without the address itself."""
@@ -102,11 +110,13 @@ class Notifier:
         await self._database.write(lambda transaction: events.append(transaction, now, EventKind.WEBHOOK, None, {}))
 
     async def is_wanted(self) -> bool:
-        """Say whether an address is configured."""
-        return await self._address() is not None
+        """Say whether an address or a channel is configured."""
+        return await self._address() is not None or (self.channels is not None and await self.channels.is_wanted())
 
     async def send(self, message: Mapping[str, Any]) -> bool:
-        """Send a message, trying again where it is not taken, and say whether it was."""
+        """Send a message, trying again where it is not taken, and say whether the webhook took it."""
+        if self.channels is not None:
+            await self.channels.send(message)
         address = await self._address()
         return address is not None and (await self._sent(address, message, ATTEMPTS)).taken
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from extension.inspection.evidence.action import Action
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from extension.store.records import ActionRecord, ActorKind
 
 
@@ -14,7 +14,7 @@ class DisabledBy:
     kind: ActorKind
     actor: str
     at: int
-    reason: Reasons
+    reason: ReasonList
     action_id: int
 
 

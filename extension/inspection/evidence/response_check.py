@@ -9,7 +9,7 @@ from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence import lenient_json as foreign_json
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import Reasons, because
+from extension.reasons.reason import ReasonList, because
 
 _FIELDS: Mapping[ProbeEndpoint, tuple[str, ...]] = MappingProxyType(
     {
@@ -39,7 +39,7 @@ class Flaw(StrEnum):
     INCOMPLETE = "incomplete"
 
 
-def doubted(endpoint: ProbeEndpoint, answer: Answer, flaw: Flaw, subject: str) -> Reasons:
+def doubted(endpoint: ProbeEndpoint, answer: Answer, flaw: Flaw, subject: str) -> ReasonList:
     """Return the reason of a flawed answer, which proves nothing about the subject: a key or an account."""
     if flaw is Flaw.INCOMPLETE:
         fields = " or ".join(_FIELDS[endpoint][:2])

@@ -26,7 +26,7 @@ from extension.inspection.oauth.window import Thresholds, Window, blocking, told
 from extension.inspection.requests.outcome import Attempt
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 
 _UNAUTHORISED: Final = 401
 _FORBIDDEN: Final = 403
@@ -42,7 +42,7 @@ class OAuthFinding:
     """A verdict with its reasons and the account's windows; `resets_at` is when a stop ends."""
 
     verdict: Verdict
-    reason: Reasons
+    reason: ReasonList
     windows: tuple[Window, ...] = ()
     resets_at: int | None = None
 
@@ -124,7 +124,7 @@ def _refused(plan: OAuthPlan, counted: Attempt, answer: Answer) -> OAuthFinding:
     return OAuthFinding(verdict, because(ReasonCode.SIGN_IN_REFUSED, file_finding=verdict.value, details=details))
 
 
-def _turned_down(plan: OAuthPlan, meaning: Meaning, details: str) -> Reasons:
+def _turned_down(plan: OAuthPlan, meaning: Meaning, details: str) -> ReasonList:
     if meaning is Meaning.MODEL_PROBLEM:
         return because(ReasonCode.MODEL_PROBLEM, model=plan.model, details=details)
     return because(ReasonCode.CHECK_REJECTED, details=details)

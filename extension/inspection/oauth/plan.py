@@ -18,7 +18,7 @@ from extension.inspection.requests.prompts import Prompt, make_prompt
 from extension.inspection.requests.vendors import Vendors
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import Reasons, because
+from extension.reasons.reason import ReasonList, because
 
 STAGES: Final = (Stage.PRIMARY, Stage.FALLBACK, Stage.LAST)
 """The stages of the checks of a type, in their order."""
@@ -43,7 +43,7 @@ class Unplannable:
     """Reason to send no request for an OAuth file."""
 
     verdict: Verdict
-    reason: Reasons
+    reason: ReasonList
 
 
 def plan_checks(
@@ -158,7 +158,7 @@ class _Check:
         return f"{base}{check.address}" if base else None
 
 
-def _unaddressed(account: Account) -> Reasons:
+def _unaddressed(account: Account) -> ReasonList:
     if account.base_url:
         extras = has_extras(account.base_url)
         code = ReasonCode.BASE_URL_EXTRAS if extras else ReasonCode.BASE_URL_SCHEME

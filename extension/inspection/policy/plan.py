@@ -12,7 +12,7 @@ from extension.inspection.policy.strategy import automatic, is_at_once
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
 from extension.reasons.hold import HoldReason
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 
 
 class Owner(StrEnum):
@@ -62,7 +62,7 @@ class Planned:
 
     step: Step
     action: Action | None = None
-    reason: Reasons = NO_REASON
+    reason: ReasonList = NO_REASON
     hold: HoldReason | None = None
 
     @classmethod

@@ -12,7 +12,7 @@ from extension.inspection.policy.revocation import PastVerdict, is_confirmed
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import DecisionPolicy, InspectionSettings, Leniency
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,10 @@ class Recommendation:
     """An action and its reasons: the finding, then the consequence where it is not plain."""
 
     action: Action
-    reason: Reasons
+    reason: ReasonList
 
 
-_AS_IT_IS: Mapping[tuple[Action, bool | None], Reasons] = MappingProxyType(
+_AS_IT_IS: Mapping[tuple[Action, bool | None], ReasonList] = MappingProxyType(
     {
         (Action.DISABLE, False): because(ReasonCode.STAYS_DISABLED),
         (Action.ENABLE, False): because(ReasonCode.CANNOT_BE_ENABLED),
@@ -61,5 +61,5 @@ def recommend(
     return _kept(judgement, _AS_IT_IS.get((wanted, enabled), NO_REASON))
 
 
-def _kept(judgement: Judgement, why: Reasons) -> Recommendation:
+def _kept(judgement: Judgement, why: ReasonList) -> Recommendation:
     return Recommendation(Action.KEEP, judgement.reason + why)

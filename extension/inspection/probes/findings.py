@@ -17,7 +17,7 @@ from extension.inspection.probes.decisive import is_success
 from extension.inspection.probes.plan import ProbePlan
 from extension.inspection.requests.outcome import Attempt, Stage
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 
 _FALLBACKS: Final = frozenset({Stage.FALLBACK, Stage.CONFIRMED_FALLBACK})
 
@@ -28,7 +28,7 @@ class ProbeFinding:
 
     counted: Attempt
     verdict: Verdict
-    reason: Reasons
+    reason: ReasonList
 
 
 def of_trouble(counted: Attempt) -> ProbeFinding:
@@ -103,7 +103,7 @@ def _of_refusal(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFindi
     return ProbeFinding(counted, verdict, because(ReasonCode.KEY_REFUSED, key_finding=verdict.value, details=details))
 
 
-def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> Reasons:
+def _about_the_sum(plan: ProbePlan, counted: Attempt, answer: Answer) -> ReasonList:
     """Return the result of a small sum, when one was asked; it is evidence, never a failure."""
     if plan.prompt.expected is None or not counted.request.body:
         return NO_REASON

@@ -20,7 +20,7 @@ from extension.inspection.probes.weighing import Weighing
 from extension.inspection.requests.outcome import Attempt, ProbeRequest
 from extension.inspection.settings import InspectionSettings
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 
 _BY_SHAPE: Final = Redactor()
 
@@ -36,7 +36,7 @@ class Judgement:
     """
 
     verdict: Verdict
-    reason: Reasons
+    reason: ReasonList
     status: int | None = None
     latency_ms: int | None = None
     preview: str = ""

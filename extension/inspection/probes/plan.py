@@ -36,7 +36,7 @@ from extension.inspection.requests.prompts import LONGEST, Prompt, make_prompt
 from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.inspection.settings import InspectionSettings, ModelsPath, PromptMode
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import Reasons, because
+from extension.reasons.reason import ReasonList, because
 
 WRAPPING_TOKENS: Final = 16
 """Tokens a chat may count beyond the text of a question and its answer: roles and marks around each message."""
@@ -64,7 +64,7 @@ class NoProbe:
     """No request is sent for an account: the verdict and the reason."""
 
     verdict: Verdict
-    reason: Reasons
+    reason: ReasonList
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +177,14 @@ def most_tokens(plan: ProbePlan | OAuthPlan, mode: PromptMode) -> int:
     return each * (asking + plan.retries) if asking else 0
 
 
-def _unprobeable(account: Account) -> Reasons:
+def _unprobeable(account: Account) -> ReasonList:
     if account.no_probe:
         return because(ReasonCode.NO_KEY)
     off = account.enabled is False
     return because(ReasonCode.DISABLED_IN_CONFIGURATION if off else ReasonCode.NOT_USABLE)
 
 
-def _unaddressed(account: Account, public: str | None) -> Reasons:
+def _unaddressed(account: Account, public: str | None) -> ReasonList:
     if account.base_url:
         extras = has_extras(account.base_url)
         return because(ReasonCode.BASE_URL_EXTRAS if extras else ReasonCode.BASE_URL_SCHEME, field="base-url")

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, bindparam, insert, select, update
 
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.schema.tables import ACCOUNTS, ACTIONS
@@ -33,7 +33,7 @@ class Intent:
     action: str
     actor: str
     actor_kind: ActorKind
-    reason: Reasons
+    reason: ReasonList
     evidence: Mapping[str, Any]
     before: Mapping[str, Any]
     run_id: int | None
@@ -50,7 +50,7 @@ class Settlement:
 
     action_id: int
     outcome: ActionOutcome
-    text: Reasons
+    text: ReasonList
     before: Mapping[str, Any]
     after: Mapping[str, Any] | None
 
@@ -184,7 +184,7 @@ def record_of(row: RowMapping) -> ActionRecord:
         outcome=ActionOutcome(values.pop("outcome")),
         actor_kind=ActorKind(values.pop("actor_kind")),
         cause=Cause(values.pop("cause")),
-        reason=Reasons.stored(values.pop("reasons"), values.pop("reason")),
-        text=Reasons.stored(values.pop("texts"), values.pop("text")),
+        reason=ReasonList.stored(values.pop("reasons"), values.pop("reason")),
+        text=ReasonList.stored(values.pop("texts"), values.pop("text")),
         **values,
     )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import func, select
 
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome
 from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS
@@ -22,7 +22,7 @@ class LastResult(NamedTuple):
     account_id: int
     verdict: str
     action: str
-    reason: Reasons
+    reason: ReasonList
     status: int | None
     latency_ms: int | None
     at: int
@@ -37,7 +37,7 @@ class LastAction(NamedTuple):
     actor_kind: str
     actor: str
     at: int
-    reason: Reasons
+    reason: ReasonList
     id: int
 
 
@@ -100,7 +100,7 @@ def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
 
 def _with_reasons(row: T, reasons: Sequence[Mapping[str, Any]]) -> T:
     """Return a row with its reasons, where its column has the text of an earlier version alone."""
-    return row._replace(reason=Reasons.stored(reasons, str(row.reason)))
+    return row._replace(reason=ReasonList.stored(reasons, str(row.reason)))
 
 
 def _flags(transaction: Transaction, pool_id: int) -> dict[int, AccountFlags]:

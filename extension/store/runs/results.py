@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, func, insert, select
 
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import AttemptRecord, NewResult, ResultRecord, WindowRecord
 from extension.store.schema.tables import ACCOUNTS, RESULTS
@@ -73,7 +73,7 @@ def _record(row: RowMapping) -> ResultRecord:
     values: dict[str, Any] = dict(row)
     attempts = tuple(AttemptRecord(**attempt) for attempt in values.pop("attempts"))
     windows = tuple(WindowRecord(**window) for window in values.pop("windows"))
-    reason = Reasons.stored(values.pop("reasons"), values.pop("reason"))
+    reason = ReasonList.stored(values.pop("reasons"), values.pop("reason"))
     return ResultRecord(
         reason=reason, attempts=attempts, revisions=tuple(values.pop("revisions")), windows=windows, **values
     )

@@ -233,7 +233,7 @@ DELIVERIES = Table(
     _time("at"),
     Column("taken", Boolean, nullable=False),
     Column("attempts", Integer, nullable=False),
-    _text("problem"),
+    *(_text("problem"), Column("channel", Integer, nullable=True)),
     sqlite_autoincrement=True,
 )
 

@@ -9,7 +9,7 @@ from extension.inspection.evidence.response_check import Flaw
 from extension.inspection.evidence.wall import Wall
 from extension.reasons.codes import ReasonCode
 from extension.reasons.hold import HOLD_TEXTS, HoldCode, hold_text
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.reasons.terms import TERMS
 from extension.reasons.texts import REASON_TEXTS
 
@@ -47,18 +47,18 @@ def test_a_reason_is_phrased_from_its_parameters() -> None:
 def test_a_stored_reason_is_the_same_when_it_is_read() -> None:
     reason = because(ReasonCode.QUOTA_RESETS, resets_at=1_893_474_000_000)
 
-    assert Reasons.stored(reason.as_json(), "") == reason
+    assert ReasonList.stored(reason.as_json(), "") == reason
     assert reason.text == "It resets 2030-01-01 05:00 UTC."
 
 
 def test_a_row_of_an_earlier_version_keeps_its_text() -> None:
-    assert Reasons.stored([], "Key accepted (HTTP 200).").text == "Key accepted (HTTP 200)."
+    assert ReasonList.stored([], "Key accepted (HTTP 200).").text == "Key accepted (HTTP 200)."
 
 
 def test_a_code_of_a_newer_version_is_left_out() -> None:
     stored = [{"code": "unheard_of", "params": {}}, {"code": "excluded", "params": {}}]
 
-    assert Reasons.stored(stored, "").text == "Excluded from checks."
+    assert ReasonList.stored(stored, "").text == "Excluded from checks."
     assert not hold_text("unheard_of", {})
 
 

@@ -100,7 +100,8 @@ export class RunReport {
     }, () => {
       const changes = [...applied, ...hosts.changes];
       return this.client.post("inspections/apply", {
-        mode, accounts: numbersOf(changes), releasedHosts: hosts.released, ...inBackground(changes),
+        mode, accounts: numbersOf(changes), ...inBackground(changes),
+        ...(hosts.released.length ? { releasedHosts: hosts.released } : {}),
       }, { run: run.id });
     });
   }

@@ -36,7 +36,7 @@ from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
 from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount, facts_of, name_of
 from extension.inspection.accounts.account import Source
-from extension.reasons.reason import NO_REASON, Reasons
+from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind
 
 REF = KeyRef(Section.COMPAT, "demo:1")
@@ -75,7 +75,7 @@ def an_action(action: str, **before: Any) -> ActionRecord:
         text=NO_REASON,
         actor="anna",
         actor_kind=ActorKind.PERSON,
-        reason=Reasons(written="why"),
+        reason=ReasonList(written="why"),
         evidence={},
         before=before,
         after=None,

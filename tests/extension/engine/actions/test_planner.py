@@ -7,7 +7,7 @@ from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.policy.plan import Owner
 from extension.inspection.settings import AUTO_ACTION_MODES, parse_settings
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from extension.store.records import NewResult
 
 MODES = [(source, mode) for source, modes in AUTO_ACTION_MODES.items() for mode in modes]
@@ -33,7 +33,7 @@ def entry(seq: int, source: Source, found: tuple[Verdict, Action, str, bool, boo
         enabled=enabled,
         verdict=verdict.value,
         action=action.value,
-        reason=Reasons(written="Why."),
+        reason=ReasonList(written="Why."),
         status=None,
         latency_ms=None,
         attempts=(),

@@ -4,7 +4,7 @@ import pytest
 
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.messages import EndedRun, ended_run
-from extension.reasons.reason import NO_REASON, Reasons
+from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.run_state import RunState
 from tests.extension.engine.history.test_comparison import a_run
@@ -36,7 +36,7 @@ def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionReco
         display_name="alpha",
         action="disable",
         outcome=outcome,
-        text=Reasons(written=text),
+        text=ReasonList(written=text),
         actor="anna",
         actor_kind=ActorKind.AUTOMATION,
         reason=NO_REASON,

@@ -35,10 +35,10 @@ from extension.inspection.policy.host_tally import HostTally
 from extension.inspection.policy.recommendation import recommend
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import parse_settings
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 
 given = {"accountSource": "api_key", "decisionPolicy": "configurable"}
-found = Judgement(verdict_of_status(451), Reasons(written="Why."))
+found = Judgement(verdict_of_status(451), ReasonList(written="Why."))
 strict, lenient = (recommend(found, True, parse_settings({**given, "onQuota": how})) for how in ("disable", "keep"))
 host = HostTally({found.verdict: 50})
 held = brake(strict.action, Failure(found.verdict), host, parse_settings(given), run_ended=True)

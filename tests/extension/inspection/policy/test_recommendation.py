@@ -10,8 +10,10 @@ from extension.inspection.policy.recommendation import recommend
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.requests.outcome import GatewayTrouble
 from extension.inspection.settings import InspectionSettings, parse_settings
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from tests.extension.inspection.samples import KEY_SETTINGS, MESSAGES_BODY, Reply, answer, judged, key_account, silence
+
+WHY = ReasonList(written="Why.")
 
 CONFIGURABLE = parse_settings({"accountSource": "api_key", "evidenceChecks": False, "decisionPolicy": "configurable"})
 STRICT = parse_settings(
@@ -97,7 +99,7 @@ def test_every_outcome_comes_to_the_verdict_and_the_action_of_the_table(
 def test_no_evidence_about_a_key_never_leads_to_an_action(
     verdict: Verdict, settings: InspectionSettings, enabled: bool | None
 ) -> None:
-    assert recommend(Judgement(verdict, Reasons(written="Why.")), enabled, settings).action is Action.KEEP
+    assert recommend(Judgement(verdict, WHY), enabled, settings).action is Action.KEEP
 
 
 def test_the_verdicts_without_evidence_are_these() -> None:
@@ -111,14 +113,14 @@ def test_the_verdicts_without_evidence_are_these() -> None:
 
 
 def test_a_healthy_disabled_account_is_kept_where_enabling_is_not_allowed() -> None:
-    healthy = Judgement(Verdict.HEALTHY, Reasons(written="It works."))
+    healthy = Judgement(Verdict.HEALTHY, ReasonList(written="It works."))
 
     assert recommend(healthy, enabled=False, settings=KEY_SETTINGS, may_enable=False).action is Action.KEEP
 
 
 @given(st.sampled_from(Verdict), st.sampled_from([True, False, None]), st.sampled_from(sorted(SETTINGS)), st.booleans())
 def test_no_verdict_ever_deletes_a_key(verdict: Verdict, enabled: bool | None, policy: str, may: bool) -> None:
-    recommendation = recommend(Judgement(verdict, Reasons(written="Why.")), enabled, SETTINGS[policy], may_enable=may)
+    recommendation = recommend(Judgement(verdict, WHY), enabled, SETTINGS[policy], may_enable=may)
 
     assert recommendation.action is not Action.DELETE
     assert recommendation.reason.text.startswith("Why.")
@@ -127,25 +129,23 @@ def test_no_verdict_ever_deletes_a_key(verdict: Verdict, enabled: bool | None, p
 @given(st.sampled_from(Verdict), st.sampled_from(sorted(SETTINGS)))
 def test_what_is_recommended_always_changes_something(verdict: Verdict, policy: str) -> None:
     for enabled, pointless in ((True, Action.ENABLE), (False, Action.DISABLE)):
-        assert recommend(Judgement(verdict, Reasons(written="Why.")), enabled, SETTINGS[policy]).action is not pointless
+        assert recommend(Judgement(verdict, WHY), enabled, SETTINGS[policy]).action is not pointless
 
 
 def test_the_choices_count_only_under_the_configurable_policy() -> None:
     first_phase = parse_settings({"accountSource": "api_key", "onQuota": "keep", "onServerError": "keep"})
 
-    assert (
-        recommend(Judgement(Verdict.OUT_OF_QUOTA, Reasons(written="Why.")), True, first_phase).action is Action.DISABLE
-    )
+    assert recommend(Judgement(Verdict.OUT_OF_QUOTA, WHY), True, first_phase).action is Action.DISABLE
 
 
 def test_the_reason_says_what_follows_where_that_is_not_plain() -> None:
-    quota = Judgement(Verdict.OUT_OF_QUOTA, Reasons(written="The balance is used up."))
+    quota = Judgement(Verdict.OUT_OF_QUOTA, ReasonList(written="The balance is used up."))
 
     assert recommend(quota, False, KEY_SETTINGS).reason.text == "The balance is used up. Already disabled."
     assert recommend(quota, True, CONFIGURABLE).reason.text == "The balance is used up. The policy keeps such accounts."
     assert (
         "enabled again"
-        in recommend(Judgement(Verdict.HEALTHY, Reasons(written="It works.")), False, KEY_SETTINGS).reason.text
+        in recommend(Judgement(Verdict.HEALTHY, ReasonList(written="It works.")), False, KEY_SETTINGS).reason.text
     )
 
 

@@ -9,7 +9,9 @@ from extension.inspection.policy.recommendation import recommend
 from extension.inspection.policy.revocation import PastVerdict, is_confirmed
 from extension.inspection.probes.judgement import Judgement
 from extension.inspection.settings import parse_settings
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
+
+WHY = ReasonList(written="Why.")
 
 MINUTE = 60_000
 NOW = 1_800_000_000_000
@@ -17,7 +19,7 @@ TEN_AGO = NOW - 10 * MINUTE
 OAUTH = parse_settings({"accountSource": "oauth"})
 CONFIGURABLE = parse_settings({"accountSource": "oauth", "decisionPolicy": "configurable"})
 KEYS = parse_settings({"accountSource": "api_key"})
-REVOKED = Judgement(Verdict.REVOKED, Reasons(written="It is withdrawn."))
+REVOKED = Judgement(Verdict.REVOKED, ReasonList(written="It is withdrawn."))
 
 HISTORIES = st.lists(
     st.builds(PastVerdict, st.sampled_from(Verdict), st.integers(NOW - 60 * MINUTE, NOW + MINUTE)), max_size=8
@@ -69,7 +71,7 @@ def test_only_then_is_the_file_deleted_whether_the_account_is_enabled_or_not(
 def test_deletion_is_never_for_keys(
     history: list[PastVerdict], verdict: Verdict, enabled: bool | None, may: bool
 ) -> None:
-    judgement = Judgement(verdict, Reasons(written="Why."))
+    judgement = Judgement(verdict, WHY)
 
     assert recommend(judgement, enabled, KEYS, may_enable=may, history=history, now=NOW).action is not Action.DELETE
 
@@ -81,7 +83,7 @@ def test_nothing_else_ever_yields_a_deletion(
     history: list[PastVerdict], verdict: Verdict, enabled: bool | None, settings: object
 ) -> None:
     chosen = OAUTH if settings is OAUTH else CONFIGURABLE
-    action = recommend(Judgement(verdict, Reasons(written="Why.")), enabled, chosen, history=history, now=NOW).action
+    action = recommend(Judgement(verdict, WHY), enabled, chosen, history=history, now=NOW).action
 
     earlier = [seen for seen in history if seen.verdict is Verdict.REVOKED and seen.at <= TEN_AGO]
     if action is Action.DELETE:
@@ -94,7 +96,4 @@ def test_no_evidence_never_leads_to_an_action_whatever_was_seen_before(
     history: list[PastVerdict], verdict: Verdict, enabled: bool | None
 ) -> None:
     for settings in (OAUTH, CONFIGURABLE, KEYS):
-        assert (
-            recommend(Judgement(verdict, Reasons(written="Why.")), enabled, settings, history=history, now=NOW).action
-            is Action.KEEP
-        )
+        assert recommend(Judgement(verdict, WHY), enabled, settings, history=history, now=NOW).action is Action.KEEP

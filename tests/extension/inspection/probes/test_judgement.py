@@ -9,7 +9,7 @@ from extension.inspection.probes.judgement import judge
 from extension.inspection.probes.plan import NoProbe
 from extension.inspection.requests.outcome import GatewayTrouble
 from extension.inspection.settings import parse_settings
-from extension.reasons.reason import Reasons
+from extension.reasons.reason import ReasonList
 from tests.extension.inspection.samples import (
     CHAT_BODY,
     GENERATE_BODY,
@@ -92,7 +92,7 @@ def test_a_probe_that_was_given_up_before_it_was_sent_is_unknown() -> None:
 
 
 def test_an_account_without_probe_keeps_the_reason_it_was_given() -> None:
-    judgement = judge(NoProbe(Verdict.NO_BASE_URL, Reasons(written="The base URL is missing.")), (), KEY_SETTINGS)
+    judgement = judge(NoProbe(Verdict.NO_BASE_URL, ReasonList(written="The base URL is missing.")), (), KEY_SETTINGS)
 
     assert (judgement.verdict, judgement.reason.text) == (Verdict.NO_BASE_URL, "The base URL is missing.")
     assert (judgement.status, judgement.latency_ms, judgement.attempts) == (None, None, ())

@@ -1,5 +1,5 @@
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, Reasons, because
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.actions import actions, search
 from extension.store.actions.actions import Intent, Settlement
 from extension.store.actions.search import ActionFilter
@@ -15,7 +15,7 @@ def an_intent(account_id: int, action: str = "disable") -> Intent:
         action=action,
         actor="anna",
         actor_kind=ActorKind.PERSON,
-        reason=Reasons(written="it is dead"),
+        reason=ReasonList(written="it is dead"),
         evidence={"verdict": "invalid_key"},
         before={"enabled": True},
         run_id=None,
@@ -43,7 +43,7 @@ async def test_an_intent_is_pending_until_it_is_settled(database: Database) -> N
         text=NO_REASON,
         actor="anna",
         actor_kind=ActorKind.PERSON,
-        reason=Reasons(written="it is dead"),
+        reason=ReasonList(written="it is dead"),
         evidence={"verdict": "invalid_key"},
         before={"enabled": True},
         after=None,

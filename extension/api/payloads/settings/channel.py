@@ -1,0 +1,77 @@
+"""Channels of notifications, in requests and answers."""
+
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from extension.api.payloads.payload import Payload, RowId
+from extension.engine.notifications.channels import Channel
+from extension.engine.notifications.topics import Topic
+from extension.store.notifications.deliveries import DeliveryRecord
+
+ChannelName = Annotated[str, Field(min_length=1, max_length=100)]
+ChannelAddress = Annotated[str, Field(min_length=1, max_length=2000)]
+Topics = Annotated[tuple[Topic, ...], Field(max_length=len(Topic))]
+"""Kinds of events a channel reports; none: all of them."""
+
+
+class ChannelRequest(Payload):
+    """A new channel; the address is one of the Apprise library, such as `tgram://…` or `mailto://…`."""
+
+    name: ChannelName
+    address: Annotated[ChannelAddress, Field(repr=False)]
+    topics: Topics = ()
+
+
+class ChannelEdit(Payload):
+    """Changes of a channel; what is left out stays."""
+
+    channel: RowId
+    name: ChannelName | None = None
+    address: Annotated[ChannelAddress | None, Field(repr=False)] = None
+    topics: Topics | None = None
+
+
+class ChannelChoice(Payload):
+    """The channel that a command is for."""
+
+    channel: RowId
+
+
+class ChannelDeliveryView(Payload):
+    """A delivery to a channel; `problem` is empty where it was taken. `at` is milliseconds UTC."""
+
+    channel: int
+    kind: str
+    run: int | None
+    at: int
+    taken: bool
+    attempts: int
+    problem: str
+
+    @classmethod
+    def of(cls, record: DeliveryRecord) -> Self:
+        """Show a stored delivery."""
+        return cls.showing(record, run=record.run_id, channel=record.channel or 0)
+
+
+class ChannelView(Payload):
+    """A channel. Of its address only the scheme is answered, because the rest may be a token."""
+
+    id: int
+    name: str
+    scheme: str
+    topics: tuple[str, ...]
+    last: ChannelDeliveryView | None
+
+    @classmethod
+    def of(cls, channel: Channel) -> Self:
+        """Show a channel."""
+        return cls.showing(channel, last=ChannelDeliveryView.of(channel.last) if channel.last else None)
+
+
+class ChannelsAnswer(Payload):
+    """All channels, and the newest deliveries, newest first."""
+
+    channels: tuple[ChannelView, ...]
+    deliveries: tuple[ChannelDeliveryView, ...]

@@ -1,0 +1,78 @@
+"""`poolkeeper/config/channels`: channels of notifications beside the webhook, and their deliveries."""
+
+from fastapi import APIRouter
+
+from adapter.privacy.secret import Secret
+from extension.api.paths import Paths
+from extension.api.payloads.settings.channel import (
+    ChannelChoice,
+    ChannelDeliveryView,
+    ChannelEdit,
+    ChannelRequest,
+    ChannelsAnswer,
+    ChannelView,
+)
+from extension.api.services import Served, Services
+from extension.engine.errors import WebhookMissing
+from extension.engine.notifications.channels import Channels
+
+
+def routes(paths: Paths) -> APIRouter:
+    """Make the routes of this resource."""
+    router = APIRouter(tags=["config"])
+    path = paths.part("config/channels")
+    router.add_api_route(path, read_channels, methods=["GET"], response_model=ChannelsAnswer)
+    router.add_api_route(path, add, methods=["POST"], response_model=ChannelsAnswer)
+    router.add_api_route(paths.part("config/channels/edit"), edit, methods=["POST"], response_model=ChannelsAnswer)
+    router.add_api_route(paths.part("config/channels/remove"), remove, methods=["POST"], response_model=ChannelsAnswer)
+    router.add_api_route(paths.part("config/channels/test"), test, methods=["POST"], response_model=ChannelDeliveryView)
+    return router
+
+
+async def read_channels(services: Served) -> ChannelsAnswer:
+    """Answer the channels without their addresses, and the newest deliveries."""
+    return await _answer(_channels(services))
+
+
+async def add(body: ChannelRequest, services: Served) -> ChannelsAnswer:
+    """Add a channel; an address that the Apprise library cannot use is 400 `bad_setting`.
+
+    Without the library it is 409 `channel_library_missing`.
+    """
+    channels = _channels(services)
+    await channels.add(body.name, Secret(body.address.strip()), tuple(body.topics))
+    return await _answer(channels)
+
+
+async def edit(body: ChannelEdit, services: Served) -> ChannelsAnswer:
+    """Change name, address or topics of a channel; an unknown one is 404 `channel_unknown`."""
+    channels = _channels(services)
+    address = None if body.address is None else Secret(body.address.strip())
+    await channels.edit(body.channel, body.name, address, None if body.topics is None else tuple(body.topics))
+    return await _answer(channels)
+
+
+async def remove(body: ChannelChoice, services: Served) -> ChannelsAnswer:
+    """Remove a channel; an unknown one is 404 `channel_unknown`."""
+    channels = _channels(services)
+    await channels.remove(body.channel)
+    return await _answer(channels)
+
+
+async def test(body: ChannelChoice, services: Served) -> ChannelDeliveryView:
+    """Send one test message to a channel and answer its delivery."""
+    return ChannelDeliveryView.of(await _channels(services).test(body.channel))
+
+
+def _channels(services: Services) -> Channels:
+    notifier = services.inspector.notifier
+    if notifier is None or notifier.channels is None:
+        raise WebhookMissing
+    return notifier.channels
+
+
+async def _answer(channels: Channels) -> ChannelsAnswer:
+    return ChannelsAnswer(
+        channels=tuple(ChannelView.of(each) for each in await channels.all()),
+        deliveries=tuple(ChannelDeliveryView.of(each) for each in await channels.recent()),
+    )

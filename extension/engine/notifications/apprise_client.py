@@ -1,0 +1,68 @@
+"""Client of the Apprise library, which is imported only where a channel is used."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from adapter.clock import Clock
+from adapter.privacy.secret import Secret
+from extension.engine.errors import ChannelLibraryMissing
+from extension.engine.notifications.message_text import MessageText
+from extension.engine.notifications.webhook_client import Sent
+
+_LOG = structlog.get_logger("poolkeeper.channel")
+_PAUSES: Sequence[float] = (2.0, 8.0)
+"""Seconds before the second and the third attempt."""
+
+
+class AppriseClient:
+    """Sender of messages to addresses of the Apprise library."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    async def service_of(self, address: Secret) -> str | None:
+        """Return the name of the service that an address is of, or None where the library cannot use it.
+
+        Raises:
+            ChannelLibraryMissing: the library is not installed.
+        """
+        return await asyncio.to_thread(_service_of, address)
+
+    async def send(self, address: Secret, text: MessageText, *, is_test: bool) -> Sent:
+        """Send a message, repeated after a pause unless it is a test, and return the result of the delivery."""
+        pauses = () if is_test else _PAUSES
+        for attempt in range(1, len(pauses) + 2):
+            try:
+                taken = await asyncio.to_thread(_send, address, text)
+            except ChannelLibraryMissing as error:
+                return Sent(taken=False, attempts=attempt, problem=str(error))
+            if taken:
+                return Sent(taken=True, attempts=attempt)
+            _LOG.warning("channel-failed", attempt=attempt)
+            if attempt <= len(pauses):
+                await self._clock.sleep(pauses[attempt - 1])
+        return Sent(taken=False, attempts=len(pauses) + 1, problem="The service did not take the message.")
+
+
+def _library() -> Any:
+    try:
+        import apprise
+    except ImportError:
+        raise ChannelLibraryMissing from None
+    # Its log quotes addresses and answers, which may hold tokens.
+    logging.getLogger("apprise").setLevel(logging.CRITICAL)
+    return apprise
+
+
+def _service_of(address: Secret) -> str | None:
+    found = _library().Apprise.instantiate(address.reveal(), suppress_exceptions=True)
+    return None if found is None else str(found.service_name)
+
+
+def _send(address: Secret, text: MessageText) -> bool:
+    sender = _library().Apprise()
+    return bool(sender.add(address.reveal()) and sender.notify(title=text.title, body=text.body))

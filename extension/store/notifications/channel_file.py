@@ -1,0 +1,67 @@
+"""Channels as persons set them: their addresses are secrets, so they are kept outside the database.
+
+They are in `channels.json` of the data folder (mode 0600).
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adapter.privacy.secret import Secret
+from extension.store.data_folder import DataFolder
+from extension.store.errors import DataFolderUnusable
+
+_NAME = "channels.json"
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRecord:
+    """One channel: its name, the address of the Apprise library, and the topics it reports (none: all of them)."""
+
+    id: int
+    name: str
+    address: Secret
+    topics: tuple[str, ...] = ()
+
+
+class ChannelFile:
+    """Reads and writes the channels of one data folder."""
+
+    def __init__(self, folder: DataFolder) -> None:
+        self._folder = folder
+        self._path = folder.path / _NAME
+
+    def read(self) -> tuple[ChannelRecord, ...]:
+        """Return the channels, in the order they were added.
+
+        Raises:
+            DataFolderUnusable: they cannot be read.
+        """
+        try:
+            rows = json.loads(self._path.read_text(encoding="utf-8"))
+            return tuple(
+                ChannelRecord(int(row["id"]), str(row["name"]), Secret(str(row["address"])), tuple(row["topics"]))
+                for row in rows
+            )
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise DataFolderUnusable(f"{self._path} cannot be read: {type(error).__name__}. Remove it.") from error
+
+    def write(self, channels: Sequence[ChannelRecord]) -> None:
+        """Keep these channels from now on.
+
+        Raises:
+            DataFolderUnusable: they cannot be written.
+        """
+        rows = [
+            {"id": each.id, "name": each.name, "address": each.address.reveal(), "topics": list(each.topics)}
+            for each in channels
+        ]
+        try:
+            self._folder.write_private(self._path, f"{json.dumps(rows, indent=2)}\n")
+        except OSError as error:
+            raise DataFolderUnusable(
+                f"{self._path} cannot be written: {error.strerror or type(error).__name__}. "
+                "Give the service's user write access to it."
+            ) from error

@@ -1,0 +1,92 @@
+"""Options of the action history, undo and release by host, and the channels, as a person types them."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import structlog
+
+from adapter.fake import reply
+from tests.extension.cli.test_verbs import typed
+from tests.extension.running_service import Running, running
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Running]:
+    async with running(tmp_path, POOLKEEPER_LOG_LEVEL="error") as started:
+        yield started
+    structlog.reset_defaults()
+
+
+async def listed(service: Running, *words: str) -> list[int]:
+    answer = await typed(service, "action", "list", "--json", *words)
+    return [action["id"] for action in json.loads(answer.output)["actions"]]
+
+
+async def test_the_history_is_filtered_by_batch_account_actor_result_run_and_page(service: Running) -> None:
+    run = str(await service.finished_run(await service.log_in()))
+    accounts = json.loads((await typed(service, "account", "list", "--json")).output)["accounts"]
+    first, second = (str(each["id"]) for each in accounts[:2])
+    for number in (first, second, first):
+        await typed(service, "account", "disable", number)
+    newest, other, oldest = await listed(service)
+
+    assert await listed(service, "--batch", "2") == [other]
+    assert await listed(service, "--account", first) == [newest, oldest]
+    assert await listed(service, "--actor", "terminal") == [newest, other, oldest]
+    assert await listed(service, "--actor", "schedule") == []
+    assert await listed(service, "--result", "unchanged") == [newest]
+    assert await listed(service, "--run", run) == [newest, other, oldest]
+    assert await listed(service, "--before", str(newest), "--limit", "1") == [other]
+    assert "Next page: --before" in (await typed(service, "action", "list", "--limit", "1")).output
+
+
+async def test_undo_of_a_run_covers_changes_that_a_person_made_on_its_results(service: Running) -> None:
+    run = str(await service.finished_run(await service.log_in()))
+    account = str(json.loads((await typed(service, "account", "list", "--json")).output)["accounts"][0]["id"])
+    await typed(service, "account", "disable", account)
+
+    undone = await typed(service, "run", "undo", run)
+
+    assert (undone.exit_code, "1 action: 1 done." in undone.output) == (0, True)
+    accounts = json.loads((await typed(service, "account", "list", "--json")).output)["accounts"]
+    assert all(each["enabled"] for each in accounts)
+    assert "There is nothing" in (await typed(service, "run", "undo", run)).output
+
+
+async def test_a_release_by_host_carries_out_that_host_alone(service: Running) -> None:
+    service.gateway.upstream = lambda _: reply(503)
+    run = str(await service.finished_run(await service.log_in()))
+    plan = json.loads((await typed(service, "run", "apply", run, "--dry-run", "--json")).output)
+    held = [change for each in plan["plans"] if each["mode"] == "disable" for change in each["held"]]
+    host = held[0]["host"]
+    there = sorted(each["account"] for each in held if each["host"] == host)
+
+    elsewhere = await typed(service, "run", "release", run, "--host", "other.example")
+    assert (elsewhere.exit_code, elsewhere.output) == (0, "There is nothing on hold.\n")
+    assert not service.gateway.writes
+    released = json.loads((await typed(service, "run", "release", run, "--host", host, "--json")).output)
+    assert sorted(action["account"] for action in released["actions"]) == there
+    assert {reason["code"] for action in released["actions"] for reason in action["reasons"]} == {"key_refused"}
+    assert {reason["code"] for action in released["actions"] for reason in action["texts"]} == {"disabled"}
+
+
+async def test_a_channel_is_added_edited_tested_and_removed(service: Running) -> None:
+    assert (await typed(service, "channel", "list")).output.startswith("No channels.")
+    added = await typed(
+        service, "channel", "add", "ops", "--on", "failures", answers="json://secret:word@127.0.0.1:9/hook\n"
+    )
+    assert (added.exit_code, added.output) == (0, "1  ops (json): failures.\n")
+    tried = await typed(service, "channel", "test", "1")
+    assert (tried.exit_code, "not delivered." in tried.output) == (1, True)
+    edited = await typed(service, "channel", "edit", "1", "--name", "on call", "--all-events")
+    assert edited.output.startswith("1  on call (json): all events. Last: test, just now, not delivered.")
+    missing = await typed(service, "channel", "add", "empty")
+    assert (missing.exit_code, "The address is missing." in missing.output) == (2, True)
+    odd = await typed(service, "channel", "add", "odd", answers="nonsense\n")
+    assert (odd.exit_code, "Apprise library" in odd.output) == (2, True)
+    assert (await typed(service, "channel", "remove", "1")).output.startswith("No channels.")
+    assert (await typed(service, "channel", "test", "1")).exit_code == 2
