@@ -30,6 +30,7 @@ from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.database.storage import Storage
 from extension.store.usage.ingest import store
+from extension.store.usage.names import Name
 from extension.usage.cost import NoPrices
 from extension.usage.fingerprints import UsageFingerprints
 from extension.usage.histogram import bucket_of
@@ -117,7 +118,8 @@ def _sizes(transaction: Connection, kind: str) -> dict[str, int]:
 async def _ingestion(database: Database) -> float:
     found = drawn(_INGESTED, days=0.5, seed=2)
     found.sort(key=lambda event: event.at)
-    began, names = time.process_time(), {}
+    names: dict[Name, int] = {}
+    began = time.process_time()
     for start in range(0, _INGESTED, _BATCH):
         batch = [(event, None) for event in found[start : start + _BATCH]]
         written = await database.write(partial(store, pool_id=1, priced=batch, known=names))
