@@ -7,6 +7,7 @@ import sys
 from adapter.privacy.secret import Redactor
 from extension.serving.logs import configure_logs
 from tests.bench import actions, inspection, load, mirror, pool_answer
+from tests.bench.usage import report as usage
 
 if __name__ == "__main__":
     configure_logs("warning", "console", Redactor(()))
@@ -16,6 +17,7 @@ if __name__ == "__main__":
         "load": load.report,
         "pool": pool_answer.report,
         "mirror": mirror.report,
+        "usage": usage.report,
     }
     for name in sys.argv[1:] or reports:
         print(reports[name]())

@@ -26,17 +26,18 @@ _FAST: Final = (
     "listen_addresses=",
     "max_connections=60",
 )
+_LASTING: Final = ("listen_addresses=", "shared_buffers=1GB", "work_mem=64MB", "max_wal_size=4GB")
 _ACCOUNTS: Final = ("postgres", "nobody")
 
 
 class PostgreSQLServer:
     """A running cluster in a folder of its own."""
 
-    def __init__(self, programs: Path, folder: Path, user: str | None) -> None:
+    def __init__(self, programs: Path, folder: Path, user: str | None, options: Sequence[str]) -> None:
         self._programs = programs
         self._folder = folder
         self._user = user
-        self._options = [*_FAST, f"unix_socket_directories={folder}"]
+        self._options = [*options, f"unix_socket_directories={folder}"]
 
     def make(self) -> None:
         """Create the cluster."""
@@ -103,8 +104,11 @@ def _user() -> str | None:
 
 
 @contextmanager
-def running_server() -> Iterator[PostgreSQLServer]:
-    """Run a server until the context ends; a machine without PostgreSQL is a failure."""
+def running_server(*, durable: bool = False) -> Iterator[PostgreSQLServer]:
+    """Run a server until the context ends; a machine without PostgreSQL is a failure.
+
+    One that is durable waits for the disk, as in production.
+    """
     programs = find_postgresql(os.environ)
     assert programs is not None, ADVICE
     # A short path: the name of a socket has 107 characters at most.
@@ -113,7 +117,7 @@ def running_server() -> Iterator[PostgreSQLServer]:
     try:
         if user is not None:
             shutil.chown(folder, user)
-        server = PostgreSQLServer(programs, folder, user)
+        server = PostgreSQLServer(programs, folder, user, _LASTING if durable else _FAST)
         server.make()
         server.start()
         try:

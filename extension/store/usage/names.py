@@ -15,14 +15,18 @@ _CHUNK: Final = 400
 
 
 def remember(transaction: Transaction, names: Collection[Name]) -> dict[Name, int]:
-    """Return the ids of names, storing those that are new; the empty name has a fixed id."""
-    wanted = sorted({name for name in names if name[1]})
+    """Return the ids of names, storing those that are new; the empty name has a fixed id.
+
+    PostgreSQL cannot store the character NUL, so it is replaced in every name.
+    """
+    storable = {name: (name[0], name[1].replace("\0", "\ufffd")) for name in names}
+    wanted = sorted({name for name in storable.values() if name[1]})
     found = _stored(transaction, wanted)
     missing = [{"kind": kind.value, "text": text} for kind, text in wanted if (kind, text) not in found]
     if missing:
         insert_missing(transaction, USAGE_NAMES, missing)
         found |= _stored(transaction, wanted)
-    return {name: found[name] if name[1] else NO_NAME for name in names}
+    return {name: found[stored] if stored[1] else NO_NAME for name, stored in storable.items()}
 
 
 def find(transaction: Transaction, kind: NameKind, text: str) -> int | None:

@@ -97,6 +97,14 @@ async def test_a_process_stopped_within_a_transaction_gives_the_lock_back(pair: 
     await first.write(add_event)
 
 
+async def test_only_sessions_that_hold_the_lock_are_ended_for_resting(pair: tuple[Database, Database]) -> None:
+    def limit(transaction: Transaction) -> object:
+        return transaction.execute(text("SHOW idle_in_transaction_session_timeout")).scalar()
+
+    assert await pair[0].read(limit) == "0"
+    assert await pair[0].write(limit) == "5s"
+
+
 async def test_text_with_a_nul_character_is_stored_without_it(pair: tuple[Database, Database]) -> None:
     number = await pair[0].write(lambda transaction: pools.ensure(transaction, "a\0b", NOW))
     with_nul = await pair[1].read(lambda transaction: pools.automation_pause(transaction, number))

@@ -1,5 +1,7 @@
 """Events are stored once and read back as they were; the state of the collector is guarded by its epoch."""
 
+from dataclasses import replace
+
 import pytest
 
 from extension.store.database.database import Database, Transaction
@@ -133,5 +135,17 @@ async def test_gaps_are_found_where_they_touch_a_period_and_the_newest_letters_a
         dead_letters.add(transaction, pool_id, letters)
         assert dead_letters.count(transaction, pool_id) == dead_letters.KEPT
         assert dead_letters.recent(transaction, pool_id, 1)[0].at == dead_letters.KEPT + 4
+
+    await database.write(look)
+
+
+async def test_a_name_with_a_nul_character_costs_no_event(database: Database) -> None:
+    stored = [replace(event, model="mo\0del") for event in drawn(3)]
+
+    def look(transaction: Transaction) -> None:
+        pool_id = add_pool(transaction)
+        assert store_all(transaction, pool_id, stored).new == 3
+        page = events.page(transaction, pool_id, UsageFilter(), WEEK, before=None, limit=9)
+        assert {each.event.model for each in page} == {"mo\ufffddel"}
 
     await database.write(look)

@@ -1,0 +1,1 @@
+"""Benchmark of stored usage: size of events, rate of ingestion, and time of the console's queries."""
