@@ -7,7 +7,7 @@ is committed with each batch; after any break the time from there to the resumpt
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -19,22 +19,20 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import first_of
 from extension.engine.usage.collector_status import CollectorSource, CollectorStatus, StatusBoard
 from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence
-from extension.engine.usage.usage_writer import UsageWriter
+from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.store.errors import StoreError
 from extension.store.usage.collectors import LeaseLost
 
-TERM_MS: Final = 15_000
-"""Term of the lease: another process takes over after it."""
+TERM_MS: Final = 15_000  # another process takes over the lease after it
 _BEAT_SECONDS: Final = 5.0
 _BATCH: Final = 500
 _POLL_SECONDS: Final = 1.0
 _OFF_SECONDS: Final = 10.0
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 15.0
-_CLOSING_SECONDS: Final = 10.0
-"""A gateway that does not answer holds up the end of the service for this long."""
-_IN_FLIGHT_MS: Final = 1_000
-"""A record may be on its way for this long."""
+_CLOSING_SECONDS: Final = 10.0  # a gateway that does not answer holds up the end of the service
+_IN_FLIGHT_MS: Final = 1_000  # a record may be on its way for this long
+_ELSEWHERE: Final = "Another process collects."
 
 
 class Collector:
@@ -103,9 +101,7 @@ class Collector:
                 return
             except (GatewayError, StoreError, LeaseLost) as error:
                 text = error.text if isinstance(error, GatewayError) else str(error)
-                self._board.note(
-                    problem=self._redactor.redact(text or "Another process collects."), source=CollectorSource.NONE
-                )
+                self._board.note(problem=self._redactor.redact(text or _ELSEWHERE), source=CollectorSource.NONE)
                 if isinstance(error, GatewayError):
                     self._coverage.broke(GapKind.UNREACHABLE)
                 await self._pause(pause)
@@ -115,7 +111,7 @@ class Collector:
         if self._writer.epoch is None:
             before = await self._writer.claim(self._owner, TERM_MS, alone=self._alone)
             if before is None:
-                self._board.note(problem="Another process collects.", source=CollectorSource.NONE)
+                self._board.note(problem=_ELSEWHERE, source=CollectorSource.NONE)
                 await self._pause(TERM_MS / 3_000)
                 return
             self._coverage = Coverage(before.covered_until)
@@ -214,30 +210,35 @@ class Collector:
     async def _commit(
         self, records: Sequence[UsageRecord], until: int, gap: Gap | None, source: CollectorSource | None = None
     ) -> None:
-        """Store records, however long the database refuses: they exist nowhere else."""
-        pause = _FIRST_PAUSE
+        """Store records with the time up to which they are complete."""
         taken = source or self._board.status.source
+        try:
+            written = await self._until_stored(
+                lambda: self._writer.write(records, until, gap, source=taken, term_ms=TERM_MS)
+            )
+        except LeaseLost:
+            # What was popped is here alone: it is stored all the same.
+            self._board.count(await self._until_stored(lambda: self._writer.keep(records)))
+            raise
+        self._coverage.until = until
+        self._board.count(written)
+
+    async def _until_stored(self, write: Callable[[], Awaitable[StoredCount]]) -> StoredCount:
+        """Write records, however long the database refuses: they exist nowhere else."""
+        pause = _FIRST_PAUSE
         while True:
             try:
-                written = await self._writer.write(records, until, gap, source=taken, term_ms=TERM_MS)
+                return await write()
             except StoreError as error:
                 self._board.note(problem=str(error))
                 if self._closing.is_set():
                     raise
                 await self._pause(pause)
                 pause = min(_LONGEST_PAUSE, pause * 2)
-            except LeaseLost:
-                # What was popped is here alone: it is stored all the same, which a successor's events cannot notice.
-                self._board.count(await self._writer.keep(records))
-                raise
-            else:
-                self._coverage.until = until
-                self._board.count(written)
-                return
 
     async def _end(self) -> None:
-        if self._board.status.source is CollectorSource.QUEUE:
-            with suppress(GatewayError):
+        with suppress(GatewayError):
+            if self._board.status.source is CollectorSource.QUEUE:
                 await self._drain(CollectorSource.QUEUE, None)
         if self._writer.epoch is not None:
             await self._writer.release(self._coverage.until, self._board.status.source)

@@ -40,11 +40,12 @@ def absence(before: CollectorState, state: UsageState, now: int) -> Gap | None:
     A clean end gave the records to the queue, which keeps them for its retention. Any other end may have lost what was
     on its way.
     """
-    if before.covered_until >= now or before.source in _NOT_COLLECTING:
+    if before.source in _NOT_COLLECTING:
         return None
     if not before.clean:
-        return Gap(before.covered_until, now, GapKind.STOPPED)
-    if state.retention is None:
+        # A clock that was set back may be behind the stored time: the gap is shown all the same.
+        return Gap(min(before.covered_until, now), now, GapKind.STOPPED)
+    if before.covered_until >= now or state.retention is None:
         return None
     kept = now - round(state.retention * 1000)
     return Gap(before.covered_until, kept, GapKind.STOPPED) if before.covered_until < kept else None

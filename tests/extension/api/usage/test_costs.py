@@ -55,7 +55,7 @@ async def test_a_cost_is_exact_partial_and_explained(service: Running) -> None:
         ("output", 90, "10"),
     ]
     assert sum(Decimal(part["usd"]) for part in used["parts"]) == Decimal(used["usd"]) == 3 * GPT_5
-    assert (free["version"], free["requests"], Decimal(free["usd"])) == ("", 1, 0)
+    assert (free["version"], free["requests"], Decimal(free["usd"])) == ("", 1, Decimal(0))
     assert (unpriced["model"], unpriced["requests"], unpriced["reason"]) == ("unheard-of", 1, "no_price")
 
     (event,) = (await service.get(BASE, headers=headers, params={**PERIOD, "model": "gpt-5", "limit": 1})).json[

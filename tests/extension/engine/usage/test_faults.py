@@ -1,0 +1,161 @@
+"""Faults of the machine: a locked database, a full disk, clocks that jump, a holder that wakes up after its term."""
+
+import asyncio
+import sqlite3
+
+import pytest
+
+from extension.engine.usage.collector_status import CollectorSource
+from extension.engine.usage.coverage import GapKind
+from extension.store.data_folder import DataFolder
+from extension.store.database import connection
+from extension.store.database.database import Transaction
+from extension.store.errors import DatabaseTrouble
+from extension.store.usage import collectors
+from extension.store.usage.records import CollectorState
+from tests.extension.engine.usage.stage import WITHOUT_SUBSCRIPTION, CollectorStage, closed
+
+JUMPS = (86_400.0, -86_400.0, 3.0, -3.0)
+
+
+async def state_of(stage: CollectorStage) -> CollectorState:
+    found = await stage.database.read(lambda transaction: collectors.state(transaction, 1))
+    assert found is not None
+    return found
+
+
+async def test_no_popped_record_is_lost_while_another_program_locks_the_database(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_BUSY_SECONDS", 0.05)
+    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    locker = sqlite3.connect(folder.database, isolation_level=None)
+    locker.execute("BEGIN IMMEDIATE")
+    stage.spend(9)
+    await stage.until(lambda: "locked" in collector.status.problem)
+    locker.execute("ROLLBACK")
+    locker.close()
+    await stage.stored_count(collector, 9)
+
+    assert await stage.stored() == list(range(1, 10))
+    assert await stage.gaps() == ()
+    await closed(stage, collector)
+
+
+async def test_no_popped_record_is_lost_while_the_disk_is_full(folder: DataFolder) -> None:
+    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+
+    def limit(transaction: Transaction, pages: int) -> None:
+        # SQLite answers a page too many as it answers a disk without space: SQLITE_FULL.
+        transaction.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+    await stage.database.write(lambda transaction: limit(transaction, 1))
+    stage.spend(2_000, user_agent="x" * 50)
+    await stage.until(lambda: "full" in collector.status.problem)
+    await stage.database.write(lambda transaction: limit(transaction, 2**30))
+    await stage.stored_count(collector, 2_000)
+
+    assert await stage.stored() == list(range(1, 2_001))
+    assert await stage.gaps() == ()
+    await closed(stage, collector)
+
+
+@pytest.mark.parametrize("seconds", JUMPS)
+async def test_a_clock_that_jumps_loses_no_record(folder: DataFolder, seconds: float) -> None:
+    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    stage.spend(3)
+    await stage.stored_count(collector, 3)
+    stage.clock.jump(seconds)
+    stage.spend(4)
+    await stage.stored_count(collector, 7)
+    stage.clock.jump(-seconds)
+    stage.spend(5)
+    await stage.stored_count(collector, 12)
+
+    assert await stage.stored() == list(range(1, 13))
+    await closed(stage, collector)
+
+
+async def test_a_kill_after_which_the_clock_is_set_back_is_a_gap_still(folder: DataFolder) -> None:
+    stage = CollectorStage(folder)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+    stage.spend(2)
+    await stage.stored_count(collector, 2)
+    assert collector._task is not None
+    collector._task.cancel()  # as kill -9: nothing is given back
+    await asyncio.wait([collector._task])
+    stage.gateway.usage.disconnect()
+    await stage.database.close()
+    stage.clock.jump(-3_600)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is CollectorSource.SUBSCRIPTION)
+
+    assert [gap.kind for gap in await stage.gaps()] == [GapKind.STOPPED]
+    await closed(stage, collector)
+
+
+async def test_a_holder_that_wakes_up_after_its_term_leaves_the_lease_and_loses_nothing(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    late, pop = stage.writer, stage.gateway.pop_usage
+    stopped, go_on = asyncio.Event(), asyncio.Event()
+
+    async def stopping(limit: int) -> object:
+        """As SIGSTOP with records in hand: they are popped, and the process stands still."""
+        batch = await pop(limit)
+        if batch.records:
+            stopped.set()
+            await go_on.wait()
+        return batch
+
+    monkeypatch.setattr(stage.gateway, "pop_usage", stopping)
+    stage.spend(3)
+    await stage.until(stopped.is_set)
+    stage.clock.jump(60)
+    await stage.collector(alone=False)
+    assert await stage.writer.claim("another", 10**9, alone=False) is not None
+    await stage.writer.write((), stage.clock.now_ms(), None, source="queue", term_ms=10**9)
+    before = await state_of(stage)
+    go_on.set()
+    await stage.until(lambda: collector.status.stored == 3)
+    await stage.until(lambda: late.epoch is None)
+
+    # The records it held exist nowhere else, so they are stored; everything of the lease is the other's.
+    assert await stage.stored() == [1, 2, 3]
+    assert await state_of(stage) == before
+    assert before.owner == "another"
+    await closed(stage, collector)
+
+
+async def test_records_of_a_lost_lease_wait_for_a_database_that_refuses(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
+    collector = await stage.open()
+    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    keep, refusals = stage.writer.keep, 2
+
+    async def refusing(records: object) -> object:
+        nonlocal refusals
+        if refusals and records:
+            refusals -= 1
+            raise DatabaseTrouble("The disk is full.")
+        return await keep(records)  # type: ignore[arg-type]  # they are records
+
+    monkeypatch.setattr(stage.writer, "keep", refusing)
+    await stage.collector()
+    assert await stage.writer.claim("another", 10**9, alone=True) is not None
+    stage.spend(3)
+    await stage.stored_count(collector, 3)
+    assert refusals == 0
+    await closed(stage, collector)
