@@ -71,12 +71,12 @@ def test_the_labelled_pool_comes_out_alike_embedded_and_as_a_plugin(demo: Demo) 
 
 
 def test_an_account_is_switched_through_the_plugin_by_the_page(plugin: Plugged) -> None:
-    account = next(row for row in plugin.client.accounts() if not row["disabled"])
+    account = next(row for row in plugin.client.accounts() if row["enabled"])
     done = plugin.client.own("POST", "pool/status", {"accounts": [account["id"]], "disabled": True})
 
     assert [action["outcome"] for action in done["actions"]] == ["applied"]
     again = next(row for row in plugin.client.accounts() if row["id"] == account["id"])
-    assert again["disabled"] is True
+    assert again["enabled"] is False
 
 
 def test_the_gateway_listens_no_later_with_a_plugin_and_says_that_it_starts(demo: Demo) -> None:
