@@ -49,7 +49,11 @@ class ParentWatch:
     def calling(self, ended: Callable[[], None]) -> Iterator[None]:
         """Call `ended` in this event loop instead, at once when the parent is gone already."""
         loop = asyncio.get_running_loop()
-        self._ended = lambda: loop.call_soon_threadsafe(ended)
+
+        def call() -> None:
+            loop.call_soon_threadsafe(ended)
+
+        self._ended = call
         if os.getppid() != self._parent:
             ended()
         try:

@@ -105,7 +105,7 @@ def test_the_gateway_survives_twenty_kills_of_its_plugin(plugin: Plugged) -> Non
         (child,) = plugin.children()
         os.kill(child, signal.SIGKILL)
         assert healthy(plugin)
-        until(lambda gone=child: gone not in plugin.children(), "it is not collected")  # type: ignore[misc]
+        until(lambda gone=child: gone not in plugin.children(), "it is not collected")
     began = time.monotonic()
     plugin.wait_until_open()
     print(f"open again {time.monotonic() - began:.2f} s after the last of 20 kills")  # noqa: T201 - a figure
@@ -114,13 +114,13 @@ def test_the_gateway_survives_twenty_kills_of_its_plugin(plugin: Plugged) -> Non
 def test_no_process_of_ours_is_left_after_the_gateway_is_killed(demo: Demo) -> None:
     for number in range(6):
         service = started(demo[0])
-        until(lambda running=service: running.children(), "no plugin was started")  # type: ignore[misc]
+        until(lambda running=service: running.children(), "no plugin was started")
         if number % 2:
             service.wait_until_open()
         (child,) = children_of(service.process.pid)
         service.process.send_signal(signal.SIGKILL if number < 4 else signal.SIGTERM)
         service.process.wait(timeout=20)
-        until(lambda left=child: is_gone(left), "a process is left", seconds=10)  # type: ignore[misc]
+        until(lambda left=child: is_gone(left), "a process is left", seconds=10)
     with plugged(demo[0]) as service:
         folder = Path(f"/tmp/poolkeeper-gateway-{os.getuid()}")  # noqa: S108 - where the gateway keeps its sockets
         assert not [each for each in folder.iterdir() if not Path(f"/proc/{each.name}").exists()]
