@@ -30,6 +30,8 @@ from extension.serving.remote import remote_application
 
 MESSAGE_LIMIT: Final = 16 * 1024 * 1024
 _GRACE_SECONDS: Final = 2.0
+_END_SECONDS: Final = 4.0
+"""A host that is gone cannot be waited for; what a cut-off leaves is settled at the next start."""
 _HEALTH_NAME: Final = "plugin"
 _WATCHED_FILE: Final = "icon.svg"
 _OPTIONS: Final = (
@@ -74,7 +76,7 @@ def serve_attached(socket: Path) -> None:
 
 async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWatch | None = None) -> None:
     stop = asyncio.Event()
-    deadline = Deadline()
+    deadline = Deadline(_END_SECONDS)
 
     def end() -> None:
         deadline.set()
