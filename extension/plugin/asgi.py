@@ -1,7 +1,7 @@
 """A request of the host as a call of an ASGI application, answered whole or piece by piece."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,7 +60,7 @@ class AsgiCaller:
         found.body = b"".join(message.get("body", b"") for message in messages[1:])
         return found if self.raw_json else protected(found, request)
 
-    async def pieces(self, request: HttpRequest) -> AsyncIterator[HttpResponsePart]:
+    async def pieces(self, request: HttpRequest) -> AsyncGenerator[HttpResponsePart, None]:
         """Answer a request piece by piece; the call of the application ends with the iteration."""
         if len(request.body) > BODY_LIMIT:
             for part in _whole(refusal(_too_large())):

@@ -51,9 +51,16 @@ class StandardOutput:
         return cls(kept)
 
     def announce(self, socket: Path) -> None:
-        """Write the handshake line and let go of the pipe."""
-        self._kept.write(f"{handshake_line(socket)}\n")
-        self._kept.close()
+        """Write the handshake line and let go of the pipe.
+
+        Raises:
+            NotStarted: the host is gone.
+        """
+        try:
+            self._kept.write(f"{handshake_line(socket)}\n")
+            self._kept.close()
+        except BrokenPipeError:
+            raise NotStarted("The gateway that started this process is gone.") from None
 
 
 class SocketFolder:

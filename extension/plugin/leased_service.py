@@ -18,7 +18,7 @@ from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.api.problems import Problem
 from extension.plugin.settings import PluginSettings
-from extension.plugin.takeover import Candidate, Takeover
+from extension.plugin.takeover import Contender, Takeover
 from extension.serving.errors import ServingError
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.errors import DataFolderInUse, StoreError
@@ -45,7 +45,7 @@ class LeasedService:
     def __init__(self, opening: Opening, clock: Clock) -> None:
         self._opening = opening
         self._clock = clock
-        self._own = Candidate(clock.now_ms(), os.getpid())
+        self._own = Contender(clock.now_ms(), os.getpid())
         self._settings: PluginSettings | None = None
         self._paused = ""
         self._ending = False
@@ -56,7 +56,7 @@ class LeasedService:
 
     @property
     def is_open(self) -> bool:
-        """Whether an engine of this process runs."""
+        """True while an engine of this process runs."""
         return not self._closed.is_set()
 
     def configure(self, settings: PluginSettings) -> None:

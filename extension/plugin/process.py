@@ -20,7 +20,7 @@ from extension.plugin.availability import Availability
 from extension.plugin.broker import Broker, controller
 from extension.plugin.handshake import SOCKET_FOLDER, SocketFolder, StandardOutput, take_cookie
 from extension.plugin.leased_service import LeasedService
-from extension.plugin.lifeline import parent_watched
+from extension.plugin.lifeline import ParentWatch
 from extension.plugin.routes import files_path
 from extension.plugin.servicer import PluginServicer, ended
 from extension.plugin.settings import PluginSettings
@@ -30,6 +30,8 @@ from extension.serving.remote import remote_application
 
 MESSAGE_LIMIT: Final = 16 * 1024 * 1024
 _GRACE_SECONDS: Final = 2.0
+_END_SECONDS: Final = 4.0
+"""A host that is gone cannot be waited for; what a cut-off leaves is settled at the next start."""
 _HEALTH_NAME: Final = "plugin"
 _WATCHED_FILE: Final = "icon.svg"
 _OPTIONS: Final = (
@@ -41,7 +43,7 @@ _OPTIONS: Final = (
 _log = structlog.get_logger("poolkeeper.plugin")
 
 
-def serve_spawned() -> None:
+def serve_spawned(parent: ParentWatch) -> None:
     """Serve the gateway that started this process; ends with it.
 
     Raises:
@@ -51,7 +53,7 @@ def serve_spawned() -> None:
     output = StandardOutput.claim()
     folder = SocketFolder(os.environ.pop(SOCKET_FOLDER, ""))
     try:
-        uvloop.run(_serve(folder.socket, announce=lambda: output.announce(folder.socket), spawned=True))
+        uvloop.run(_serve(folder.socket, announce=lambda: output.announce(folder.socket), parent=parent))
     finally:
         folder.remove()
 
@@ -67,14 +69,14 @@ def serve_attached(socket: Path) -> None:
     except OSError as error:
         raise NotStarted(f"The socket {socket} cannot be replaced: {error.strerror}.") from None
     try:
-        uvloop.run(_serve(socket, announce=lambda: None, spawned=False))
+        uvloop.run(_serve(socket, announce=lambda: None))
     finally:
         socket.unlink(missing_ok=True)
 
 
-async def _serve(socket: Path, *, announce: Callable[[], None], spawned: bool) -> None:
+async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWatch | None = None) -> None:
     stop = asyncio.Event()
-    deadline = Deadline()
+    deadline = Deadline(_END_SECONDS)
 
     def end() -> None:
         deadline.set()
@@ -93,7 +95,7 @@ async def _serve(socket: Path, *, announce: Callable[[], None], spawned: bool) -
 
     servicer = PluginServicer(service, dict(os.environ), clock, configured)
     server = grpc.aio.server(options=_OPTIONS)
-    broker = Broker(end if spawned else lambda: None)
+    broker = Broker(end if parent else lambda: None)
     checks = health.HealthServicer()
     await checks.set(_HEALTH_NAME, health_pb2.HealthCheckResponse.SERVING)
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
@@ -101,14 +103,14 @@ async def _serve(socket: Path, *, announce: Callable[[], None], spawned: bool) -
     with ExitStack() as stack:
         stack.callback(deadline.lift)
         stack.enter_context(_signals(end))
-        if spawned:
-            stack.enter_context(parent_watched(end))
+        if parent:
+            stack.enter_context(parent.calling(end))
         _listen(server, socket)
         await server.start()
-        announce()
         running = asyncio.create_task(service.run())
         stopping = asyncio.create_task(stop.wait())
         try:
+            announce()
             await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             service.end()

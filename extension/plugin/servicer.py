@@ -1,7 +1,8 @@
 """The service Plugin of the contract."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, Final
 
 import grpc
@@ -92,8 +93,9 @@ class PluginServicer:
         if self._caller is None:
             yield HttpResponsePart(head=refusal(starting()))
             return
-        async for part in self._caller.pieces(request):
-            yield part
+        async with aclosing(self._caller.pieces(request)) as parts:
+            async for part in parts:
+                yield part
 
     async def usage(self, _request: UsageBatch, _context: object) -> UsageAck:
         """Acknowledge records; the service reads the gateway's queue, which holds all of them."""
@@ -131,7 +133,7 @@ def _bytes_of(message: Message) -> bytes:
     return message.SerializeToString()
 
 
-async def ended(tasks: list[asyncio.Task[None]]) -> None:
+async def ended(tasks: Sequence[asyncio.Task[Any]]) -> None:
     """Cancel tasks and wait for their end."""
     for task in tasks:
         task.cancel()

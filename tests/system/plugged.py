@@ -62,6 +62,15 @@ def children_of(process: int) -> list[int]:
     return [int(number) for number in text.split()]
 
 
+def is_gone(process: int) -> bool:
+    """Return whether a process has ended, collected by its parent or not."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return text.rpartition(")")[2].split()[0] in {"Z", "X"}
+
+
 def get(port: int, path: str, **headers: str) -> tuple[int, Mapping[str, str], bytes]:
     """Read one path without a key; header names in lower case."""
     connection = HTTPConnection("127.0.0.1", port, timeout=30)

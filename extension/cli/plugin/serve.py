@@ -25,6 +25,12 @@ def serve(socket: Path | None) -> None:
 
     The settings come from the gateway: plugins.configs.poolkeeper in its configuration.
     """
+    from extension.plugin.handshake import COOKIE
+    from extension.plugin.lifeline import ParentWatch
+
+    parent = ParentWatch()
+    if socket is None and COOKIE in os.environ:
+        parent.start()
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
@@ -35,7 +41,7 @@ def serve(socket: Path | None) -> None:
         raise CannotStart("The libraries of plugins are not installed: pip install 'poolkeeper[plugin]'.") from None
     try:
         if socket is None:
-            serve_spawned()
+            serve_spawned(parent)
         else:
             serve_attached(socket.absolute())
     except (ServingError, StoreError) as error:

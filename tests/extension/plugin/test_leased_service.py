@@ -11,7 +11,7 @@ from adapter.privacy.secret import Secret
 from extension.plugin.availability import MISSES, Availability
 from extension.plugin.leased_service import LeasedService
 from extension.plugin.settings import PluginSettings
-from extension.plugin.takeover import Candidate, Takeover
+from extension.plugin.takeover import Contender, Takeover
 from extension.serving.remote import RemoteGateway
 from extension.store.data_folder import DataFolder
 
@@ -116,7 +116,7 @@ async def test_of_two_processes_the_newer_runs_and_the_older_comes_back_when_it_
 
 
 def test_only_a_later_candidate_that_lives_takes_over(tmp_path: Path) -> None:
-    early, late, dead = Candidate(1, 1), Candidate(2, 1), Candidate(3, 4_194_305)
+    early, late, dead = Contender(1, 1), Contender(2, 1), Contender(3, 4_194_305)
     holder = Takeover(tmp_path, early)
     assert not holder.asked
     Takeover(tmp_path, late).ask()
