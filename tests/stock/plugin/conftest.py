@@ -27,4 +27,4 @@ async def make(tmp_path: Path) -> AsyncIterator[Make]:
 
     yield gateway
     for one in made:
-        await one.stop()
+        await one.close()

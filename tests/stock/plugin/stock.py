@@ -1,11 +1,13 @@
 """A stock gateway with the library in its folder, started and asked as an operator's would be."""
 
 import asyncio
+import io
 import json
 import os
 import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -46,10 +48,9 @@ class PluginGateway:
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.plugins = folder / "plugins" / "linux" / "amd64"
-        self.temporary = folder / "tmp"
+        self.temporary = Path(tempfile.mkdtemp(prefix="pk-"))  # short: addresses of sockets end at 107 bytes
         self.log = folder / "gateway.log"
         (folder / "auths").mkdir(parents=True)
-        self.temporary.mkdir()
         if plugin is not None:
             self.plugins.mkdir(parents=True)
             shutil.copyfile(library or native_library(), self.plugins / file_name())
@@ -116,6 +117,11 @@ class PluginGateway:
         """Return the exit status of the last one."""
         return None if self._process is None else self._process.returncode
 
+    async def close(self) -> None:
+        """End it and remove its folder for temporary files."""
+        await self.stop()
+        shutil.rmtree(self.temporary)
+
     async def stop(self, number: int = signal.SIGKILL) -> None:
         """End it with a signal and wait."""
         if self.alive and self._process is not None:
@@ -130,7 +136,7 @@ class PluginGateway:
         limit = aiohttp.ClientTimeout(total=40)
         async with (
             aiohttp.ClientSession(timeout=limit, auto_decompress=False) as client,
-            client.request(method, self.address + path, headers=headers, data=body) as answer,
+            client.request(method, self.address + path, headers=headers, data=body and io.BytesIO(body)) as answer,
         ):
             return answer.status, await answer.read(), answer.headers
 
