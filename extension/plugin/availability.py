@@ -1,4 +1,4 @@
-"""Whether the gateway still serves the plugin: the stock gateway says nothing to a plugin that is disabled.
+"""Availability of the plugin in its gateway: the stock one says nothing to a plugin that is disabled.
 
 A page of a disabled plugin is 404 while the gateway answers otherwise. Three such answers pause the engine, one page
 found resumes it.

@@ -1,4 +1,4 @@
-"""What the plugin process serves: the page at all times, everything else by the service of the moment."""
+"""Front of the plugin process: the page at all times, everything else by the service of the moment."""
 
 from dataclasses import dataclass
 

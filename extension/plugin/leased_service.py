@@ -18,7 +18,7 @@ from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.api.problems import Problem
 from extension.plugin.settings import PluginSettings
-from extension.plugin.takeover import Candidate, Takeover
+from extension.plugin.takeover import Contender, Takeover
 from extension.serving.errors import ServingError
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.errors import DataFolderInUse, StoreError
@@ -45,9 +45,10 @@ class LeasedService:
     def __init__(self, opening: Opening, clock: Clock) -> None:
         self._opening = opening
         self._clock = clock
-        self._own = Candidate(clock.now_ms(), os.getpid())
+        self._own = Contender(clock.now_ms(), os.getpid())
         self._settings: PluginSettings | None = None
         self._paused = ""
+        self._ending = False
         self._changed = asyncio.Event()
         self._closed = asyncio.Event()
         self._closed.set()
@@ -55,7 +56,7 @@ class LeasedService:
 
     @property
     def is_open(self) -> bool:
-        """Whether an engine of this process runs."""
+        """True while an engine of this process runs."""
         return not self._closed.is_set()
 
     def configure(self, settings: PluginSettings) -> None:
@@ -90,9 +91,14 @@ class LeasedService:
         """Wait until nothing runs."""
         await self._closed.wait()
 
+    def end(self) -> None:
+        """Close, and let `run` return."""
+        self._ending = True
+        self._changed.set()
+
     async def run(self) -> None:
-        """Open and close as wanted, until canceled."""
-        while True:
+        """Open and close as wanted, until `end`."""
+        while not self._ending:
             self._changed.clear()
             if self._settings is None or self._paused:
                 await self._changed.wait()

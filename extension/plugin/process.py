@@ -111,11 +111,10 @@ async def _serve(socket: Path, *, announce: Callable[[], None], spawned: bool) -
         try:
             await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await ended([running, *watching])
+            service.end()
+            await ended([stopping, *watching])
             await server.stop(_GRACE_SECONDS)
-            stopping.cancel()
-        if not running.cancelled():
-            running.result()
+            await running
 
 
 def _listen(server: grpc.aio.Server, socket: Path) -> None:

@@ -16,7 +16,7 @@ _PRIVATE: Final = 0o600
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Candidate:
+class Contender:
     """One process that wants the data folder; the later start wins."""
 
     started_ms: int
@@ -24,7 +24,7 @@ class Candidate:
 
     @property
     def lives(self) -> bool:
-        """Whether the process is there."""
+        """True while the process is there."""
         try:
             os.kill(self.pid, 0)
         except ProcessLookupError:
@@ -35,14 +35,14 @@ class Candidate:
 
 
 class Takeover:
-    """The request file of one data folder, seen by one candidate."""
+    """The request file of one data folder, seen by one contender."""
 
-    def __init__(self, folder: Path, own: Candidate) -> None:
+    def __init__(self, folder: Path, own: Contender) -> None:
         self._path = folder / NAME
         self._own = own
 
     def ask(self) -> None:
-        """Ask the holder to give way, unless a later candidate asks already."""
+        """Ask the holder to give way, unless a later contender asks already."""
         asking = self._asking()
         if asking is not None and asking >= self._own and asking.lives:
             return
@@ -56,13 +56,13 @@ class Takeover:
 
     @property
     def asked(self) -> bool:
-        """Whether a later candidate that is alive asks."""
+        """True when a later contender that is alive asks."""
         asking = self._asking()
         return asking is not None and asking > self._own and asking.lives
 
-    def _asking(self) -> Candidate | None:
+    def _asking(self) -> Contender | None:
         try:
             found = json.loads(self._path.read_text(encoding="utf-8"))
-            return Candidate(int(found["started_ms"]), int(found["pid"]))
+            return Contender(int(found["started_ms"]), int(found["pid"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None

@@ -24,6 +24,12 @@ RAISED: Final[Mapping[str, tuple[str, str]]] = {
     "internal": ("500", "An unexpected error; see the log of the service."),
     "not_ready": ("503", "The service is starting or ending; see `Retry-After`."),
     "inspection_off": ("503", "The data folder is damaged or incomplete; the gateway serves inference."),
+    "no_stream": ("406", "The gateway delivers whole answers only; read events page by page."),
+    "not_open": ("503", "The plugin process could not open the service; `error` says why."),
+    "settings_invalid": ("503", "A setting of the plugin in the gateway's configuration cannot be used."),
+    "standby": ("503", "Another process has the data folder; the plugin waits for it."),
+    "starting": ("503", "The plugin process is opening the service; see `Retry-After`."),
+    "too_late": ("504", "The service did not answer within the time of the gateway."),
     "store": ("503", "The data folder cannot be read or written."),
 }
 """Status and meaning of each code outside of the tables; an unlisted one fails by name."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from .folder import open_folder
+from .plugin import plugin_command, without_plugin
 from .service import serve_demo, serve_providers, service_command
 
 _FOLDER = click.option(
@@ -39,7 +40,13 @@ def demo(context: click.Context, folder: Path, port: int) -> None:
 @demo.command()
 @_FOLDER
 @_PORT
-def run(folder: Path, port: int) -> None:
+@click.option("--plugin", is_flag=True, help="Let the gateway start the extension as its plugin.")
+def run(folder: Path, port: int, *, plugin: bool) -> None:
     """Serve the stand-in, the gateway and the extension; print the page's address and the management key."""
     opened = open_folder(folder, providers_port=port)
-    asyncio.run(serve_demo(opened, service_command(opened), click.echo))
+    if plugin:
+        command = plugin_command(opened)
+    else:
+        without_plugin(opened)
+        command = service_command(opened)
+    asyncio.run(serve_demo(opened, command, click.echo))

@@ -11,11 +11,9 @@ from contextlib import asynccontextmanager
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
-from adapter.contract.expectations import HEALTH
-
 from ...mirrorkeeper.errors import ToolError
 from .folder import DemoFolder
-from .providers import LOOPBACK, Providers, start_providers
+from .providers import Providers, start_providers
 
 STARTED_WITHIN = 60.0
 """Seconds the service may take until it answers."""
@@ -46,7 +44,7 @@ async def serve_demo(folder: DemoFolder, command: Sequence[str], say: Callable[[
     """
     async with _stand_in(folder), _interrupted() as stop, _child(command) as child:
         ended = asyncio.create_task(child.wait())
-        ready = asyncio.create_task(_answers(f"http://{LOOPBACK}:{folder.gateway_port}{HEALTH}"))
+        ready = asyncio.create_task(_answers(folder.page))
         stopped = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait({ended, ready, stopped}, timeout=STARTED_WITHIN, return_when=asyncio.FIRST_COMPLETED)
@@ -114,7 +112,7 @@ async def _answers(address: str) -> None:
         while True:
             try:
                 async with session.get(address) as answer:
-                    if answer.status == 200:  # noqa: PLR2004 - the status of health
+                    if answer.status == 200:  # noqa: PLR2004 - the status of a page
                         return
             except (ClientError, TimeoutError, ConnectionError):
                 pass

@@ -7,12 +7,24 @@ import { problemOf, unreachable } from "./problem.js";
 
 const MOST_TRIES = 4;
 const LONGEST_WAIT_SECONDS = 10;
+const KEY_HEADER = "X-Management-Key";
+
+const KEYED_PAGE = "meta[name=poolkeeper-session][content=key]";
+
+/** Return whether there are no sessions: a gateway serves the page as a plugin, and wants the key each time. */
+function needsKey() {
+  return typeof document !== "undefined" && document.querySelector(KEYED_PAGE) !== null;
+}
 
 /**
  * Client of the service's API with the page's session. Unsafe requests carry the CSRF token of the session.
+ *
+ * Behind a gateway that serves the page as a plugin there is no session: the management key goes with each request, and
+ * is kept in memory until the page is left.
  */
 export class Client {
   #csrf = "";
+  #key = "";
 
   /** True during and after sign-out: background requests must stop. */
   leaving = false;
@@ -24,9 +36,11 @@ export class Client {
    * @param {URL} base address of the own paths, with a trailing slash
    * @param {{onAnswer: () => void, onSignedOut: () => void}} listener called for every answer, and when a request is
    *     refused because the session has ended
+   * @param {boolean} [isKeyed] whether the key goes with each request
    */
-  constructor(base, { onAnswer, onSignedOut }) {
+  constructor(base, { onAnswer, onSignedOut }, isKeyed = needsKey()) {
     this.base = base;
+    this.isKeyed = isKeyed;
     this.onAnswer = onAnswer;
     this.onSignedOut = onSignedOut;
   }
@@ -72,19 +86,29 @@ export class Client {
 
   /** Return whether an earlier session is still valid. */
   async restoreSession() {
+    if (this.isKeyed) return this.#key !== "";
     const response = await this.#send("GET", "info/session");
     if (response.status === 401) return false;
     await this.#keepToken(response);
     return true;
   }
 
-  /** @param {string} key the management key; it is sent once and kept nowhere */
+  /** @param {string} key the management key; with a session it is sent once and kept nowhere */
   async signIn(key) {
+    if (this.isKeyed) {
+      this.#key = key;
+      await this.#read(await this.#send("GET", "info")).catch((problem) => { this.#key = ""; throw problem; });
+      return;
+    }
     await this.#keepToken(await this.#send("POST", "info/session", {}, { key }));
   }
 
   async signOut() {
     this.leaving = true;
+    if (this.isKeyed) {
+      this.#key = "";
+      return;
+    }
     try {
       await this.#read(await this.#sendWithToken("DELETE", "info/session"));
     } catch (problem) {
@@ -109,7 +133,10 @@ export class Client {
   async #request(method, path, query, body) {
     const response = method === "GET"
       ? await this.#sendRead(path, query) : await this.#sendWithToken(method, path, query, body);
-    if (response.status === 401) this.onSignedOut();
+    if (response.status === 401) {
+      this.#key = "";
+      this.onSignedOut();
+    }
     return this.#read(response);
   }
 
@@ -139,7 +166,7 @@ export class Client {
   async #sendWithToken(method, path, query, body) {
     const token = this.#csrf;
     const response = await this.#send(method, path, query, body);
-    if (response.status !== 403 || method === "GET") return response;
+    if (response.status !== 403 || method === "GET" || this.isKeyed) return response;
     const isReplaced = await this.restoreSession() && this.#csrf !== token;
     return isReplaced ? this.#send(method, path, query, body) : response;
   }
@@ -156,6 +183,7 @@ export class Client {
     const headers = { Accept: "application/json" };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (method !== "GET" && this.#csrf) headers[CSRF_HEADER] = this.#csrf;
+    if (this.#key) headers[KEY_HEADER] = asHeader(this.#key);
     try {
       const response = await fetch(this.address(path, query), {
         method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
@@ -178,4 +206,13 @@ export class Client {
     if (!response.ok) throw problemOf(response.status, text, response.headers.get("Retry-After"));
     return text ? JSON.parse(text) : null;
   }
+}
+
+/**
+ * Return the bytes of a text, one character each: a header of `fetch` takes nothing else.
+ *
+ * @param {string} text
+ */
+function asHeader(text) {
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }

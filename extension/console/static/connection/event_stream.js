@@ -38,7 +38,7 @@ export function parseEvent(kind, id, text) {
 
 /**
  * Event stream of the service, in order and without gaps: server-sent events, resumed by the browser after a break, and
- * JSON reads where a proxy between the page and the service blocks streams.
+ * JSON reads where a proxy between the page and the service blocks streams, or a stream could not carry the key.
  */
 export class EventStream {
   #after = 0;
@@ -66,7 +66,8 @@ export class EventStream {
   }
 
   open() {
-    this.#listen();
+    if (this.client.isKeyed) this.#startPolling();
+    else this.#listen();
   }
 
   close() {
@@ -121,7 +122,7 @@ export class EventStream {
       if (isSignedOut(problem)) return;
     }
     this.#polls += 1;
-    if (this.#polls >= POLLS_BEFORE_RETRY) this.#listen();
+    if (this.#polls >= POLLS_BEFORE_RETRY && !this.client.isKeyed) this.#listen();
     else this.#timer = setTimeout(() => this.#poll(), POLL_MS);
   }
 }

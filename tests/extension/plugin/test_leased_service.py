@@ -1,0 +1,154 @@
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from adapter.clock import FakeClock
+from adapter.privacy.secret import Secret
+from extension.plugin.availability import MISSES, Availability
+from extension.plugin.leased_service import LeasedService
+from extension.plugin.settings import PluginSettings
+from extension.plugin.takeover import Contender, Takeover
+from extension.serving.remote import RemoteGateway
+from extension.store.data_folder import DataFolder
+
+
+@dataclass
+class Engines:
+    """Stands for the service: opens with the data folder, and counts."""
+
+    opened: int = 0
+    running: int = 0
+    most: int = 0
+    settings: list[PluginSettings] = field(default_factory=list)
+
+    def opening(self, settings: PluginSettings) -> ASGIApp:
+        folder = DataFolder.open(settings.folder)
+        self.settings.append(settings)
+
+        async def application(scope: Scope, receive: Receive, send: Send) -> None:
+            assert scope["type"] == "lifespan"
+            await receive()
+            self.opened, self.running = self.opened + 1, self.running + 1
+            self.most = max(self.most, self.running)
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            self.running -= 1
+            folder.close()
+            await send({"type": "lifespan.shutdown.complete"})
+
+        return application
+
+
+def settings(folder: Path, prefix: str = "poolkeeper") -> PluginSettings:
+    return PluginSettings(RemoteGateway("http://127.0.0.1:1", Secret("key")), {}, folder, prefix)
+
+
+@asynccontextmanager
+async def running(engines: Engines, clock: FakeClock) -> AsyncIterator[LeasedService]:
+    service = LeasedService(engines.opening, clock)
+    task = asyncio.create_task(service.run())
+    try:
+        yield service
+    finally:
+        service.end()
+        await task
+
+
+async def passes(clock: FakeClock, seconds: float = 20) -> None:
+    for _ in range(round(seconds * 2)):
+        for _ in range(20):
+            await asyncio.sleep(0)
+        await asyncio.to_thread(lambda: None)
+        await clock.advance(0.5)
+
+
+async def test_nothing_runs_before_there_are_settings_and_the_same_ones_change_nothing(tmp_path: Path) -> None:
+    engines, clock = Engines(), FakeClock()
+    async with running(engines, clock) as service:
+        await passes(clock)
+        assert engines.opened == 0
+        service.configure(settings(tmp_path))
+        await passes(clock)
+        service.configure(settings(tmp_path))
+        await passes(clock)
+        assert (engines.opened, engines.running) == (1, 1)
+        service.configure(settings(tmp_path, "other"))
+        await passes(clock)
+        assert (engines.opened, engines.running, engines.settings[-1].prefix) == (2, 1, "other")
+    assert engines.running == 0
+
+
+async def test_a_paused_service_closes_and_gives_the_folder_back(tmp_path: Path) -> None:
+    engines, clock = Engines(), FakeClock()
+    async with running(engines, clock) as service:
+        service.configure(settings(tmp_path))
+        await passes(clock)
+        service.pause("disabled")
+        await service.closed()
+        DataFolder.open(tmp_path).close()
+        await passes(clock)
+        assert engines.running == 0
+        service.resume()
+        await passes(clock)
+        assert engines.running == 1
+
+
+async def test_of_two_processes_the_newer_runs_and_the_older_comes_back_when_it_is_gone(tmp_path: Path) -> None:
+    older, newer, clock = Engines(), Engines(), FakeClock()
+    async with running(older, clock) as first:
+        first.configure(settings(tmp_path))
+        await passes(clock)
+        assert older.running == 1
+        await clock.advance(1)
+        async with running(newer, clock) as second:
+            second.configure(settings(tmp_path))
+            await passes(clock)
+            assert (older.running, newer.running) == (0, 1)
+            await passes(clock, 60)
+            assert (older.opened, newer.opened) == (1, 1)
+            (tmp_path / "takeover.json").unlink()  # the request of a process that ends is worth nothing
+        await passes(clock)
+        assert (older.running, newer.running) == (1, 0)
+
+
+def test_only_a_later_candidate_that_lives_takes_over(tmp_path: Path) -> None:
+    early, late, dead = Contender(1, 1), Contender(2, 1), Contender(3, 4_194_305)
+    holder = Takeover(tmp_path, early)
+    assert not holder.asked
+    Takeover(tmp_path, late).ask()
+    assert holder.asked
+    assert not Takeover(tmp_path, late).asked
+    Takeover(tmp_path, early).ask()
+    assert holder.asked
+    Takeover(tmp_path, dead).ask()
+    assert not holder.asked
+    (tmp_path / "takeover.json").write_text("no JSON")
+    assert not holder.asked
+
+
+async def test_three_misses_beside_a_healthy_gateway_pause_and_one_answer_resumes(tmp_path: Path) -> None:
+    engines, clock = Engines(), FakeClock()
+    async with running(engines, clock) as service:
+        service.configure(settings(tmp_path))
+        await passes(clock)
+        looks = Availability("http://127.0.0.1:1", "/x", service, clock)
+        for _ in range(10):
+            looks.judge(404, 503)
+            looks.judge(0, 0)
+        for _ in range(MISSES - 1):
+            looks.judge(404, 200)
+        await passes(clock)
+        assert engines.running == 1
+        looks.judge(404, 200)
+        await passes(clock)
+        assert engines.running == 0
+        looks.judge(0, 0)
+        await passes(clock)
+        assert engines.running == 0
+        looks.judge(200, 200)
+        await passes(clock)
+        assert engines.running == 1

@@ -1,0 +1,85 @@
+from pathlib import Path
+
+import pytest
+
+from extension.plugin.handshake import COOKIE, COOKIE_VALUE, handshake_line, take_cookie
+from extension.plugin.routes import routes
+from extension.plugin.settings import PluginSettings, read_settings
+from extension.plugin.v1.plugin_pb2 import ACCESS_GUARDED, ACCESS_OPEN, ConfigureRequest, HostInfo
+from extension.serving.errors import NotStarted, SettingInvalid
+
+
+def read(folder: Path, text: str, environment: dict[str, str] | None = None, **host: object) -> PluginSettings:
+    info = HostInfo(config_path=str(folder / "config.yaml"), gateway_url="http://127.0.0.1:8317")
+    info.MergeFrom(HostInfo(**host))  # type: ignore[arg-type]
+    return read_settings(ConfigureRequest(host=info, settings_yaml=text.encode()), environment or {})
+
+
+def test_the_key_comes_from_a_file_beside_the_configuration_and_is_in_no_environment(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("sesame\n")
+    found = read(tmp_path, "enabled: true\nmanagement-key-file: key\n", {"MANAGEMENT_PASSWORD": "other", "PATH": "p"})
+
+    assert found.gateway.key.reveal() == "sesame"
+    assert not {"sesame", "other"} & set(found.environment.values())
+    assert found.folder == tmp_path / "poolkeeper"
+    assert found.warnings == ()
+
+
+def test_settings_of_the_service_are_taken_and_unknown_ones_named(tmp_path: Path) -> None:
+    text = "gateway-url: http://127.0.0.1:9\ndata-dir: /data\nkeep-runs: 7\ncommand: [x]\nsocket: /s\ncolour: blue\n"
+    found = read(tmp_path, text, {"MANAGEMENT_PASSWORD": "k"})
+
+    assert (found.gateway.address, str(found.folder)) == ("http://127.0.0.1:9", "/data")
+    assert found.environment["POOLKEEPER_KEEP_RUNS"] == "7"
+    assert "POOLKEEPER_GATEWAY" not in found.environment
+    assert [("colour" in warning) for warning in found.warnings] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "management-key-file"),
+        ("management-key-file: nowhere", "cannot be read"),
+        ("management-key-file: empty", "is empty"),
+        ("keep-runs: -1\n", "keep_runs"),
+        ("a: [", "not valid YAML"),
+        ("gateway-url: nonsense", "no address of a gateway"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_says_so(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "empty").write_text("\n")
+    with pytest.raises(SettingInvalid, match=said):
+        read(tmp_path, text, {} if "management" in said or "key-file" in text else {"MANAGEMENT_PASSWORD": "k"})
+
+
+@pytest.mark.parametrize(
+    ("schema", "capabilities", "raw"), [(3, [], False), (6, [], True), (0, ["raw-json"], True), (0, [], False)]
+)
+def test_hosts_say_whether_they_leave_json_alone(
+    tmp_path: Path, schema: int, capabilities: list[str], *, raw: bool
+) -> None:
+    environment = {"MANAGEMENT_PASSWORD": "k"}
+    assert read(tmp_path, "", environment, schema=schema, capabilities=capabilities).raw_json is raw
+
+
+def test_routes_are_the_own_paths_behind_the_key_and_the_page_without() -> None:
+    ours, stock = routes("mine", ""), routes("mine", "/v0/resource/plugins/poolkeeper")
+
+    for found in (ours, stock):
+        assert len({(route.method, route.path) for route in found}) == len(found)
+        for route in found:
+            assert route.path.startswith("/v0/management/") == (route.access == ACCESS_GUARDED)
+    assert ("GET", "/v0/management/mine/info") in {(route.method, route.path) for route in ours}
+    assert {"/monitor/inspection", "/monitor/static/app.js", "/livez"} <= {route.path for route in ours}
+    opened = {route.path for route in stock if route.access == ACCESS_OPEN}
+    assert all(path.startswith("/v0/resource/plugins/poolkeeper/") for path in opened)
+    assert [route.path for route in ours if route.menu] == ["/monitor/inspection"]
+
+
+def test_only_a_host_starts_the_process() -> None:
+    environment = {COOKIE: COOKIE_VALUE, "A": "b"}
+    take_cookie(environment)
+    assert environment == {"A": "b"}
+    with pytest.raises(NotStarted, match="poolkeeper serve"):
+        take_cookie(environment)
+    assert handshake_line(Path("/s")) == "1|1|unix|/s|grpc"
