@@ -42,14 +42,15 @@ class Child:
         return pb.ConfigureResponse(name="poolkeeper", version=os.environ.get("POOLKEEPER_TEST_VERSION", "0.1.0"))
 
     def start_stream(self, stream: Iterator[wire.ConnInfo], _context: object) -> Iterator[wire.ConnInfo]:
-        for info in stream:
-            self._host = grpc.insecure_channel(
-                f"unix:{info.address}", [("grpc.default_authority", "localhost"), *LIMITS]
-            )
-            self._announced.set()
-        self.note("broken")
-        if sys.argv[1] == "serve" and len(sys.argv) == 3:
-            os._exit(0)
+        try:
+            for info in stream:
+                options = [("grpc.default_authority", "localhost"), *LIMITS]
+                self._host = grpc.insecure_channel(f"unix:{info.address}", options)
+                self._announced.set()
+        finally:  # a killed gateway ends the stream with an error
+            self.note("broken")
+            if len(sys.argv) == 3:
+                os._exit(0)
         yield from ()
 
     def handle(self, request: pb.HttpRequest, context: Any) -> pb.HttpResponse:
@@ -102,7 +103,7 @@ class Child:
         try:
             return str(call(message, timeout=30))
         except grpc.RpcError as error:
-            return str(error.code())  # type: ignore[attr-defined]
+            return str(error.code())
 
 
 def services(child: Child) -> list[grpc.GenericRpcHandler]:
