@@ -1,6 +1,6 @@
 """Hook of the wheel build: with a built library the wheel is for its platform, without one for any.
 
-`make native` builds the library; POOLKEEPER_PURE=1 leaves it out.
+`make native` builds the library; PURE_WHEEL=1 leaves it out.
 """
 
 import os
@@ -23,7 +23,7 @@ class NativeWheel(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Choose the tag; an editable install finds the library in its folder."""
-        if version == "editable" or os.environ.get("POOLKEEPER_PURE"):
+        if version == "editable" or os.environ.get("PURE_WHEEL"):
             return
         for name, tag in _LIBRARIES.items():
             path = Path(self.root) / _FOLDER / name
