@@ -9,6 +9,7 @@ import click
 
 from .building import build
 from .generated import differing, generated
+from .store_files import store_files
 from .testing import test_library
 
 
@@ -16,7 +17,9 @@ from .testing import test_library
 @click.option("--check", is_flag=True, help="Build nothing; end with status 1 when a generated file differs.")
 @click.option("--write", is_flag=True, help="Build nothing; write the generated files.")
 @click.option("--test", is_flag=True, help="Check format, lint and unit tests of the library; without cargo, say so.")
-def native(*, check: bool, write: bool, test: bool) -> None:
+@click.option("--store", type=click.Path(path_type=Path), metavar="DIR", help="Write the files for the plugin store.")
+@click.option("--store-url", default="", metavar="URL", help="Address at which those files will lie.")
+def native(*, check: bool, write: bool, test: bool, store: Path | None, store_url: str) -> None:
     """Build the library for stock gateways with cargo.
 
     Its manifest and its records of the contract are generated from the tables of own paths, the files of the page and
@@ -32,7 +35,12 @@ def native(*, check: bool, write: bool, test: bool) -> None:
         names = ", ".join(str(name) for name in found)
         click.echo(f"{names}: differs from its source. Run `python -m tools native --write`.")
         raise SystemExit(1)
-    if test:
+    if store is not None:
+        store.mkdir(parents=True, exist_ok=True)
+        for file, content in store_files(root, store_url.rstrip("/")).items():
+            (store / file).write_bytes(content)
+            click.echo(str(store / file))
+    elif test:
         click.echo(test_library(root, os.environ))
     elif not check:
         click.echo(build(root, os.environ))

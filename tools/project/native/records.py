@@ -42,7 +42,7 @@ class _Enum(NamedTuple):
     values: list[tuple[str, str]]
 
 
-class _Reader:
+class _MessageReader:
     """Reads messages and enums, nested ones under their joined names; services are skipped."""
 
     def __init__(self, text: str) -> None:
@@ -118,7 +118,7 @@ def rust_records(text: str, source: str) -> str:
     Raises:
         ProtoUnsupported: the text uses more of the language than is translated.
     """
-    reader = _Reader(text)
+    reader = _MessageReader(text)
     reader.read()
     enums = {enum.name for enum in reader.enums}
     names = {message.name for message in reader.messages}

@@ -5,13 +5,15 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::uri::PathAndQuery;
-use hyper_util::rt::TokioIo;
+use http::uri::{PathAndQuery, Uri};
+use hyper::body::Incoming;
+use hyper::client::conn::http2::{self, SendRequest};
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::net::UnixStream;
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
+use tonic::body::Body;
 use tonic::client::Grpc;
-use tonic::transport::{Channel, Endpoint, Uri};
 use tonic::{Code, Request, Status};
 use tonic_prost::ProstCodec;
 use tower_service::Service;
@@ -41,20 +43,37 @@ struct HealthResponse {
 
 const SERVING: i32 = 1;
 
-struct Connector(PathBuf);
+/// One HTTP/2 connection; it is not opened again, because its end is the end of the process.
+#[derive(Clone)]
+struct Channel(SendRequest<Body>);
 
-impl Service<Uri> for Connector {
-    type Response = TokioIo<UnixStream>;
-    type Error = std::io::Error;
-    type Future = Pin<Box<dyn std::future::Future<Output = Result<Self::Response, Self::Error>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        Poll::Ready(Ok(()))
+impl Channel {
+    async fn open(socket: PathBuf) -> Result<Self, String> {
+        let refused = |error: &dyn std::fmt::Display| format!("the process cannot be reached ({error})");
+        let stream = UnixStream::connect(socket).await.map_err(|error| refused(&error))?;
+        let opening = http2::handshake(TokioExecutor::new(), TokioIo::new(stream));
+        let (sender, connection) = opening.await.map_err(|error| refused(&error))?;
+        tokio::spawn(async move { drop(connection.await) });
+        Ok(Self(sender))
     }
 
-    fn call(&mut self, _: Uri) -> Self::Future {
-        let path = self.0.clone();
-        Box::pin(async move { UnixStream::connect(path).await.map(TokioIo::new) })
+    /// The authority is never resolved, but the protocol wants one.
+    fn client(&self) -> Grpc<Self> {
+        Grpc::with_origin(self.clone(), Uri::from_static("http://localhost"))
+    }
+}
+
+impl Service<http::Request<Body>> for Channel {
+    type Response = http::Response<Incoming>;
+    type Error = hyper::Error;
+    type Future = Pin<Box<dyn std::future::Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.0.poll_ready(context)
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        Box::pin(self.0.send_request(request))
     }
 }
 
@@ -68,12 +87,10 @@ pub struct Connection {
 impl Connection {
     /// Connect, check the health, and announce where this library serves the process.
     pub async fn open(socket: PathBuf, host_socket: &str) -> Result<Self, String> {
-        // The authority is never resolved: the connector ignores it.
-        let endpoint = Endpoint::from_static("http://localhost").connect_timeout(QUICK);
-        let channel = endpoint
-            .connect_with_connector(Connector(socket))
+        let opening = tokio::time::timeout(QUICK, Channel::open(socket));
+        let channel = opening
             .await
-            .map_err(|error| format!("the process cannot be reached ({error})"))?;
+            .map_err(|_| "the process cannot be reached in time".to_owned())??;
         let (say, broken) = watch::channel(false);
         let connection = Self { channel, broken };
         let health = HealthRequest {
@@ -99,7 +116,7 @@ impl Connection {
             address: host_socket.to_owned(),
             knock: None,
         };
-        let mut client = Grpc::new(self.channel.clone());
+        let mut client = self.channel.client();
         tokio::spawn(async move {
             let path = PathAndQuery::from_static("/plugin.GRPCBroker/StartStream");
             if client.ready().await.is_ok() && outbound.send(service).await.is_ok() {
@@ -151,7 +168,9 @@ impl Connection {
         A: prost::Message + Send + Sync + 'static,
         B: prost::Message + Default + Send + Sync + 'static,
     {
-        let mut client = Grpc::new(self.channel.clone())
+        let mut client = self
+            .channel
+            .client()
             .max_decoding_message_size(MESSAGE_LIMIT)
             .max_encoding_message_size(MESSAGE_LIMIT);
         let mut request = Request::new(message);

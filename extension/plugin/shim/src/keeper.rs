@@ -25,7 +25,7 @@ use crate::manifest;
 use crate::process::Process;
 use crate::settings::{Launch, Settings};
 use crate::signals::{block_sigpipe, THREAD_NAME};
-use crate::socket_folder::{check_owner, SocketFolder};
+use crate::socket_folder::{check_owner, parent, SocketFolder};
 
 const STOP: Duration = Duration::from_millis(3500);
 const QUIESCE: Duration = Duration::from_secs(1);
@@ -182,8 +182,7 @@ impl Shared {
         mut stop: watch::Receiver<bool>,
         since: &mut Option<Instant>,
     ) -> Result<End, String> {
-        let folder =
-            SocketFolder::make(&std::env::temp_dir()).map_err(|error| format!("no folder for sockets: {error}"))?;
+        let folder = SocketFolder::make(&parent()).map_err(|error| format!("no folder for sockets: {error}"))?;
         let starting = self.connected(&settings, folder.path());
         let (process, connection, _serving) = tokio::select! {
             found = starting => found?,

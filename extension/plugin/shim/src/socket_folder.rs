@@ -9,6 +9,22 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const PREFIX: &str = "poolkeeper-sockets-";
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
+/// Addresses of sockets end at 107 bytes, and the process makes a folder of its own below ours.
+const LONGEST_PARENT: usize = 40;
+
+/// Return the folder for temporary files; the usual one where the configured one is too long for a socket below it.
+pub fn parent() -> PathBuf {
+    short_enough(std::env::temp_dir())
+}
+
+fn short_enough(configured: PathBuf) -> PathBuf {
+    if configured.as_os_str().len() <= LONGEST_PARENT {
+        configured
+    } else {
+        PathBuf::from("/tmp")
+    }
+}
+
 /// A folder that is removed with the value.
 pub struct SocketFolder(PathBuf);
 
@@ -113,6 +129,12 @@ mod tests {
             .collect();
         left.sort();
         assert_eq!(left, ["other".to_owned(), format!("{PREFIX}8-0"), format!("{PREFIX}x")]);
+    }
+
+    #[test]
+    fn a_long_folder_for_temporary_files_is_not_used() {
+        assert_eq!(short_enough("/var/tmp".into()), Path::new("/var/tmp"));
+        assert_eq!(short_enough("/long".repeat(20).into()), Path::new("/tmp"));
     }
 
     #[test]

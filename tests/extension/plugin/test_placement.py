@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from extension.plugin.install import native_library as native
+from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
+from extension.plugin.install.native_library import NoNativePart, architecture, file_name, native_library, system
+from extension.plugin.install.placement import edited_config, placed_key, placed_library, removed_libraries
+
+
+def test_the_library_is_placed_once_and_whole(tmp_path: Path) -> None:
+    source, folder = tmp_path / "source", tmp_path / "plugins" / "linux"
+    source.write_bytes(b"library")
+
+    assert placed_library(source, folder, "p.so")
+    inode = (folder / "p.so").stat().st_ino
+    assert not placed_library(source, folder, "p.so")
+
+    source.write_bytes(b"newer")
+    assert placed_library(source, folder, "p.so")
+    assert (folder / "p.so").stat().st_ino != inode, "a mapped file must not be written over"
+    assert [path.name for path in folder.iterdir()] == ["p.so"]
+
+
+def test_a_link_in_place_of_the_library_becomes_a_file(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.write_bytes(b"library")
+    (tmp_path / "p.so").symlink_to(source)
+
+    assert placed_library(source, tmp_path, "p.so")
+    assert not (tmp_path / "p.so").is_symlink()
+
+
+def test_the_key_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    path.write_text("k\n")
+    path.chmod(0o644)
+
+    assert placed_key(path, "k")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert not placed_key(path, "k")
+
+
+def test_the_configuration_keeps_its_inode_and_leaves_no_copy(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("a long text\n")
+    inode = path.stat().st_ino
+
+    assert edited_config(path, lambda _: "b\n")
+    assert not edited_config(path, lambda text: text)
+
+    assert (path.read_text(), path.stat().st_ino) == ("b\n", inode)
+    assert [one.name for one in tmp_path.iterdir()] == ["config.yaml"]
+
+
+def test_only_our_own_libraries_are_removed(tmp_path: Path) -> None:
+    for name in ("poolkeeper.so", "poolkeeper-v0.1.0.so", "poolkeeper-extra.so", "other.so"):
+        (tmp_path / name).touch()
+
+    assert {path.name for path in removed_libraries(tmp_path)} == {"poolkeeper.so", "poolkeeper-v0.1.0.so"}
+
+
+@pytest.mark.parametrize(("text", "folder"), [("port: 1\n", "plugins"), ("plugins:\n  dir: mine\n", "mine")])
+def test_plugins_lie_below_the_working_folder(tmp_path: Path, text: str, folder: str) -> None:
+    (tmp_path / "etc").mkdir()
+    config = tmp_path / "etc" / "c.yaml"
+    config.write_text(text)
+
+    place = gateway_folder(tmp_path, config)
+
+    assert place.plugins == tmp_path / folder / system() / architecture()
+
+
+@pytest.mark.parametrize("text", [None, "a: {", "\x00"])
+def test_a_folder_without_a_readable_configuration_is_refused(tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / "config.yaml").write_text(text)
+
+    with pytest.raises(GatewayNotFound):
+        gateway_folder(tmp_path, None)
+
+
+def test_an_installation_without_a_library_says_which_wheel_to_take(tmp_path: Path) -> None:
+    with pytest.raises(NoNativePart, match="manylinux2014"):
+        native_library(tmp_path)
+
+
+def test_the_library_has_the_name_a_gateway_sorts_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native.sys, "platform", "freebsd14")
+
+    assert system() == "freebsd"
+    assert file_name() == "poolkeeper-v0.1.0.so"

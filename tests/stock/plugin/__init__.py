@@ -1,0 +1,1 @@
+"""The library for stock gateways, in a real stock gateway."""

@@ -1,0 +1,119 @@
+import asyncio
+import gzip
+import time
+from collections.abc import Callable
+
+import pytest
+
+from adapter.contract.expectations import OWN, own
+from tests.stock.plugin.child import TRICKY
+from tests.stock.plugin.conftest import Make
+from tests.stock.plugin.stock import INFO, PAGE, PluginGateway, until
+from tests.stock.table import FIGURE
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture
+async def gateway(make: Make) -> PluginGateway:
+    started = make()
+    await started.start()
+    await started.ready()
+    return started
+
+
+async def test_every_own_path_answers_with_the_key_and_none_without(gateway: PluginGateway) -> None:
+    paths = [
+        (method, own(name))
+        for row in OWN
+        for name, methods in ((row.name, row.methods), *row.parts)
+        for method in methods
+    ]
+
+    for method, path in paths:
+        assert (await gateway.ask(path, method=method))[0] == 200, (method, path)
+    assert (await gateway.ask(INFO, key=False))[0] == 401
+    assert (await gateway.ask(PAGE, key=False))[0] == 200
+
+
+async def test_json_with_marks_arrives_byte_for_byte(gateway: PluginGateway) -> None:
+    status, body, headers = await gateway.ask(f"{INFO}?do=tricky")
+
+    assert (status, headers["Content-Encoding"]) == (200, "gzip")
+    assert gzip.decompress(body) == TRICKY
+
+
+async def test_a_long_body_is_refused_and_a_long_answer_arrives(gateway: PluginGateway) -> None:
+    path = own("usage/import")
+
+    status, body, _ = await gateway.ask(path, method="POST", body=b"x" * 20_000_000)
+    assert status == 413
+    assert b"body_too_large" in body
+    assert (await gateway.ask(path, method="POST", body=b"x" * 8_000_000))[0] == 200
+    assert len((await gateway.ask(f"{INFO}?do=large"))[1]) == 4_300_000
+
+
+async def test_the_key_stays_with_the_gateway_and_the_environment_is_listed(make: Make) -> None:
+    key_file = make(settings={"management-key-file": "/nonexistent"})
+    await key_file.start()
+    await key_file.ready()
+
+    status, body, _ = await key_file.ask(INFO)
+    assert status == 200
+    assert b"X-Management-Key" not in body
+    names = (await key_file.ask(f"{INFO}?do=environment"))[1]
+    for secret in (b"OTHER_SECRET", b"MANAGEMENT_PASSWORD"):
+        assert secret not in names
+    assert b"HTTPS_PROXY" in names
+    assert key_file.environment["MANAGEMENT_PASSWORD"] not in key_file.log.read_text("utf-8")
+
+
+async def test_a_call_that_hangs_ends_by_its_deadline_and_delays_no_other(
+    gateway: PluginGateway, record_property: Callable[[str, object], None]
+) -> None:
+    began = time.monotonic()
+    hanging = asyncio.ensure_future(gateway.ask(f"{INFO}?do=hang"))
+    await asyncio.sleep(0.2)
+    assert await gateway.status(INFO) == 200
+    status, body, _ = await hanging
+
+    assert status == 504
+    assert b"deadline_exceeded" in body
+    taken = time.monotonic() - began
+    record_property(FIGURE, f"a call that hangs ends after {taken:.1f} s")
+    assert 9 < taken < 12
+
+
+async def test_a_deleted_plugin_is_gone_in_time_while_an_upstream_hangs(
+    gateway: PluginGateway, record_property: Callable[[str, object], None]
+) -> None:
+    opened = asyncio.Event()
+
+    async def hang(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        opened.set()
+        await asyncio.sleep(60)
+        writer.close()
+
+    server = await asyncio.start_server(hang, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    fetching = asyncio.ensure_future(gateway.ask(f"{INFO}?do=fetch&host=127.0.0.1:{port}"))
+    await opened.wait()
+    assert (await fetching)[0] in {200, 504}
+
+    began = time.monotonic()
+    assert (await gateway.ask("/v0/management/plugins/poolkeeper", method="DELETE"))[0] == 200
+    taken = time.monotonic() - began
+    record_property(FIGURE, f"DELETE of the plugin while host.http.do hangs: {taken:.1f} s")
+    assert taken < 5
+    assert gateway.alive
+    assert gateway.children() == []
+    server.close()
+
+
+async def test_the_gateway_is_asked_through_its_own_callbacks(gateway: PluginGateway) -> None:
+    (gateway.folder / "auths" / "codex-a.json").write_text('{"type": "codex", "email": "a@example.org"}')
+
+    async def listed() -> bool:
+        return b"codex-a.json" in (await gateway.ask(f"{INFO}?do=credentials"))[1]
+
+    await until(listed)

@@ -1,0 +1,93 @@
+import asyncio
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from tests.contract.stock_stage import binaries
+from tests.stock.plugin.conftest import Make
+from tests.stock.plugin.stock import INFO, PAGE, until
+from tests.stock.table import FIGURE
+
+pytestmark = pytest.mark.timeout(300)
+ROUNDS = 7
+FAULTS = ("slow", "missing", "exit", "garbage")
+
+
+async def test_a_process_that_does_not_come_delays_nothing(
+    make: Make, record_property: Callable[[str, object], None]
+) -> None:
+    times: dict[str, list[float]] = {name: [] for name in ("none", *FAULTS)}
+    for _ in range(ROUNDS):  # interleaved, so that a busy machine is busy for all of them
+        for name, found in times.items():
+            settings = {"command": ["/absent/poolkeeper"]} if name == "missing" else None
+            gateway = make(None if name == "none" else name, settings=settings)
+            found.append(await gateway.start())
+            await gateway.stop()
+    # the shortest of each is the one that a busy machine disturbed least
+    figures = {name: min(found) for name, found in times.items()}
+    record_property(FIGURE, "seconds until listening: " + ", ".join(f"{n} {v:.2f}" for n, v in figures.items()))
+
+    for name in FAULTS:
+        assert figures[name] <= 1.2 * figures["none"], figures
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_routes_say_that_it_starts_and_the_page_what_to_do(
+    make: Make, fault: str, record_property: Callable[[str, object], None]
+) -> None:
+    settings = {"command": ["/absent/poolkeeper"]} if fault == "missing" else None
+    gateway = make(fault, settings=settings)
+    await gateway.start()
+
+    status, body, headers = await gateway.ask(INFO)
+    assert (status, headers["Content-Type"]) == (503, "application/json")
+    assert headers["Retry-After"]
+    assert b'"code":"starting"' in body
+    status, body, headers = await gateway.ask(PAGE, key=False)
+    assert status == 503
+    assert headers["Content-Type"].startswith("text/html")
+    assert b"poolkeeper plugin install" in body
+    assert b"sk-not" not in body
+
+    await asyncio.sleep(2)  # the gateway's own start is over
+    before = gateway.cpu_seconds()
+    await asyncio.sleep(6)
+    used = (gateway.cpu_seconds() - before) / 6
+    record_property(FIGURE, f"CPU of the gateway while the process is {fault}: {100 * used:.1f} %")
+    assert used < 0.01
+
+
+async def test_other_protocol_versions_are_named_in_one_line(make: Make) -> None:
+    gateway = make("other-protocol")
+    await gateway.start()
+
+    async def named() -> bool:
+        return b"protocol 1/2" in (await gateway.ask(PAGE, key=False))[1]
+
+    await until(named)
+    body = (await gateway.ask(PAGE, key=False))[1]
+    assert b"1/1" in body
+    lines = [line for line in gateway.log.read_text("utf-8").splitlines() if "protocol 1/2" in line]
+    assert len(lines) == 1
+
+
+@pytest.mark.parametrize("option", ["--help", "-login"])
+async def test_help_and_a_log_in_start_no_process(make: Make, option: str) -> None:
+    gateway = make()
+    command = [binaries()[0], "-config", str(gateway.config), option, *(["-no-browser"] if option == "-login" else [])]
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=gateway.folder,
+        env=gateway.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        await asyncio.wait_for(process.wait(), 5)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+    assert gateway.notes("started") == []
