@@ -100,7 +100,7 @@ def day_start(page: Page) -> int:
 def test_the_values_of_a_picture_are_read_with_the_arrow_keys(filled: Site) -> None:
     page = filled.open("usage", "?period=7d&by=none")
     picture = page.get_by_role("figure").first
-    picture.get_by_role("group").focus()
+    picture.locator(".plot").focus()
     reading = picture.locator(".reading")
     last = reading.inner_text()
     assert re.search(r"\d", last)
@@ -114,7 +114,7 @@ def test_the_values_of_a_picture_are_read_with_the_arrow_keys(filled: Site) -> N
     cells = picture.get_by_role("row").nth(1).inner_text()
     assert first.split(": ")[0] in cells
     page.keyboard.press("Escape")
-    picture.get_by_role("group").focus()
+    picture.locator(".plot").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name="Requests")).to_be_visible()
     assert "start=" in page.url
@@ -170,15 +170,18 @@ def test_a_price_is_set_changed_and_removed(filled: Site) -> None:
     expect(page.get_by_text("No own prices")).to_be_visible()
 
     page.get_by_role("button", name="Add own price").click()
-    page.get_by_label("Model").fill("house-model")
-    page.get_by_label("Input").fill("1.5")
-    page.get_by_label("Output").fill("not a number")
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("alert")).to_be_visible()
-    page.get_by_label("Output").fill("3")
-    page.get_by_role("button", name="Save").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Model").fill("house-model")
+    dialog.get_by_label("Input").fill("1.5")
+    dialog.get_by_label("Output").fill("not a number")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    dialog.get_by_label("Output").fill("3")
+    dialog.get_by_role("button", name="Save").click()
 
-    row = page.get_by_role("region", name="Own and taken-over prices").get_by_role("row", name="house-model").first
+    row = (
+        page.get_by_role("region", name="Own and taken-over prices: Table").get_by_role("row", name="house-model").first
+    )
     expect(row).to_contain_text("Input $1.50 · Output $3.00")
     (stored,) = filled.answer("/v0/management/model-prices")["prices"]
     assert stored["rates"]["input"]["amount"] == "1.5"
@@ -225,9 +228,9 @@ def test_no_page_scrolls_sideways_at_any_width_with_hostile_names(filled: Site, 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_control_has_a_name_and_every_picture_a_title(filled: Site, name: str) -> None:
     page = filled.open(name, "?period=7d")
-    page.wait_for_timeout(0)
+    expect(page.locator("#page .panel").first).to_be_visible()
     unnamed = page.evaluate(
-        """() => [...document.querySelectorAll("main a, main button, main input, main select, main [tabindex='0']")]
+        """() => [...document.querySelectorAll("#page a, #page button, #page input, #page select, #page [tabindex='0']")]
         .filter((node) => !(node.textContent.trim() || node.getAttribute("aria-label") || node.labels?.length))
         .map((node) => node.outerHTML.slice(0, 120))"""
     )
