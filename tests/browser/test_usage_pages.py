@@ -230,7 +230,7 @@ def test_every_control_has_a_name_and_every_picture_a_title(filled: Site, name: 
     page = filled.open(name, "?period=7d")
     expect(page.locator("#page .panel").first).to_be_visible()
     unnamed = page.evaluate(
-        """() => [...document.querySelectorAll("#page a, #page button, #page input, #page select, #page [tabindex='0']")]
+        """() => [...document.querySelectorAll("#page :is(a, button, input, select, [tabindex='0'])")]
         .filter((node) => !(node.textContent.trim() || node.getAttribute("aria-label") || node.labels?.length))
         .map((node) => node.outerHTML.slice(0, 120))"""
     )
