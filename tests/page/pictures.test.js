@@ -6,7 +6,7 @@ import { limited, MOST_POINTS } from "../../extension/console/static/pictures/dr
 import { drawHeatMap, levelOf, LEVELS } from "../../extension/console/static/pictures/heat_map.js";
 import { drawLines, unbroken } from "../../extension/console/static/pictures/lines.js";
 import { movedTo, spotAt } from "../../extension/console/static/pictures/reading.js";
-import { markStride, placed, ticks } from "../../extension/console/static/pictures/scale.js";
+import { placed, ticks } from "../../extension/console/static/pictures/scale.js";
 import { drawStackedBar, widths } from "../../extension/console/static/pictures/stacked_bar.js";
 import { drawStrip } from "../../extension/console/static/pictures/strip.js";
 
@@ -69,11 +69,16 @@ test("a value is placed within its axis, whatever it is", () => {
   assert.equal(placed(5, 0, 200), 0);
 });
 
-test("marks are left out where they would overlap", () => {
-  assert.equal(markStride(24, 600, 50), 2);
-  assert.equal(markStride(3, 600, 50), 1);
-  assert.equal(markStride(400, 300, 60), 80);
-  assert.equal(markStride(0, 0, 60), 1);
+test("names at the axis never overlap, and one that goes on is written once", () => {
+  const points = Array.from({ length: 300 }, (_, index) => (
+    { label: "", mark: `${Math.floor(index / 24)} Nov`, values: [1], texts: ["1"] }
+  ));
+  const { marks } = drawColumns({ ...series([[1]]), points }, SIZE);
+  const names = marks.filter(({ tag, attributes }) => tag === "text" && attributes["text-anchor"] === "middle");
+  assert.ok(names.length > 5 && new Set(names.map(({ text }) => text)).size === names.length);
+  names.slice(1).forEach(({ attributes }, index) => {
+    assert.ok(Number(attributes.x) - Number(names[index].attributes.x) > 30);
+  });
 });
 
 test("columns and lines stay within their picture for any values", () => {

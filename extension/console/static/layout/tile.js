@@ -20,7 +20,7 @@ export function tile(title, { wide = false }, ...children) {
  * @param {{name: string, value: string, href?: string, note?: string}[]} facts
  */
 export function factList(facts) {
-  return element("dl", { class: "facts" }, ...facts.map(({ name, value, href, note }) => element("div", {},
+  return element("dl", { class: "figures" }, ...facts.map(({ name, value, href, note }) => element("div", {},
     element("dt", { text: name }),
     element("dd", {},
       href ? element("a", { text: value, attributes: { href } }) : value,

@@ -1,7 +1,7 @@
 /** Frame of a picture over time: value axis on the left, marks below, and hatched gaps. Pure. */
 
 import { box, label, short } from "./drawing.js";
-import { markStride, placed, ticks } from "./scale.js";
+import { placed, ticks } from "./scale.js";
 
 /** @import { Mark, Point, Spot } from "./drawing.js" */
 
@@ -60,16 +60,20 @@ export function plotOf(points, most, size, { format, whole = false }) {
  * @returns {Mark[]}
  */
 function bottomMarks(points, plot) {
-  const room = Math.max(...points.map(({ mark }) => mark.length), 1) * LETTER + 12;
-  const stride = markStride(points.length, plot.width, room);
   const y = plot.top + plot.height + 16;
-  return points.flatMap((point, index) => {
-    if (index % stride) return [];
-    const half = point.mark.length * LETTER / 2;
+  /** @type {Mark[]} */
+  const marks = [];
+  let taken = -Infinity;
+  points.forEach(({ mark }, index) => {
+    const half = mark.length * LETTER / 2;
     const middle = plot.left + (index + 0.5) * plot.step;
     const x = Math.min(Math.max(middle, half), plot.left + plot.width - half);
-    return [label(x, y, point.mark)];
+    // A name is written once, where it begins, and only with room on both sides.
+    if (mark === points[index - 1]?.mark || x - half < taken + LETTER) return;
+    marks.push(label(x, y, mark));
+    taken = x + half;
   });
+  return marks;
 }
 
 /**

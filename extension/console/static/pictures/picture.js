@@ -145,7 +145,9 @@ export class Picture {
  * @param {string[][]} rows
  */
 export function tableNode(caption, head, rows) {
-  return element("div", { class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": caption } },
+  return element("div", {
+    class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": `${caption}: ${text("picture.table")}` },
+  },
     element("table", { class: "plain-table" },
       element("caption", { class: "visually-hidden", text: caption }),
       element("thead", {}, element("tr", {}, ...head.map((name) => (

@@ -43,15 +43,3 @@ export function ticks(most, count = 4, whole = false) {
 export function placed(value, top, length) {
   return top > 0 ? Math.min(drawable(value) / top, 1) * length : 0;
 }
-
-/**
- * Return every how many marks one can be written so that none overlap.
- *
- * @param {number} count marks
- * @param {number} length of the axis
- * @param {number} room that one mark needs
- */
-export function markStride(count, length, room) {
-  const possible = Math.max(1, Math.floor(length / room));
-  return Math.max(1, Math.ceil(count / possible));
-}

@@ -18,7 +18,9 @@ export function formatUsd(amount) {
   if (!Number.isFinite(value)) return UNKNOWN;
   const small = value !== 0 && Math.abs(value) < SMALL;
   const digits = small ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return new Intl.NumberFormat(currentLocale(), { style: "currency", currency: "USD", ...digits }).format(value);
+  return new Intl.NumberFormat(currentLocale(), {
+    style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", ...digits,
+  }).format(value);
 }
 
 /** @param {number | null | undefined} count */
@@ -58,7 +60,7 @@ export function formatMs(milliseconds) {
   if (milliseconds === null || milliseconds === undefined) return UNKNOWN;
   const isShort = milliseconds < 1000;
   return new Intl.NumberFormat(currentLocale(), {
-    style: "unit", unit: isShort ? "millisecond" : "second", unitDisplay: "short",
+    style: "unit", unit: isShort ? "millisecond" : "second", unitDisplay: "narrow",
     maximumFractionDigits: isShort || milliseconds >= 10_000 ? 0 : 2,
   }).format(isShort ? milliseconds : milliseconds / 1000);
 }

@@ -45,7 +45,7 @@ class KeysPage {
           attributes: { scope: "col" } })))),
         this.rows));
     root.append(element("h1", { text: text("pages.keys"), attributes: { tabindex: -1 } }), this.#form(),
-      element("section", { class: "panel", attributes: { "aria-label": text("pages.keys") } },
+      element("div", { class: "panel" },
         element("p", { class: "hint", text: text("keys.hint") }), table, this.empty));
   }
 

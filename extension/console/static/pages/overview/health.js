@@ -88,7 +88,8 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
     return element("tr", {},
       element("th", { attributes: { scope: "row" } },
         element("a", { attributes: { href: pageAddress("inspection", query) } },
-          element("bdi", { class: "clamped", text: host.host || text("overview.no_host") }))),
+          element("bdi", { class: "clamped", text: host.host || text("overview.no_host") })),
+        " ", element("small", { text: text(`overview.${host.source}`) })),
       element("td", {}, element("div", { class: "bar" }, bar)),
       element("td", { class: "number", text: formatWhole(host.total) }),
       element("td", { class: "number", text: formatWhole(host.unhealthy) }));
@@ -96,7 +97,9 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
   const title = text("overview.hosts");
   const heads = [text("overview.host"), text("overview.statuses"), text("overview.accounts"),
     text("overview.unhealthy")];
-  const table = element("div", { class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": title } },
+  const table = element("div", {
+    class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": `${title}: ${text("picture.table")}` },
+  },
     element("table", { class: "plain-table" },
       element("thead", {}, element("tr", {}, ...heads.map((name, index) => element("th", {
         text: name, class: index > 1 ? "number" : "", attributes: { scope: "col" },
@@ -104,7 +107,8 @@ export function hostTile({ hosts, hostsLeftOff }, { vocabulary }) {
       element("tbody", {}, ...rows)));
   const rest = hostsLeftOff
     ? [element("p", { class: "hint", text: text("overview.more_hosts", { n: hostsLeftOff }) })] : [];
-  return tile(title, {}, ...(rows.length ? [table, ...rest] : [element("p", { text: text("overview.no_accounts") })]));
+  return tile(title, { wide: true }, ...(rows.length ? [table, ...rest] : [element("p",
+    { text: text("overview.no_accounts") })]));
 }
 
 /**
@@ -142,5 +146,5 @@ export function trendTile({ runs }, { format }) {
       head: [text("overview.run"), ...names], rows: points.map(({ label, texts }) => [label, ...texts]),
     },
   });
-  return element("section", { class: "panel", attributes: { "aria-label": title } }, frame.node);
+  return element("section", { class: "panel wide", attributes: { "aria-label": title } }, frame.node);
 }

@@ -71,10 +71,10 @@ async function read(context, since) {
     healthTile(answer, context),
     attentionTile(answer, context),
     automationTile(answer, automation, context),
-    hostTile(answer, context),
-    trendTile(answer, context),
-    usageTile(summary, series),
     blindTile(answer, collection, summary.gaps, context),
+    usageTile(summary, series),
+    trendTile(answer, context),
+    hostTile(answer, context),
   ];
 }
 

@@ -10,7 +10,7 @@ import { priceTable, quoteRow, storedRow } from "./price_rows.js";
 /** @import { PageContext } from "../../shell/context.js" */
 
 const LIMIT = 100;
-const USED_MODELS = 20;
+const USED_MODELS = 8;
 const MONTH = 30 * 24 * 3_600_000;
 const EMPTY = { model: "", provider: "", serviceTier: "standard", validFrom: null, rates: {}, note: "" };
 
@@ -78,9 +78,12 @@ class PricesPage {
     try {
       const search = query.get("search");
       const answer = await client.get("../model-prices", { search, limit: LIMIT });
+      if (this.#left || asked !== this.#asked) return;
+      const stored = this.#stored(answer);
+      this.body.replaceChildren(stored);
       const found = search ? answer.found : await this.#used();
       if (this.#left || asked !== this.#asked) return;
-      this.body.replaceChildren(this.#stored(answer), this.#inForce(answer, found, search));
+      this.body.replaceChildren(stored, this.#inForce(answer, found, search));
       notices.clear("prices");
     } catch (problem) {
       if (!this.#left && !isSignedOut(problem)) notices.showProblem("prices", problem);

@@ -31,7 +31,9 @@ export function rateText(rate) {
  * @param {Node[]} rows
  */
 export function priceTable(heads, title, rows) {
-  return element("div", { class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": title } },
+  return element("div", {
+    class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": `${title}: ${text("picture.table")}` },
+  },
     element("table", { class: "plain-table" },
       element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { text: name,
         attributes: { scope: "col" } })))),

@@ -55,7 +55,7 @@ class RequestsPage {
       element("table", { class: "plain-table" }, requestHead(), this.body));
     this.root = root;
     root.append(element("h1", { text: text("pages.requests"), attributes: { tabindex: -1 } }), this.head,
-      element("section", { class: "panel", attributes: { "aria-label": text("pages.requests") } }, this.state,
+      element("div", { class: "panel" }, this.state,
         this.table, this.more));
     this.live = new LiveRequests(context.client, (requests) => this.#arrived(requests), (lost) => {
       this.state.textContent = text(lost ? "requests.live_lost" : "requests.live_on");

@@ -21,7 +21,9 @@ const DAY = 24 * 3_600_000;
  * @param {{name: string, href: string, cells: (string | Node)[]}[]} rows
  */
 export function linkedTable(title, heads, rows) {
-  return element("div", { class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": title } },
+  return element("div", {
+    class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": `${title}: ${text("picture.table")}` },
+  },
     element("table", { class: "plain-table" },
       element("thead", {}, element("tr", {}, ...heads.map((name, index) => element("th", {
         text: name, class: index ? "number" : "", attributes: { scope: "col" },
