@@ -172,7 +172,7 @@ OWN = (
         prefixed=True,
         parts=(
             *_parts("pool", ("POST",), "status delete flags plan undo batches/cancel"),
-            *_parts("pool", ("GET",), "actions batches"),
+            *_parts("pool", ("GET",), "actions batches recent"),
         ),
     ),
     OwnPath("inspections", ("GET", "POST"), "page, command line", prefixed=True, parts=_INSPECTION_PARTS),

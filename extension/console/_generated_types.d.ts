@@ -200,6 +200,29 @@ export interface SlimPoolAnswer {
   skipped: SkippedView[];
 }
 
+export interface RecentView {
+  run: number;
+  at: number;
+  verdict: Verdict;
+  status: number | null;
+  latencyMs: number | null;
+}
+
+export interface RecentAccountView {
+  account: number;
+  results: RecentView[];
+}
+
+export interface RecentAnswer {
+  accounts: RecentAccountView[];
+}
+
+export interface AutomationAnswer {
+  paused: boolean;
+  pausedAt: number | null;
+  pausedBy: string;
+}
+
 export interface RecommendationsView {
   keep: number;
   enable: number;
@@ -476,6 +499,7 @@ export interface SessionAnswer {
 
 export interface Reads {
   "config": ConfigAnswer;
+  "config/automation": AutomationAnswer;
   "config/webhook": WebhookAnswer;
   "info": InfoAnswer;
   "inspections": RunsAnswer;
@@ -488,9 +512,11 @@ export interface Reads {
   "pool": SlimPoolAnswer;
   "pool/actions": ActionsAnswer;
   "pool/batches": BatchesAnswer;
+  "pool/recent": RecentAnswer;
 }
 
 export interface Changes {
+  "config/automation": AutomationAnswer;
   "config/webhook": WebhookAnswer;
   "config/webhook/test": WebhookAnswer;
   "inspections": RunAnswer;

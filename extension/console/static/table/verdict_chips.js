@@ -1,5 +1,6 @@
 import { arrange, byId, element, within } from "../dom.js";
 import { formatCount } from "../formatting.js";
+import { text } from "../language/catalogue.js";
 import { toneOf } from "./vocabulary.js";
 
 /** Counts per status, which filter the table when pressed. */
@@ -18,8 +19,12 @@ export class VerdictChips {
     this.group = byId("verdicts");
   }
 
-  /** @param {Map<string, number>} counts */
-  render(counts) {
+  /**
+   * @param {Map<string, number>} counts
+   * @param {Set<string>} chosen
+   */
+  render(counts, chosen) {
+    this.chosen = chosen;
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const shown = [...this.vocabulary.tokens, ""].filter((token) => counts.has(token) || this.chosen.has(token));
     const others = [...counts.keys()].filter((token) => token && !this.vocabulary.tokens.includes(token));
@@ -33,9 +38,9 @@ export class VerdictChips {
    */
   #chip(token, count) {
     const chip = this.#chips.get(token) ?? this.#build(token);
-    const text = formatCount(count);
+    const shown = formatCount(count);
     const number = within(chip, "b", HTMLElement);
-    if (number.textContent !== text) number.textContent = text;
+    if (number.textContent !== shown) number.textContent = shown;
     const pressed = token === "all" ? this.chosen.size === 0 : this.chosen.has(token);
     chip.setAttribute("aria-pressed", String(pressed));
     return chip;
@@ -43,7 +48,7 @@ export class VerdictChips {
 
   /** @param {string} token */
   #build(token) {
-    const label = token === "all" ? "All" : this.vocabulary.verdict(token);
+    const label = token === "all" ? text("results.all") : this.vocabulary.verdict(token);
     const chip = element("button", {
       class: "chip",
       data: { tone: token === "all" ? "neutral" : toneOf(token), verdict: token },
@@ -59,7 +64,6 @@ export class VerdictChips {
     const chosen = new Set(this.chosen);
     if (token === "all") chosen.clear();
     else if (!chosen.delete(token)) chosen.add(token);
-    this.chosen = chosen;
     this.onChange(chosen);
   }
 }
