@@ -223,6 +223,7 @@ def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway:
     service_page.get_by_role("button", name="Evidence of claude-someone.json").click()
     service_page.get_by_role("button", name="Delete claude-someone.json").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(service_page.get_by_role("dialog")).to_contain_text("Done")
 
     assert gateway.state.files == {}
 
