@@ -166,13 +166,8 @@ OWN = (
         "page, command line",
         prefixed=True,
         parts=(
-            ("config/webhook", ("GET", "POST")),
-            ("config/webhook/test", ("POST",)),
-            ("config/channels", ("GET", "POST")),
-            ("config/channels/edit", ("POST",)),
-            ("config/channels/remove", ("POST",)),
-            ("config/channels/test", ("POST",)),
-            ("config/automation", ("GET", "POST")),
+            *_parts("config", ("GET", "POST"), "webhook channels automation"),
+            *_parts("config", ("POST",), "webhook/test channels/edit channels/remove channels/test"),
         ),
     ),
     OwnPath(
@@ -182,7 +177,7 @@ OWN = (
         prefixed=True,
         parts=(
             *_parts("pool", ("POST",), "status delete flags plan undo batches/cancel"),
-            *_parts("pool", ("GET",), "actions batches overview"),
+            *_parts("pool", ("GET",), "actions batches overview recent"),
             ("pool/restore", ("GET", "POST")),
         ),
     ),

@@ -136,10 +136,12 @@ def test_the_outcome_of_many_is_counted_and_begins_with_what_went_wrong(
 
 
 def test_deleting_a_key_is_not_possible_and_says_why(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("button", name="Evidence of relay-ok").click()
     delete = operator.get_by_role("button", name="Delete relay-ok")
     expect(delete).to_be_disabled()
     expect(delete).to_have_attribute("aria-description", "API keys are never deleted; disable the account instead.")
     delete.click(force=True)
+    operator.keyboard.press("Escape")
     operator.get_by_label("Select relay-ok").check()
     chosen = operator.get_by_role("button", name="Delete", exact=True)
     expect(chosen).to_be_disabled()
@@ -152,6 +154,7 @@ def test_deleting_a_key_is_not_possible_and_says_why(operator: Page, service: St
 
 def test_deleting_a_file_says_that_it_cannot_be_undone(operator: Page, service: StandInService) -> None:
     operator.get_by_text("OAuth files", exact=True).click()
+    operator.get_by_role("button", name="Evidence of claude-first.json").click()
     operator.get_by_role("button", name="Delete claude-first.json").click()
     expect(dialog(operator)).to_contain_text("This cannot be undone.")
 

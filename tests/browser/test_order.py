@@ -37,12 +37,12 @@ def test_a_reading_of_a_paused_run_that_is_late_does_not_undo_the_resume(
     start(operator)
     service.land(3)
     expect(operator.locator("#progress-text")).to_have_text("3 of 11")
-    operator.get_by_role("button", name="Pause").click()
+    operator.get_by_role("button", name="Pause", exact=True).click()
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · paused")
     late = service.delays.next_answer("GET", "inspections")
     service.emit("run.state", 1, state="paused")
     late.wait_until_made()
-    operator.get_by_role("button", name="Resume").click()
+    operator.get_by_role("button", name="Resume", exact=True).click()
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · running")
 
     with answer_arrives(operator, "inspections?run=1"):
@@ -58,10 +58,10 @@ def test_the_answer_to_a_command_that_is_late_does_not_undo_what_came_after_it(
 ) -> None:
     start(operator)
     service.land(3)
-    operator.get_by_role("button", name="Pause").click()
+    operator.get_by_role("button", name="Pause", exact=True).click()
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · paused")
     late = service.delays.next_answer("POST", "inspections/resume")
-    operator.get_by_role("button", name="Resume").click()
+    operator.get_by_role("button", name="Resume", exact=True).click()
     late.wait_until_made()
     service.land()
     expect(operator.locator("#run-state")).to_contain_text("Run 1 · finished")

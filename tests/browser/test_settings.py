@@ -39,7 +39,7 @@ def test_the_page_opens_on_the_source_that_has_accounts_and_counts_both(
 
 
 def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
-    operator.get_by_label("Family").select_option("compat")
+    operator.get_by_role("combobox", name="Family").select_option("compat")
     operator.get_by_label("Provider filter").fill("relay")
     operator.get_by_label("Provider filter").press("Enter")
     operator.get_by_text("Run settings").click()
@@ -50,7 +50,7 @@ def test_settings_are_there_again_after_a_reload(operator: Page) -> None:
     operator.reload()
 
     expect(operator.get_by_role("radio", name="API keys")).to_be_checked()
-    expect(operator.get_by_label("Family")).to_have_value("compat")
+    expect(operator.get_by_role("combobox", name="Family")).to_have_value("compat")
     expect(operator.get_by_label("Provider filter")).to_have_value("relay")
     operator.get_by_text("Run settings").click()
     expect(operator.get_by_label("Max concurrency", exact=True)).to_have_value("7")
@@ -188,7 +188,7 @@ def test_the_choices_for_quota_and_5xx_belong_to_the_configurable_policy(operato
 
 
 def test_a_run_is_started_with_the_settings_of_the_page(operator: Page, service: StandInService) -> None:
-    operator.get_by_label("Family").select_option("vendor-b-apikey")
+    operator.get_by_role("combobox", name="Family").select_option("vendor-b-apikey")
     operator.get_by_text("Run settings").click()
     operator.get_by_label("Probe model").fill("small-model")
     operator.get_by_label("Timeout, seconds").fill("3")
@@ -203,12 +203,12 @@ def test_a_run_is_started_with_the_settings_of_the_page(operator: Page, service:
 
 
 def test_each_source_remembers_its_own_family(operator: Page) -> None:
-    operator.get_by_label("Family").select_option("compat")
+    operator.get_by_role("combobox", name="Family").select_option("compat")
     operator.get_by_text("OAuth files", exact=True).click()
     expect(operator.get_by_label("Type")).to_have_value("all")
     operator.get_by_text("API keys", exact=True).click()
 
-    expect(operator.get_by_label("Family")).to_have_value("compat")
+    expect(operator.get_by_role("combobox", name="Family")).to_have_value("compat")
     assert stored(operator)["autoActionMode"] == "none"
 
 

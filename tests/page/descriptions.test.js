@@ -3,13 +3,17 @@ import test from "node:test";
 
 import { OUTCOMES, VERDICTS } from "../../extension/console/static/_generated_constants.js";
 import { outcomeLabel, toneOfOutcome } from "../../extension/console/static/actions/plan_nodes.js";
+import { ProgressPace } from "../../extension/console/static/run/progress_pace.js";
 import { describeCost } from "../../extension/console/static/run/cost_line.js";
 import { describeRun } from "../../extension/console/static/run/run_panel.js";
 import { modeLabel, modesOf } from "../../extension/console/static/settings/modes.js";
 import { toneOf, Vocabulary } from "../../extension/console/static/table/vocabulary.js";
+import { speakEnglish } from "./english.js";
 import { run } from "./samples.js";
 
 const MINUTE = 60_000;
+
+speakEnglish();
 
 test("a run is described by its state, its origin and its age", () => {
   assert.equal(describeRun(run({ id: 3, startedAt: MINUTE }), 4 * MINUTE),
@@ -74,4 +78,14 @@ test("no mode of API keys deletes, and each mode has a label of its own", () => 
   assert.equal(new Set(modesOf("oauth").map(([, label]) => label)).size, modesOf("oauth").length);
   assert.notEqual(modeLabel("api_key", "disable"), modeLabel("oauth", "disable"));
   assert.equal(modeLabel("api_key", "strategy4"), "strategy4");
+});
+
+test("the pace of a run counts the last seconds only, and a paused run has none", () => {
+  const pace = new ProgressPace();
+  assert.equal(pace.describe(run({ done: 0, total: 100 }), 0), "");
+  assert.equal(pace.describe(run({ done: 50, total: 100 }), 5000), "10 per second · 5 s left");
+  assert.equal(pace.describe(run({ done: 50, total: 100, state: "paused" }), 9000), "");
+  assert.equal(pace.describe(run({ done: 51, total: 100 }), 60_000), "");
+  assert.equal(pace.describe(run({ done: 90, total: 100, verdicts: { invalid_key: 2, healthy: 88 } }), 64_000),
+    "9.8 per second · 1 s left · 2 failing");
 });

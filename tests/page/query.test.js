@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  countVerdicts, filterRows, pageOf, ROWS_A_PAGE, sortRows,
+  comparisonOf, countBy, countVerdicts, filterRows, sortRows,
 } from "../../extension/console/static/table/query.js";
+import { Slices, sortInSlices } from "../../extension/console/static/scheduling/slices.js";
 import { Rows } from "../../extension/console/static/table/rows.js";
 import { account, result } from "./samples.js";
 
@@ -69,11 +70,28 @@ test("sorting leaves the given rows as they are", () => {
   assert.deepEqual(names(rows), ["b", "a"]);
 });
 
-test("a page beyond the end is the last one, and no rows are one empty page", () => {
-  const many = rowsOf(...Array.from({ length: ROWS_A_PAGE + 1 }, () => ({})));
-  assert.deepEqual(pageOf(many, 9).rows, many.slice(ROWS_A_PAGE));
-  assert.deepEqual(pageOf(many, -3).rows, many.slice(0, ROWS_A_PAGE));
-  assert.deepEqual(pageOf([], 0), { page: 0, pages: 1, first: 0, rows: [] });
+test("filters hold together: recommendation, state, HTTP status and host", () => {
+  const rows = rowsOf({ displayName: "a", action: "disable", status: 401, enabled: true },
+    { displayName: "b", action: "disable", status: null, enabled: false },
+    { displayName: "c", action: "keep", status: 401, enabled: true });
+  assert.deepEqual(names(filterRows(rows, { action: "disable" })), ["a", "b"]);
+  assert.deepEqual(names(filterRows(rows, { action: "disable", state: "enabled" })), ["a"]);
+  assert.deepEqual(names(filterRows(rows, { status: "401" })), ["a", "c"]);
+  assert.deepEqual(names(filterRows(rows, { status: "none" })), ["b"]);
+  assert.deepEqual(names(filterRows(rows, { host: rows[0].host })), ["a", "b", "c"]);
+  assert.deepEqual(names(filterRows(rows, { host: "elsewhere.example" })), []);
+});
+
+test("values are counted, the most frequent first", () => {
+  const rows = rowsOf({ status: 401 }, { status: 200 }, { status: 200 }, { status: null });
+  assert.deepEqual(countBy(rows, ({ status }) => String(status ?? "")), [["200", 2], ["401", 1]]);
+});
+
+test("a sort in slices gives the order of a sort at once", async () => {
+  const rows = rowsOf(...Array.from({ length: 1234 }, (_, at) => ({ displayName: `key ${(at * 7919) % 1234}` })));
+  const compare = comparisonOf({ column: "name", descending: true }, []);
+  assert.deepEqual(await sortInSlices(rows, compare, new Slices()), [...rows].sort(compare));
+  assert.deepEqual(await sortInSlices([], compare, new Slices()), []);
 });
 
 test("accounts on hold are a filter of their own, beside the statuses", () => {

@@ -106,6 +106,16 @@ export function formatActor(actor) {
 }
 
 /**
+ * Clip a text from outside: ten thousand characters would cost seconds of layout.
+ *
+ * @param {string} text
+ * @param {number} [most]
+ */
+export function clipped(text, most = 160) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/**
  * Return a token as words: `rate_limited` becomes `rate limited`.
  *
  * @param {string} token

@@ -1,5 +1,7 @@
 """History: the runs of one pool and their results, as stored."""
 
+from collections.abc import Mapping, Sequence
+
 from extension.engine.errors import RunUnknown
 from extension.engine.history.comparison import Difference, comparable, difference
 from extension.engine.pool.listing import PoolListing
@@ -7,7 +9,8 @@ from extension.store.actions import held
 from extension.store.batch_records import HeldRecord
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ResultRecord, RunRecord
-from extension.store.runs import results, runs
+from extension.store.runs import recent_results, results, runs
+from extension.store.runs.recent_results import RecentResult
 
 _ALL = 1_000_000
 _EARLIER = 1_000
@@ -37,6 +40,13 @@ class History:
             return results.of_run(transaction, run_id, after, limit)
 
         return await self._database.read(read)
+
+    async def recent_results(self, account_ids: Sequence[int], limit: int) -> Mapping[int, tuple[RecentResult, ...]]:
+        """Return the newest results of accounts of the pool in any run, by account."""
+        pool_id = self._listing.pool_id
+        return await self._database.read(
+            lambda transaction: recent_results.of_accounts(transaction, pool_id, account_ids, limit)
+        )
 
     async def held(self, run_id: int) -> tuple[HeldRecord, ...]:
         """Return the actions on hold in a run."""

@@ -127,6 +127,21 @@ class Endpoints:
         landed = landed[: int(request.query_params["limit"])]
         return JSONResponse({"results": landed, "next": landed[-1]["seq"] if landed else after})
 
+    async def recent(self, request: Request) -> Response:
+        accounts = [int(account) for account in request.query_params.getlist("account")]
+        found: dict[int, list[JSON]] = {}
+        for result in reversed(self.service.results):
+            if result["account"] in accounts:
+                row = {name: result[name] for name in ("run", "at", "verdict", "status", "latencyMs")}
+                found.setdefault(result["account"], []).append(row)
+        return JSONResponse({"accounts": [{"account": key, "results": rows[:20]} for key, rows in found.items()]})
+
+    async def automation(self, request: Request) -> Response:
+        if request.method == "POST":
+            self.service.paused = (await request.json())["paused"]
+        at = 1_795_000_000_000 if self.service.paused else None
+        return JSONResponse({"paused": self.service.paused, "pausedAt": at, "pausedBy": "page" if at else ""})
+
     async def events(self, request: Request) -> Response:
         after = int(request.headers.get("Last-Event-ID") or request.query_params["after"])
         if "text/event-stream" not in request.headers["Accept"]:
@@ -184,9 +199,11 @@ def build(site: Site) -> Starlette:
             Route(f"{OWN}/info/session", endpoints.session, methods=["GET", "POST", "DELETE"]),
             own("info", "info"),
             own("config", "config"),
+            own("config/automation", "automation", "GET", "POST"),
             own("config/webhook", "webhook", "GET", "POST"),
             own("config/webhook/test", "webhook_test", "POST"),
             own("pool", "pool"),
+            own("pool/recent", "recent"),
             own("pool/status", "status", "POST"),
             own("pool/delete", "delete", "POST"),
             own("inspections", "inspections", "GET", "POST"),

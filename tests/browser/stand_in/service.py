@@ -49,6 +49,7 @@ class StandInService:
 
     def __init__(self, accounts: list[JSON] | None = None) -> None:
         self.accounts = accounts if accounts is not None else demo_accounts()
+        self.paused = False
         self.skipped: list[JSON] = []
         self.runs: list[JSON] = []
         self.results: list[JSON] = []

@@ -22,11 +22,13 @@ from extension.api.payloads.event import EventsAnswer, EventView
 from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
 from extension.api.payloads.pool.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
 from extension.api.payloads.reason import ReasonView
+from extension.api.payloads.pool.recent import RecentAccountView, RecentAnswer, RecentView
 from extension.api.payloads.runs.cost import CostAnswer
 from extension.api.payloads.runs.difference import ChangeView, DifferenceAnswer, PictureView
 from extension.api.payloads.runs.result import AttemptView, ResultsAnswer, ResultView, WindowView
 from extension.api.payloads.runs.run import RecommendationsView, RunAnswer, RunsAnswer, RunView
 from extension.api.payloads.runs.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
+from extension.api.payloads.settings.automation import AutomationAnswer
 from extension.api.payloads.settings.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
 from extension.api.payloads.settings.session import SessionAnswer
 from extension.api.payloads.settings.webhook import DeliveryView, WebhookAnswer
@@ -90,6 +92,10 @@ SHAPES: tuple[type[BaseModel], ...] = (
     StatisticsView,
     SkippedView,
     SlimPoolAnswer,
+    RecentView,
+    RecentAccountView,
+    RecentAnswer,
+    AutomationAnswer,
     RecommendationsView,
     RunView,
     RunAnswer,
@@ -130,6 +136,7 @@ SHAPES: tuple[type[BaseModel], ...] = (
 READS: Mapping[str, type[BaseModel]] = {
     **USAGE_READS,
     "config": ConfigAnswer,
+    "config/automation": AutomationAnswer,
     "config/webhook": WebhookAnswer,
     "info": InfoAnswer,
     "inspections": RunsAnswer,
@@ -142,11 +149,13 @@ READS: Mapping[str, type[BaseModel]] = {
     "pool": SlimPoolAnswer,
     "pool/actions": ActionsAnswer,
     "pool/batches": BatchesAnswer,
+    "pool/recent": RecentAnswer,
 }
 """Answers to GET requests, by path relative to the own paths; some stand beside the prefix."""
 
 CHANGES: Mapping[str, type[BaseModel] | None] = {
     **USAGE_CHANGES,
+    "config/automation": AutomationAnswer,
     "config/webhook": WebhookAnswer,
     "config/webhook/test": WebhookAnswer,
     "inspections": RunAnswer,

@@ -99,7 +99,6 @@ USAGE_READS: Mapping[str, type[BaseModel]] = {
     "../usage/series": SeriesAnswer,
     "../usage/stream": StreamAnswer,
     "../usage/summary": SummaryAnswer,
-    "config/automation": AutomationAnswer,
     "pool/overview": OverviewAnswer,
 }
 """Answers to GET requests, by path relative to the own paths; some stand beside the prefix."""
@@ -109,6 +108,5 @@ USAGE_CHANGES: Mapping[str, type[BaseModel] | None] = {
     "../model-prices": PriceAnswer,
     "../model-prices/sync": SyncAnswer,
     "../usage/collection": CollectionAnswer,
-    "config/automation": AutomationAnswer,
 }
 """Answers to POST and PUT requests, by path."""

@@ -1,5 +1,6 @@
 import { explained } from "../connection/problem.js";
-import { byId, element } from "../dom.js";
+import { byId, element, within } from "../dom.js";
+import { dialogNode } from "./dialog_node.js";
 import { followed, progressText } from "./batch_progress.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 
@@ -10,6 +11,8 @@ import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
  */
 export class ActionDialog {
   #busy = false;
+  #left = false;
+  /** @type {number | null} */ #last = null;
   /** @type {HTMLElement | null} */ #opener = null;
   /** @type {HTMLElement | null} */ #panel = null;
 
@@ -20,12 +23,16 @@ export class ActionDialog {
   constructor(client, onDone) {
     this.client = client;
     this.onDone = onDone;
-    this.dialog = byId("action-dialog", HTMLDialogElement);
-    this.heading = byId("action-heading");
-    this.body = byId("action-body");
-    this.buttons = byId("action-buttons");
+    this.dialog = dialogNode();
+    document.body.append(this.dialog);
+    this.heading = within(this.dialog, "#action-heading", HTMLElement);
+    this.body = within(this.dialog, "#action-body", HTMLElement);
+    this.buttons = within(this.dialog, "#action-buttons", HTMLElement);
     this.dialog.addEventListener("cancel", (event) => { if (this.#busy) event.preventDefault(); });
-    this.dialog.addEventListener("close", () => this.#handBackFocus());
+    this.dialog.addEventListener("close", () => {
+      this.#handBackFocus();
+      if (this.#left) this.dialog.remove();
+    });
   }
 
   /**
@@ -54,9 +61,12 @@ export class ActionDialog {
     cancel.focus();
   }
 
-  /** Close the dialog unless a change is in progress. */
-  dismiss() {
-    if (!this.#busy) this.dialog.close();
+  /** Close the dialog for good; one with a change in progress still shows its outcome. */
+  leave() {
+    this.#left = true;
+    if (this.#busy) return;
+    this.dialog.close();
+    this.dialog.remove();
   }
 
   /** @param {() => Promise<CommandAnswer>} perform */
@@ -71,6 +81,7 @@ export class ActionDialog {
       const begun = await perform();
       const done = await followed(this.client, begun, (current) => this.#showProgress(current));
       batch = done.batch;
+      if (batch?.outcomes.applied && batch.cause !== "undo") this.#last = batch.id;
       this.heading.textContent = "Result";
       this.body.replaceChildren(...outcomeNodes(done.actions), ...batchNodes(batch));
       if (done !== begun) await this.onDone();
@@ -104,15 +115,28 @@ export class ActionDialog {
     this.buttons.replaceChildren(cancel);
   }
 
+  /** Revert the last batch that this dialog carried out, if there is one. */
+  undoLast() {
+    const batch = this.#last;
+    if (batch === null) return;
+    this.open({
+      title: `Undo batch ${batch}?`, verb: "Undo", body: [], perform: () => this.#undo(batch),
+    });
+  }
+
+  /** @param {number} batch */
+  async #undo(batch) {
+    try {
+      this.#last = null;
+      return await this.client.post("pool/undo", { batch, background: true });
+    } finally {
+      await this.onDone();
+    }
+  }
+
   /** @param {number} batch */
   #undoButton(batch) {
-    return this.#button("Undo", "plain", () => this.#perform(async () => {
-      try {
-        return await this.client.post("pool/undo", { batch, background: true });
-      } finally {
-        await this.onDone();
-      }
-    }));
+    return this.#button("Undo", "plain", () => this.#perform(() => this.#undo(batch)));
   }
 
   /**

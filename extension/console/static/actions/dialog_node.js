@@ -1,6 +1,6 @@
 import { element } from "../dom.js";
 
-/** Build the dialog that confirms changes, for a page that has actions. */
+/** Build the dialog that confirms changes. */
 export function dialogNode() {
   return element("dialog", { attributes: { id: "action-dialog", "aria-labelledby": "action-heading" } },
     element("form", { attributes: { method: "dialog" } },

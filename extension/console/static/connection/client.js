@@ -3,7 +3,7 @@ import { problemOf, unreachable } from "./problem.js";
 
 /** @import { Changes, Reads, SessionAnswer } from "../../_generated_types.js" */
 
-/** @typedef {Record<string, string | number>} Query */
+/** @typedef {Record<string, string | number | number[]>} Query a list is a repeated parameter */
 
 const MOST_TRIES = 4;
 const LONGEST_WAIT_SECONDS = 10;
@@ -51,7 +51,9 @@ export class Client {
    */
   address(path, query = {}) {
     const url = new URL(path, this.base);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    for (const [name, values] of Object.entries(query)) {
+      for (const value of [values].flat()) url.searchParams.append(name, String(value));
+    }
     return url;
   }
 

@@ -1,5 +1,7 @@
 import { byId } from "../dom.js";
+import { text } from "../language/catalogue.js";
 import { formatAge, formatCount, formatDuration, formatTime, words } from "../formatting.js";
+import { ProgressPace } from "./progress_pace.js";
 import { isActive, isResumable } from "./run_model.js";
 
 const SPOKEN_STEP = 10;
@@ -29,6 +31,7 @@ export function describeRun(run, now) {
 /** State and progress of the run in view, and its commands. */
 export class RunPanel {
   #spoken = "";
+  #pace = new ProgressPace();
 
   /**
    * @param {() => Promise<void>} onStart
@@ -73,8 +76,8 @@ export class RunPanel {
 
   /** @param {import("./run_model.js").Run | undefined} run */
   #renderState(run) {
-    const text = run ? describeRun(run, Date.now()) : "No run yet";
-    if (this.state.textContent !== text) this.state.textContent = text;
+    const described = run ? describeRun(run, Date.now()) : text("run.none");
+    if (this.state.textContent !== described) this.state.textContent = described;
     this.state.title = run ? `Started ${formatTime(run.startedAt)}` : "";
   }
 
@@ -84,7 +87,8 @@ export class RunPanel {
     this.bar.max = Math.max(1, run.total);
     this.bar.value = run.done;
     this.bar.dataset.state = run.state;
-    byId("progress-text").textContent = `${formatCount(run.done)} of ${formatCount(run.total)}`;
+    byId("progress-text").textContent = text("run.done", { done: run.done, total: run.total });
+    byId("progress-pace").textContent = this.#pace.describe(run, performance.now());
     const spoken = isActive(run)
       ? `${percent - (percent % SPOKEN_STEP)} percent checked`
       : `Run ${words(run.state)}, ${run.done} of ${run.total} checked`;

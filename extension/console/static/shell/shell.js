@@ -8,6 +8,7 @@ import { SourceCounts } from "../pool/source_counts.js";
 import { SignInView } from "../session/sign_in_view.js";
 import { SettingsStore } from "../settings/settings_store.js";
 import { Vocabulary } from "../table/vocabulary.js";
+import { AutomationSwitch } from "./automation_switch.js";
 import { Live } from "./live.js";
 import { Navigation } from "./navigation.js";
 import { Router } from "./router.js";
@@ -66,6 +67,9 @@ export class Shell {
     const store = await this.#settings(info, config);
     byId("gateway").textContent = `${info.gateway.name} ${info.gateway.version}`;
     const live = new Live(client, notices, byId("live"));
+    const automation = new AutomationSwitch(byId("automation", HTMLButtonElement), client, notices);
+    live.on(["pool", "run.state", "reload"], () => automation.refresh());
+    automation.refresh();
     const shared = {
       client, notices, text, format, store, config, live, vocabulary: new Vocabulary(info),
       source: new SourceChoice(store),
@@ -128,7 +132,7 @@ export class Shell {
 
   /** @param {boolean} signedIn */
   #showView(signedIn) {
-    for (const id of ["page", "navigation", "sign-out", "skip-link"]) byId(id).hidden = !signedIn;
+    for (const id of ["page", "navigation", "sign-out", "skip-link", "automation"]) byId(id).hidden = !signedIn;
     if (signedIn) this.signIn.hide();
   }
 }

@@ -1,22 +1,46 @@
 /**
- * Columns of the table, in order. Columns without `sortable` cannot be sorted by.
+ * Columns of the table, in order. Columns without `sortable` cannot be sorted by, those without `optional` not hidden.
  *
  * @typedef {"name" | "family" | "baseUrl" | "enabled" | "verdict" | "action" | "reason" | "status" |
  *     "latencyMs"} DataColumn
- * @typedef {{id: DataColumn | "select" | "change", label: string, sortable?: boolean}} Column
+ * @typedef {DataColumn | "select" | "recent" | "change"} ColumnId
+ * @typedef {{id: ColumnId, sortable?: boolean, optional?: boolean}} Column
  */
+
+const STORAGE_KEY = "poolkeeper.columns";
 
 /** @type {Column[]} */
 export const COLUMNS = [
-  { id: "select", label: "Select" },
-  { id: "name", label: "Account", sortable: true },
-  { id: "family", label: "Family", sortable: true },
-  { id: "baseUrl", label: "Base URL", sortable: true },
-  { id: "enabled", label: "State", sortable: true },
-  { id: "verdict", label: "Status", sortable: true },
-  { id: "action", label: "Recommended", sortable: true },
-  { id: "reason", label: "Reason", sortable: true },
-  { id: "status", label: "HTTP", sortable: true },
-  { id: "latencyMs", label: "Latency", sortable: true },
-  { id: "change", label: "Actions" },
+  { id: "select" },
+  { id: "name", sortable: true },
+  { id: "verdict", sortable: true },
+  { id: "action", sortable: true, optional: true },
+  { id: "enabled", sortable: true },
+  { id: "reason", sortable: true, optional: true },
+  { id: "status", sortable: true, optional: true },
+  { id: "latencyMs", sortable: true, optional: true },
+  { id: "recent", optional: true },
+  { id: "family", sortable: true, optional: true },
+  { id: "baseUrl", sortable: true, optional: true },
+  { id: "change" },
 ];
+
+/** Return the ids of the columns that this browser hides. */
+export function hiddenColumns() {
+  try {
+    const stored = JSON.parse(window.localStorage.getItem(STORAGE_KEY) ?? "[]");
+    const optional = COLUMNS.filter((column) => column.optional).map(({ id }) => id);
+    return new Set(optional.filter((id) => Array.isArray(stored) && stored.includes(id)));
+  } catch {
+    return new Set();
+  }
+}
+
+/** @param {Set<string>} hidden */
+export function hideColumns(hidden) {
+  try {
+    window.localStorage.setItem(STORAGE_KEY, JSON.stringify([...hidden]));
+  } catch {
+    // The choice lasts as long as the page.
+  }
+}

@@ -1,37 +1,74 @@
 import { RECOMMENDATIONS } from "../_generated_constants.js";
 
 /**
- * Filters, order and pages of the rows. Pure.
+ * Filters and order of the rows. Pure.
  *
  * @import { DataColumn } from "./columns.js"
  * @typedef {import("./rows.js").Row} Row
  * @typedef {{column: DataColumn, descending: boolean}} Order
  * @typedef {(one: Row, other: Row) => number} Comparison
+ * @typedef {{search: string, verdicts: Set<string>, action: string, state: string, status: string,
+ *   host: string}} Filters
  */
 
-export const ROWS_A_PAGE = 200;
+/** @type {Filters} */
+export const NO_FILTERS = { search: "", verdicts: new Set(), action: "", state: "", status: "", host: "" };
 
-const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 const ACTIONS = [...RECOMMENDATIONS, ""];
 
+/** @type {Record<string, (row: Row) => boolean | undefined>} */
+const STATES = {
+  enabled: (row) => row.enabled === true,
+  disabled: (row) => row.enabled === false,
+  on_hold: (row) => row.account?.onHold,
+  excluded: (row) => row.account?.neverProbe,
+  managed: (row) => row.account?.managed,
+};
+
+/** States that rows can be filtered by. */
+export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "on_hold", "excluded", "managed"]);
+
 /**
- * @param {Row[]} rows
- * @param {{search: string, verdicts: Set<string>, onHold?: boolean}} query an empty set of verdicts: all of them
+ * Return the condition of the filters on a row; an empty one selects all.
+ *
+ * @param {Filters} filters
+ * @returns {(row: Row) => boolean}
  */
-export function filterRows(rows, { search, verdicts, onHold = false }) {
+export function conditionOf({ search, verdicts, action, state, status, host }) {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter((row) =>
-    (verdicts.size === 0 || verdicts.has(row.verdict)) && (!onHold || isOnHold(row))
-    && terms.every((term) => row.text.includes(term)));
+  /** @type {((row: Row) => unknown)[]} */
+  const conditions = [];
+  if (verdicts.size) conditions.push((row) => verdicts.has(row.verdict));
+  if (action) conditions.push((row) => row.action === action);
+  if (state in STATES) conditions.push(STATES[state]);
+  if (status) conditions.push((row) => String(row.status ?? "none") === status);
+  if (host) conditions.push((row) => row.host === host);
+  if (terms.length) conditions.push((row) => terms.every((term) => row.text.includes(term)));
+  return (row) => conditions.every((holds) => holds(row));
 }
 
 /**
- * Say whether the circuit breaker stopped the change that the last check of a row recommends.
- *
- * @param {Row} row
+ * @param {Row[]} rows
+ * @param {Partial<Filters>} filters
  */
-export function isOnHold({ account }) {
-  return account?.onHold === true;
+export function filterRows(rows, filters) {
+  return rows.filter(conditionOf({ ...NO_FILTERS, ...filters }));
+}
+
+/**
+ * Count the rows by what they have; the most frequent first.
+ *
+ * @param {Row[]} rows
+ * @param {(row: Row) => string} of empty: not counted
+ */
+export function countBy(rows, of) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const row of rows) {
+    const value = of(row);
+    if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one);
 }
 
 /**
@@ -45,53 +82,64 @@ export function countVerdicts(rows) {
 }
 
 /**
- * @param {Row[]} rows
+ * Return the comparison of an order. Unknown values come last, equal rows keep the order of their names.
+ *
  * @param {Order} order
- * @param {string[]} verdicts tokens in the service's order
+ * @param {string[]} verdicts tokens in the order of the column
+ * @returns {Comparison}
  */
-export function sortRows(rows, { column, descending }, verdicts) {
+export function comparisonOf({ column, descending }, verdicts) {
   const compare = comparisons(verdicts)[column];
   const sign = descending ? -1 : 1;
-  return [...rows].sort((one, other) => sign * compare(one, other) || COLLATOR.compare(one.name, other.name));
+  return (one, other) => sign * compare(one, other) || byKey(one.sortName, other.sortName) || one.id - other.id;
 }
 
 /**
  * @param {Row[]} rows
- * @param {number} page counted from 0; one beyond the end gives the last
+ * @param {Order} order
+ * @param {string[]} verdicts
  */
-export function pageOf(rows, page) {
-  const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
-  const at = Math.min(Math.max(0, page), pages - 1);
-  const first = at * ROWS_A_PAGE;
-  return { page: at, pages, first, rows: rows.slice(first, first + ROWS_A_PAGE) };
+export function sortRows(rows, order, verdicts) {
+  return [...rows].sort(comparisonOf(order, verdicts));
 }
 
 /**
- * Comparisons of two rows by column. Unknown values come last.
+ * Return a key that sorts like the name: in any case, numbers by their value. Comparing keys is ten times as fast as a
+ * collator.
+ *
+ * @param {string} name
+ */
+export function sortKey(name) {
+  return name.slice(0, 200).toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, "0"));
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+function byKey(one, other) {
+  return one < other ? -1 : Number(one > other);
+}
+
+/**
+ * Comparisons of two rows by column.
  *
  * @param {string[]} verdicts
  * @returns {Record<DataColumn, Comparison>}
  */
 function comparisons(verdicts) {
+  const ranks = new Map(verdicts.map((token, at) => [token, at]));
   return {
-    name: byText("name"),
-    family: byText("family"),
-    baseUrl: byText("baseUrl"),
-    reason: byText("reason"),
+    name: (one, other) => byKey(one.sortName, other.sortName),
+    family: (one, other) => byKey(one.family, other.family),
+    baseUrl: (one, other) => byKey(one.baseUrl, other.baseUrl),
+    reason: (one, other) => byKey(one.reason, other.reason),
     status: byNumber("status"),
     latencyMs: byNumber("latencyMs"),
-    enabled: byRank([true, false], "enabled"),
-    verdict: byRank(verdicts, "verdict"),
-    action: byRank(ACTIONS, "action"),
+    enabled: (one, other) => placeIn([true, false], one.enabled) - placeIn([true, false], other.enabled),
+    verdict: (one, other) => (ranks.get(one.verdict) ?? ranks.size) - (ranks.get(other.verdict) ?? ranks.size),
+    action: (one, other) => placeIn(ACTIONS, one.action) - placeIn(ACTIONS, other.action),
   };
-}
-
-/**
- * @param {"name" | "family" | "baseUrl" | "reason"} name
- * @returns {Comparison}
- */
-function byText(name) {
-  return (one, other) => COLLATOR.compare(one[name], other[name]);
 }
 
 /**
@@ -100,15 +148,6 @@ function byText(name) {
  */
 function byNumber(name) {
   return (one, other) => (one[name] ?? Infinity) - (other[name] ?? Infinity) || 0;
-}
-
-/**
- * @param {unknown[]} list
- * @param {"enabled" | "verdict" | "action"} name
- * @returns {Comparison}
- */
-function byRank(list, name) {
-  return (one, other) => placeIn(list, one[name]) - placeIn(list, other[name]);
 }
 
 /**

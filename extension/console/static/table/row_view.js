@@ -1,14 +1,14 @@
 import { flagsText } from "../actions/account_flags.js";
 import { switchRefusal } from "../actions/change_plan.js";
 import { element, explainDisabled } from "../dom.js";
-import { accountName, formatLatency } from "../formatting.js";
-import { COLUMNS } from "./columns.js";
-import { evidenceOf } from "./evidence.js";
+import { accountName, clipped, formatLatency } from "../formatting.js";
+import { text, tokenText } from "../language/catalogue.js";
+import { strip } from "./strip.js";
 import { toneOf } from "./vocabulary.js";
 
 /**
  * @import { Flag } from "../actions/account_flags.js"
- * @import { DataColumn } from "./columns.js"
+ * @import { ColumnId } from "./columns.js"
  * @import { Row } from "./rows.js"
  * @import { Vocabulary } from "./vocabulary.js"
  * @typedef {"good" | "caution" | "neutral" | "bad" | "accent" | "none"} Tone
@@ -26,143 +26,164 @@ import { toneOf } from "./vocabulary.js";
  * @property {(row: Row) => HTMLElement | null} offer
  */
 
+/** @typedef {{expanded: boolean, selected: boolean, current: boolean, index: number, recent: string[]}} RowState */
+
 /**
- * Build the nodes of a row: the line itself and, when expanded, its evidence.
+ * Build the line of a row.
  *
  * @param {Row} row
- * @param {{expanded: boolean, selected: boolean}} state
+ * @param {RowState} state
  * @param {Vocabulary} vocabulary
  * @param {RowHandlers} handlers
- * @returns {HTMLElement[]}
+ * @returns {HTMLElement}
  */
-export function rowNodes(row, state, vocabulary, handlers) {
-  const cells = [
-    selectCell(row, state, handlers), nameCell(row, state, handlers),
-    cell("family", vocabulary.family(row.family)), addressCell(row), stateCell(row),
-    pillCell("verdict", vocabulary.verdict(row.verdict), row.verdict ? toneOf(row.verdict) : "none"),
-    pillCell("action", row.action || "–", row.action && row.action !== "keep" ? "accent" : "none"),
-    cell("reason", row.reason || "–"), cell("status", String(row.status ?? "–")),
-    cell("latencyMs", formatLatency(row.latencyMs)), buttonsCell(row, handlers),
-  ];
-  const line = element("tr", { data: { account: String(row.id), verdict: row.verdict } }, ...cells);
-  if (!state.expanded) return [line];
-  const evidence = element("td", { attributes: { colspan: COLUMNS.length } }, evidenceOf(row, handlers));
-  return [line, element("tr", { class: "evidence-row", attributes: { id: evidenceId(row) } }, evidence)];
-}
-
-/** @param {Row} row */
-function fullName(row) {
-  return accountName(row.account ?? { id: row.id, displayName: row.name, keyHint: row.keyHint });
-}
-
-/** @param {Row} row */
-function evidenceId(row) {
-  return `evidence-${row.id}`;
+export function rowNode(row, state, vocabulary, handlers) {
+  return element("tr", {
+    class: state.current ? "current" : "", data: { account: String(row.id), verdict: row.verdict },
+    attributes: { "aria-rowindex": state.index + 2, "aria-selected": String(state.selected) },
+  },
+  selectCell(row, state, handlers), nameCell(row, state, handlers),
+  pillCell("verdict", vocabulary.verdict(row.verdict), row.verdict ? toneOf(row.verdict) : "none"),
+  pillCell("action", row.action ? tokenText("action", row.action) : "–",
+    row.action && row.action !== "keep" ? "accent" : "none"),
+  stateCell(row), cell("reason", row.reason || "–"), cell("status", String(row.status ?? "–")),
+  cell("latencyMs", formatLatency(row.latencyMs)),
+  element("td", { class: "recent" }, strip(state.recent, vocabulary)),
+  cell("family", vocabulary.family(row.family)), cell("baseUrl", row.baseUrl.replace(/^https?:\/\//, "") || "–"),
+  changeCell(row, handlers));
 }
 
 /**
- * @param {DataColumn} column
- * @param {string} text
+ * Full name of the account of a row, clipped.
+ *
+ * @param {Row} row
  */
-function cell(column, text) {
-  const label = COLUMNS.find(({ id }) => id === column)?.label ?? "";
-  return element("td", { class: column, text, data: { label } });
-}
-
-/** @param {Row} row */
-function addressCell({ baseUrl }) {
-  const node = cell("baseUrl", "");
-  node.append(element("div", { text: baseUrl.replace(/^https?:\/\//, "") || "–" }));
-  node.title = baseUrl;
-  return node;
+export function fullName(row) {
+  return clipped(accountName(row.account ?? { id: row.id, displayName: row.name, keyHint: row.keyHint }));
 }
 
 /**
- * @param {DataColumn} column
- * @param {string} text
+ * Text of the state of an account, as a token.
+ *
+ * @param {boolean | null} enabled
+ */
+export function stateToken(enabled) {
+  return enabled === null ? "unknown" : enabled ? "enabled" : "disabled";
+}
+
+/**
+ * @param {ColumnId} column
+ * @param {string} content
+ */
+function cell(column, content) {
+  const shown = clipped(content);
+  return element("td", { class: column, data: { label: text(`columns.${column}`) }, attributes: { title: shown } },
+    element("bdi", { text: shown }));
+}
+
+/**
+ * @param {ColumnId} column
+ * @param {string} content
  * @param {Tone} tone
  */
-function pillCell(column, text, tone) {
-  const node = cell(column, "");
-  node.append(element("span", { class: "pill", text, data: { tone } }));
-  return node;
+function pillCell(column, content, tone) {
+  return element("td", { class: column, data: { label: text(`columns.${column}`) } },
+    element("span", { class: "pill", text: content, data: { tone } }));
 }
 
 /** @param {Row} row */
-function stateCell(row) {
-  const text = row.enabled === null ? "unknown" : row.enabled ? "enabled" : "disabled";
-  const node = cell("enabled", "");
-  node.append(element("span", { class: "state", text, data: { state: text } }));
-  return node;
+function stateCell({ enabled, account }) {
+  const token = stateToken(enabled);
+  const marks = [account?.onHold && text("state.on_hold"), flagsText(account)].filter(Boolean).join(", ");
+  return element("td", { class: "enabled", data: { label: text("columns.enabled") }, attributes: { title: marks } },
+    element("span", { class: "state", text: tokenText("state", token), data: { state: token } }),
+    ...(marks ? [element("span", { class: "marks", text: marks })] : []));
 }
 
 /**
  * @param {Row} row
- * @param {{selected: boolean}} state
+ * @param {RowState} state
  * @param {RowHandlers} handlers
  */
 function selectCell(row, { selected }, { onSelect }) {
   const box = element("input", {
     data: { control: `select-${row.id}` },
-    attributes: { type: "checkbox", "aria-label": `Select ${fullName(row)}`, disabled: !row.account },
+    attributes: {
+      type: "checkbox", "aria-label": text("table.select", { name: fullName(row) }), disabled: !row.account,
+    },
     on: { change: () => onSelect(row.id, box.checked) },
   });
   box.checked = selected;
-  return element("td", { class: "select" }, box);
+  return element("td", { class: "select" }, element("label", {}, box));
 }
 
 /**
  * @param {Row} row
- * @param {{expanded: boolean}} state
+ * @param {RowState} state
  * @param {RowHandlers} handlers
  */
 function nameCell(row, { expanded }, { onExpand }) {
+  const name = clipped(row.name);
+  const second = clipped(row.keyHint || row.account?.fileName || `#${row.id}`);
   const button = element("button", {
     class: "expand", data: { control: `expand-${row.id}` },
     attributes: {
-      type: "button", "aria-expanded": String(expanded), "aria-label": `Evidence of ${fullName(row)}`,
-      "aria-controls": expanded ? evidenceId(row) : undefined,
+      type: "button", "aria-expanded": String(expanded), title: name,
+      "aria-label": text("table.evidence", { name: fullName(row) }),
     },
     on: { click: () => onExpand(row.id) },
-  });
-  const names = element("div", {}, element("span", { class: "account-name", text: row.name }));
-  const second = row.account?.fileName || `${row.provider.includes(row.name) ? "" : `${row.provider} `}#${row.id}`;
-  if (second !== row.name) names.append(element("span", { class: "quiet", text: second }));
-  const hints = [row.keyHint, row.place].filter(Boolean).join(" ");
-  if (hints) names.append(element("span", { class: "quiet mono", text: hints }));
-  const flags = flagsText(row.account);
-  if (flags) names.append(element("span", { class: "quiet", text: flags }));
-  return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, names));
+  }, element("bdi", { class: "account-name", text: name }));
+  const hint = second === name ? [] : [element("bdi", { class: "quiet mono", text: second })];
+  return element("th", { class: "name", attributes: { scope: "row" } }, element("div", {}, button, ...hint));
 }
 
 /**
  * @param {Row} row
  * @param {RowHandlers} handlers
  */
-function buttonsCell(row, { onSwitch, onDelete }) {
+function changeCell(row, handlers) {
+  return element("td", { class: "change" }, switchButton(row, handlers));
+}
+
+/**
+ * Button that enables or disables the account of a row.
+ *
+ * @param {Row} row
+ * @param {Pick<RowHandlers, "onSwitch">} handlers
+ */
+export function switchButton(row, { onSwitch }) {
   const enabled = row.enabled !== false;
-  const verb = enabled ? "Disable" : "Enable";
-  const change = rowButton(row, verb, "switch", () => onSwitch(row.id, enabled));
-  const wanted = row.action === (enabled ? "disable" : "enable");
-  change.classList.toggle("wanted", wanted);
-  explainDisabled(change, row.account ? switchRefusal(row.account) : "The account is no longer in the pool.");
-  const remove = rowButton(row, "Delete", "delete", () => onDelete(row.id));
+  const change = rowButton(row, enabled ? "disable" : "enable", "switch", () => onSwitch(row.id, enabled));
+  change.classList.toggle("wanted", row.action === (enabled ? "disable" : "enable"));
+  explainDisabled(change, row.account ? switchRefusal(row.account) : text("table.gone"));
+  return change;
+}
+
+/**
+ * Button that deletes the file of a row; disabled with the reason where that is not possible.
+ *
+ * @param {Row} row
+ * @param {Pick<RowHandlers, "onDelete">} handlers
+ */
+export function deleteButton(row, { onDelete }) {
+  const remove = rowButton(row, "delete", "delete", () => onDelete(row.id));
   remove.classList.add("danger-text");
-  const refusal = row.account?.deletable ? "" : row.account?.deleteReason || "This account cannot be deleted.";
-  explainDisabled(remove, row.account ? refusal : "The account is no longer in the pool.");
-  return element("td", { class: "change" }, element("div", { class: "buttons" }, change, remove));
+  const refusal = row.account?.deletable ? "" : row.account?.deleteReason || text("table.not_deletable");
+  explainDisabled(remove, row.account ? refusal : text("table.gone"));
+  return remove;
 }
 
 /**
  * @param {Row} row
- * @param {string} verb
+ * @param {"disable" | "enable" | "delete"} verb
  * @param {string} control
  * @param {() => void} act
  */
 function rowButton(row, verb, control, act) {
+  const said = text(`bulk.${verb}`);
   const button = element("button", {
-    class: "plain small", text: verb, data: { control: `${control}-${row.id}` },
-    attributes: { type: "button", "aria-label": `${verb} ${fullName(row)}` },
+    class: "plain small", text: said, data: { control: `${control}-${row.id}` },
+    attributes: { type: "button", "aria-label": `${said} ${fullName(row)}` },
     on: { click: () => { if (button.getAttribute("aria-disabled") !== "true") act(); } },
   });
   return button;

@@ -1,5 +1,7 @@
 import { DISABLED_REASONS, VERDICTS } from "../_generated_constants.js";
 import { flagsText } from "../actions/account_flags.js";
+import { mapInSlices } from "../scheduling/slices.js";
+import { sortKey } from "./query.js";
 
 /**
  * @import { Action, Verdict } from "../../_generated_types.js"
@@ -28,7 +30,9 @@ import { flagsText } from "../actions/account_flags.js";
  * @property {string} reason
  * @property {number | null} status
  * @property {number | null} latencyMs
- * @property {string} text searchable text, in lower case
+ * @property {string} host of the base URL
+ * @property {string} sortName key that sorts like the name
+ * @property {string} text searchable text, in lower case; made when it is first searched
  */
 
 /** Builds the rows of the table and returns the same object for an unchanged row. */
@@ -41,8 +45,17 @@ export class Rows {
    * @param {Map<number, Account>} accounts
    */
   ofPool(accounts) {
-    return this.#keep([...accounts.values()].map((account) =>
-      this.#row(account.id, account, account, account.lastResult)));
+    return this.#keep([...accounts.values()].map((account) => this.#ofAccount(account)));
+  }
+
+  /**
+   * Return the same rows as `ofPool`, made in slices.
+   *
+   * @param {Map<number, Account>} accounts
+   * @param {import("../scheduling/slices.js").Slices} slices
+   */
+  async ofPoolInSlices(accounts, slices) {
+    return this.#keep(await mapInSlices([...accounts.values()], (account) => this.#ofAccount(account), slices));
   }
 
   /**
@@ -56,6 +69,11 @@ export class Rows {
       const account = accounts.get(result.account) ?? null;
       return this.#row(result.account, account ?? result, account, result);
     }));
+  }
+
+  /** @param {Account} account */
+  #ofAccount(account) {
+    return this.#row(account.id, account, account, account.lastResult);
   }
 
   /** @param {Row[]} rows */
@@ -119,11 +137,20 @@ function rowOf(id, facts, account, result) {
   const { verdict, status, latencyMs } = result ?? NOT_INSPECTED;
   const { action, reason } = adviceNow(result, enabled);
   const family = facts.family || (accountSource === "oauth" ? provider : "");
-  const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName,
-    keyHint, place, flagsText(account), verdict && VERDICTS[verdict]?.label, action, reason, status];
-  const text = seen.filter((part) => part !== null && part !== undefined).join(" ").toLowerCase();
   return {
     id, account, result, name, keyHint, place, provider, family, baseUrl, enabled, verdict, action, reason, status,
-    latencyMs, text,
+    latencyMs, host: hostOf(baseUrl), sortName: sortKey(name),
+    get text() {
+      const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName, keyHint,
+        place, flagsText(account), verdict && VERDICTS[verdict]?.label, action, reason, status];
+      const text = seen.filter((part) => part !== null && part !== undefined).join(" ").toLowerCase();
+      Object.defineProperty(this, "text", { value: text });
+      return text;
+    },
   };
+}
+
+/** @param {string} baseUrl */
+function hostOf(baseUrl) {
+  return /^https?:\/\/([^/?#]+)/.exec(baseUrl)?.[1] ?? "";
 }

@@ -1,29 +1,30 @@
 import { element } from "../dom.js";
+import { text } from "../language/catalogue.js";
 import { COLUMNS } from "./columns.js";
 
 /**
  * @import { Column, DataColumn } from "./columns.js"
  */
 
-/** Column headers: sorting, and selection of the page. */
+/** Column headers: sorting, and selection of all rows that pass the filters. */
 export class TableHead {
   /**
    * @param {HTMLElement} head
-   * @param {{onSort: (column: DataColumn) => void, onSelectPage: (selected: boolean) => void}} handlers
+   * @param {{onSort: (column: DataColumn) => void, onSelectAll: (selected: boolean) => void}} handlers
    */
-  constructor(head, { onSort, onSelectPage }) {
+  constructor(head, { onSort, onSelectAll }) {
     this.box = element("input", {
-      attributes: { type: "checkbox", "aria-label": "Select this page" },
-      on: { change: () => onSelectPage(this.box.checked) },
+      attributes: { type: "checkbox", "aria-label": text("table.select_all") },
+      on: { change: () => onSelectAll(this.box.checked) },
     });
     /** @type {Map<string, HTMLElement>} */
     this.cells = new Map(COLUMNS.map((column) => [column.id, this.#cell(column, onSort)]));
-    head.replaceChildren(element("tr", {}, ...this.cells.values()));
+    head.replaceChildren(element("tr", { attributes: { "aria-rowindex": 1 } }, ...this.cells.values()));
   }
 
   /**
    * @param {import("./query.js").Order} order
-   * @param {{all: boolean, some: boolean}} selected of this page
+   * @param {{all: boolean, some: boolean}} selected of the rows that pass the filters
    */
   render(order, selected) {
     for (const { id, sortable } of COLUMNS) {
@@ -39,13 +40,13 @@ export class TableHead {
    * @param {Column} column
    * @param {(column: DataColumn) => void} onSort
    */
-  #cell({ id, label, sortable }, onSort) {
+  #cell({ id, sortable }, onSort) {
     const cell = element("th", { class: id, attributes: { scope: "col" } });
-    if (id === "select") cell.append(this.box);
-    else if (!sortable || id === "change") cell.textContent = label;
+    if (id === "select") cell.append(element("label", {}, this.box));
+    else if (!sortable || id === "change" || id === "recent") cell.textContent = text(`columns.${id}`);
     else {
       cell.append(element("button", {
-        class: "sort", text: label, attributes: { type: "button" }, on: { click: () => onSort(id) },
+        class: "sort", text: text(`columns.${id}`), attributes: { type: "button" }, on: { click: () => onSort(id) },
       }));
     }
     return cell;

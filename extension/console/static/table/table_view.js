@@ -1,154 +1,213 @@
-import { arrange, byId, within } from "../dom.js";
-import { countVerdicts, filterRows, isOnHold, pageOf, sortRows } from "./query.js";
-import { Pager } from "./pager.js";
-import { rowNodes } from "./row_view.js";
+import { byId, within } from "../dom.js";
+import { formatCount } from "../formatting.js";
+import { text } from "../language/catalogue.js";
+import { Slices, sortInSlices } from "../scheduling/slices.js";
+import { FilterBar } from "./filter_bar.js";
+import { comparisonOf, conditionOf, countBy, countVerdicts } from "./query.js";
+import { rowNode } from "./row_view.js";
 import { TableHead } from "./table_head.js";
 import { VerdictChips } from "./verdict_chips.js";
+import { VirtualRows } from "./virtual_rows.js";
 
 /**
- * @import { Flag } from "../actions/account_flags.js"
  * @import { DataColumn } from "./columns.js"
  * @import { Order } from "./query.js"
  * @import { RowHandlers } from "./row_view.js"
- * @import { Result, Row } from "./rows.js"
+ * @import { Row } from "./rows.js"
  */
 
 /**
- * Table of accounts: filtered, sorted, one page at a time. Only changed rows are rebuilt, so that thousands of new
- * results leave focus and scroll position alone. Dispatches `render` when the filtered rows may have changed.
+ * Table of accounts: filtered and sorted in slices, of which only the rows near the screen exist. Only changed rows are
+ * rebuilt, so that thousands of new results leave focus and scroll position alone. Dispatches `render` when the
+ * filtered rows may have changed, `open` when evidence is asked for, `visible` when other rows came near the screen.
  */
 export class TableView extends EventTarget {
-  /** @type {Row[]} */ #rows = [];
+  /** @type {Row[]} */ #given = [];
   /** @type {Row[]} */ #filtered = [];
-  /** @type {Row[]} */ #shown = [];
-  /** @type {Map<number, {key: string, row: Row, nodes: HTMLElement[]}>} */ #built = new Map();
-  /** @type {Set<number>} */ #expanded = new Set();
-  /** @type {Order} */ #order = { column: "name", descending: false };
-  #page = 0;
+  /** @type {Map<number, {key: string, row: Row, node: HTMLElement}>} */ #built = new Map();
+  #turn = 0;
   #emptyText = "";
 
   /**
    * @param {import("./vocabulary.js").Vocabulary} vocabulary
    * @param {import("./selection.js").Selection} selection
-   * @param {{onSwitch: (id: number, disabled: boolean) => void, onDelete: (id: number) => void,
-   *     onFlag: (id: number, flag: Flag, on: boolean) => void,
-   *     offer: (row: Row) => HTMLElement | null, onEvidence: (result: Result) => void}} handlers `onEvidence` is called
-   *     for an expanded row whose evidence is not there yet
+   * @param {import("../shell/query_state.js").QueryState} query
+   * @param {Omit<RowHandlers, "onSelect" | "onExpand">} handlers
+   * @param {AbortSignal} signal
    */
-  constructor(vocabulary, selection, { onEvidence, ...handlers }) {
+  constructor(vocabulary, selection, query, handlers, signal) {
     super();
-    this.onEvidence = onEvidence;
     this.vocabulary = vocabulary;
     this.selection = selection;
+    this.query = query;
+    /** @type {number | null} account whose evidence is open */ this.opened = null;
+    /** @type {number | null} account that the keyboard is on */ this.current = null;
+    /** @type {Map<number, string[]>} last statuses by account, the oldest first */ this.recent = new Map();
     /** @type {RowHandlers} */
     this.handlers = {
       ...handlers,
       onSelect: (id, selected) => selection.set([id], selected),
-      onExpand: (id) => this.#toggle(id),
+      onExpand: (id) => this.open(id === this.opened ? null : id),
     };
-    this.body = within(byId("results"), "tbody", HTMLElement);
-    this.search = byId("search", HTMLInputElement);
-    this.head = new TableHead(within(byId("results"), "thead", HTMLElement), {
+    this.table = byId("results");
+    this.rows = new VirtualRows(within(this.table, "tbody", HTMLElement),
+      (rows, first) => this.#nodes(rows, first), signal);
+    this.head = new TableHead(within(this.table, "thead", HTMLElement), {
       onSort: (column) => this.#sort(column),
-      onSelectPage: (selected) =>
-        selection.set(this.#shown.filter((row) => row.account).map((row) => row.id), selected),
+      onSelectAll: (selected) =>
+        selection.set(this.#filtered.filter((row) => row.account).map((row) => row.id), selected),
     });
-    this.chips = new VerdictChips(vocabulary, () => this.#restart());
-    this.pager = new Pager((page) => this.#turn(page));
-    this.search.addEventListener("input", () => this.#restart());
-    selection.addEventListener("change", () => this.#paint());
+    this.filterBar = new FilterBar(query, () => this.render());
+    this.chips = new VerdictChips(vocabulary, (verdicts) => this.filterBar.chooseVerdicts(verdicts));
+    selection.addEventListener("change", () => this.paint());
+    query.addEventListener("change", () => {
+      this.filterBar.restore();
+      this.render();
+    });
   }
 
-  /** Rows that pass the filters, on all pages. */
+  /** Rows that pass the filters, in order. */
   get filtered() {
     return this.#filtered;
+  }
+
+  /** @returns {Order} the worst status first, unless the operator chose another order */
+  get order() {
+    const [column, direction] = this.query.get("sort").split(".");
+    return { column: /** @type {DataColumn} */ (column || "verdict"), descending: direction === "desc" };
   }
 
   /**
    * @param {Row[]} rows
    * @param {string} emptyText explanation of an empty table
    */
-  show(rows, emptyText) {
-    this.#rows = this.#sorted(rows);
+  async show(rows, emptyText) {
+    this.#given = rows;
     this.#emptyText = emptyText;
-    this.render();
+    await this.render();
   }
 
-  render() {
-    this.chips.render(countVerdicts(this.#rows), this.#rows.filter(isOnHold).length);
-    // Sorted once for each change of the rows; a filter keeps the order, so typing in the search stays quick.
-    this.#filtered = filterRows(this.#rows, {
-      search: this.search.value, verdicts: this.chips.chosen, onHold: this.chips.onHold,
+  /** Filter and sort in slices; a newer call ends an older one. */
+  async render() {
+    const turn = ++this.#turn;
+    const slices = new Slices();
+    const rows = this.#given;
+    const { filters } = this.filterBar;
+    const holds = conditionOf(filters);
+    /** @type {Row[]} */
+    const found = [];
+    for (const [at, row] of rows.entries()) {
+      if (holds(row)) found.push(row);
+      if (at % 500 === 499) await slices.rest();
+    }
+    const sorted = await sortInSlices(found, comparisonOf(this.order, this.vocabulary.worstFirst), slices);
+    if (turn !== this.#turn) return;
+    this.#filtered = sorted;
+    this.chips.render(countVerdicts(rows), filters.verdicts);
+    await slices.rest();
+    this.filterBar.offer({
+      actions: countBy(rows, (row) => row.action), statuses: countBy(rows, (row) => String(row.status ?? "none")),
+      hosts: countBy(rows, (row) => row.host),
     });
-    const shown = pageOf(this.#filtered, this.#page);
-    this.#page = shown.page;
-    this.#shown = shown.rows;
-    this.pager.render(shown, this.#filtered.length);
+    await slices.rest();
+    if (turn === this.#turn) this.#present();
+  }
+
+  #present() {
     const empty = byId("empty");
     empty.hidden = this.#filtered.length > 0;
-    empty.textContent = this.#rows.length
-      ? "No account matches the search and the selected statuses." : this.#emptyText;
-    byId("results").hidden = this.#filtered.length === 0;
-    this.#paint();
+    empty.textContent = this.#given.length ? text("results.no_match") : this.#emptyText;
+    this.table.hidden = this.#filtered.length === 0;
+    this.table.setAttribute("aria-rowcount", String(this.#filtered.length + 1));
+    const [shown, n] = [this.#filtered.length, this.#given.length];
+    byId("count").textContent = shown === n
+      ? formatCount(n) : text("results.count", { shown: formatCount(shown), all: formatCount(n) });
+    this.rows.show(this.#filtered);
+    this.#paintHead();
     this.dispatchEvent(new Event("render"));
   }
 
-  #paint() {
-    const active = document.activeElement;
-    const focused = active instanceof HTMLElement ? active.dataset.control : undefined;
-    const built = new Map();
-    for (const row of this.#shown) built.set(row.id, this.#build(row));
-    this.#built = built;
-    arrange(this.body, [...built.values()].flatMap(({ nodes }) => nodes));
-    const chosen = this.#shown.filter((row) => this.selection.has(row.id)).length;
-    this.head.render(this.#order, { all: chosen > 0 && chosen === this.#shown.length, some: chosen > 0 });
-    if (focused && document.activeElement === document.body) this.#focus(focused);
+  /** Build changed rows near the screen anew. */
+  paint() {
+    this.rows.paint();
+    this.#paintHead();
   }
 
-  /** @param {Row} row */
-  #build(row) {
-    const state = { expanded: this.#expanded.has(row.id), selected: this.selection.has(row.id) };
-    if (state.expanded && row.result && !row.result.attempts) this.onEvidence(row.result);
-    const key = `${state.expanded} ${state.selected}`;
+  /**
+   * Open the evidence of an account, or close it.
+   *
+   * @param {number | null} id
+   */
+  open(id) {
+    this.opened = id;
+    if (id !== null) this.current = id;
+    this.paint();
+    this.dispatchEvent(new Event("open"));
+  }
+
+  /**
+   * Move the keyboard's row.
+   *
+   * @param {number} step
+   */
+  move(step) {
+    if (!this.#filtered.length) return;
+    const at = this.#filtered.findIndex(({ id }) => id === this.current);
+    const next = Math.min(this.#filtered.length - 1, Math.max(0, at < 0 ? 0 : at + step));
+    this.current = this.#filtered[next].id;
+    const covered = within(this.table, "thead", HTMLElement).getBoundingClientRect().height + byId("bulk").offsetHeight;
+    this.rows.reveal(next, covered);
+    this.#focus(`expand-${this.current}`);
+    if (this.opened !== null) this.open(this.current);
+  }
+
+  #paintHead() {
+    const chosen = this.#filtered.filter((row) => this.selection.has(row.id)).length;
+    this.head.render(this.order, { all: chosen > 0 && chosen === this.#filtered.length, some: chosen > 0 });
+  }
+
+  /**
+   * @param {Row[]} rows
+   * @param {number} first
+   */
+  #nodes(rows, first) {
+    const active = document.activeElement;
+    const focused = active instanceof HTMLElement && this.table.contains(active) ? active.dataset.control : undefined;
+    const built = new Map();
+    for (const [at, row] of rows.entries()) built.set(row.id, this.#build(row, first + at));
+    this.#built = built;
+    // Rows are replaced after this call; the focus of a rebuilt row follows to its successor.
+    if (focused) queueMicrotask(() => { if (document.activeElement === document.body) this.#focus(focused); });
+    this.dispatchEvent(new CustomEvent("visible", { detail: rows.map(({ id }) => id) }));
+    return [...built.values()].map(({ node }) => node);
+  }
+
+  /**
+   * @param {Row} row
+   * @param {number} index
+   */
+  #build(row, index) {
+    const state = {
+      expanded: this.opened === row.id, selected: this.selection.has(row.id), current: this.current === row.id, index,
+      recent: this.recent.get(row.id) ?? [],
+    };
+    const key = `${state.expanded} ${state.selected} ${state.current} ${index} ${state.recent.join()}`;
     const known = this.#built.get(row.id);
     if (known && known.row === row && known.key === key) return known;
-    return { key, row, nodes: rowNodes(row, state, this.vocabulary, this.handlers) };
+    return { key, row, node: rowNode(row, state, this.vocabulary, this.handlers) };
   }
 
   /** @param {string} control */
   #focus(control) {
-    const found = this.body.querySelector(`[data-control="${CSS.escape(control)}"]`);
-    if (found instanceof HTMLElement) found.focus();
-  }
-
-  /** @param {number} id */
-  #toggle(id) {
-    if (!this.#expanded.delete(id)) this.#expanded.add(id);
-    this.#paint();
+    const found = this.table.querySelector(`[data-control="${CSS.escape(control)}"]`);
+    if (found instanceof HTMLElement) found.focus({ preventScroll: true });
   }
 
   /** @param {DataColumn} column */
   #sort(column) {
-    const again = this.#order.column === column;
-    this.#order = { column, descending: again && !this.#order.descending };
-    this.#rows = this.#sorted(this.#rows);
-    this.#restart();
-  }
-
-  /** @param {Row[]} rows */
-  #sorted(rows) {
-    return sortRows(rows, this.#order, this.vocabulary.tokens);
-  }
-
-  /** @param {number} page */
-  #turn(page) {
-    this.#page = page;
-    this.render();
-    byId("results-heading").focus();
-  }
-
-  #restart() {
-    this.#page = 0;
+    const { order } = this;
+    const descending = order.column === column && !order.descending;
+    this.query.set({ sort: `${column}${descending ? ".desc" : ""}` });
     this.render();
   }
 }

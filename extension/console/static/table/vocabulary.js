@@ -1,10 +1,14 @@
 import { VERDICTS } from "../_generated_constants.js";
 import { words } from "../formatting.js";
+import { text, tokenText } from "../language/catalogue.js";
 
 /** @typedef {"good" | "caution" | "bad" | "neutral"} Tone */
 
 /** @type {Map<string, {label: string, tone: Tone}>} */
 const KNOWN = new Map(Object.entries(VERDICTS));
+
+/** @type {Tone[]} */
+const SEVERITY = ["bad", "caution", "neutral", "good"];
 
 /**
  * Labels of statuses and families. A token that the page does not know has the service's own label.
@@ -25,9 +29,15 @@ export class Vocabulary {
     return this.verdicts.map(({ token }) => token);
   }
 
+  /** Tokens of the statuses, the worst first. */
+  get worstFirst() {
+    return this.tokens.map((token, at) => ({ token, rank: SEVERITY.indexOf(toneOf(token)), at }))
+      .sort((one, other) => one.rank - other.rank || one.at - other.at).map(({ token }) => token);
+  }
+
   /** @param {string} token */
   verdict(token) {
-    return token ? KNOWN.get(token)?.label ?? this.labels.get(token) ?? words(token) : "not checked";
+    return token ? tokenText("status", token, this.labels.get(token) ?? words(token)) : text("status.none");
   }
 
   /**

@@ -1,6 +1,5 @@
 import { ActionLogPanel } from "../../action_log/action_log_panel.js";
 import { ActionDialog } from "../../actions/action_dialog.js";
-import { dialogNode } from "../../actions/dialog_node.js";
 import { pagePanel } from "../../shell/page_panel.js";
 
 const SETTLE_MS = 400;
@@ -12,7 +11,7 @@ const SETTLE_MS = 400;
  */
 export async function mount(root, { client, live, query, text }) {
   const panel = pagePanel("action-log", text("pages.activity"));
-  root.append(panel, dialogNode());
+  root.append(panel);
   /** @type {ActionLogPanel | null} */
   let log = null;
   const refresh = async () => { await log?.refresh(); };
@@ -29,6 +28,6 @@ export async function mount(root, { client, live, query, text }) {
   return () => {
     stop();
     clearTimeout(timer);
-    dialog.dismiss();
+    dialog.leave();
   };
 }

@@ -1,9 +1,9 @@
 import { AccountActions } from "../../actions/account_actions.js";
 import { ActionDialog } from "../../actions/action_dialog.js";
-import { BulkBar } from "../../actions/bulk_bar.js";
 import { byId } from "../../dom.js";
 import { RunReport } from "../../follow_up/run_report.js";
 import { SourceCounts } from "../../pool/source_counts.js";
+import { AccountTable } from "./account_table.js";
 import { Capsule } from "../../pool/capsule.js";
 import { emptyText } from "../../pool/empty_text.js";
 import { PoolModel } from "../../pool/pool_model.js";
@@ -13,23 +13,22 @@ import { RunModel } from "../../run/run_model.js";
 import { RunPanel } from "../../run/run_panel.js";
 import { RunView } from "../../run/run_view.js";
 import { ScopeBar } from "../../settings/scope_bar.js";
+import { text } from "../../language/catalogue.js";
 import { SettingsForm } from "../../settings/settings_form.js";
-import { addressRemedy } from "../../table/address_remedy.js";
+import { addressRemedy } from "../../table/panel/address_remedy.js";
 import { renderLegend } from "../../table/legend.js";
+import { Slices } from "../../scheduling/slices.js";
 import { Rows } from "../../table/rows.js";
-import { Selection } from "../../table/selection.js";
-import { TableView } from "../../table/table_view.js";
 
 const PAINT_EVERY_MS = 200;
 const MINUTE_MS = 60_000;
 const SETTLE_MS = 400;
 const SCOPE = /** @type {const} */ (["accountSource", "targetType", "providerFilter"]);
 
-/**
- * Page of a signed-in operator: models of the pool and the runs, their views, and the wiring between them.
- */
+/** Models of the pool and the runs, their views, and the wiring between them. */
 export class InspectionPage {
   #paintDue = false;
+  #isStale = false;
   #paintedAt = -PAINT_EVERY_MS;
   #rows = new Rows();
 
@@ -37,7 +36,8 @@ export class InspectionPage {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #poolTimer;
 
   /** @param {import("../../shell/context.js").PageContext} context */
-  constructor({ client, notices, store, vocabulary, config, live }) {
+  constructor(context) {
+    const { client, notices, store, vocabulary, config, live } = context;
     this.client = client;
     this.notices = notices;
     this.store = store;
@@ -46,7 +46,6 @@ export class InspectionPage {
     this.pool = new PoolModel(client);
     this.runs = new RunModel(client);
     this.runView = new RunView(client, this.pool);
-    this.selection = new Selection();
     this.capsule = new Capsule(this.pool, notices);
     this.scopeBar = new ScopeBar(store, vocabulary);
     this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store);
@@ -54,18 +53,19 @@ export class InspectionPage {
     const dialog = this.dialog = new ActionDialog(client, changed);
     this.actions = new AccountActions(client, dialog, changed);
     this.report = new RunReport(client, dialog, vocabulary, Number(config.settings.keepRuns), changed);
-    this.table = new TableView(vocabulary, this.selection, {
+    this.accounts = new AccountTable(context, {
       onSwitch: (id, disabled) => this.actions.switch(this.#accounts([id]), disabled),
       onDelete: (id) => this.actions.delete(this.#accounts([id])),
-      onFlag: (id, flag, on) => this.notices.attempt("flags", () => this.#setFlag(id, flag, on)),
+      onFlag: (id, flag, on) => notices.attempt("flags", () => this.#setFlag(id, flag, on)),
       offer: (row) => this.#offerAddress(row),
-      onEvidence: (result) => this.notices.attempt("evidence", () => this.pool.readEvidence(result)),
-    });
-    this.bulk = new BulkBar(this.selection, {
-      onSwitch: (disabled) => this.actions.switchSelected(
-        this.#accounts(this.selection.ids()), disabled, () => this.selection.replace([])),
-      onDelete: () => this.actions.delete(this.#accounts(this.selection.ids()), () => this.selection.replace([])),
-    });
+    }, {
+      switchSelected: (ids, disabled) =>
+        this.actions.switchSelected(this.#accounts(ids), disabled, () => this.selection.replace([])),
+      deleteSelected: (ids) => this.actions.delete(this.#accounts(ids), () => this.selection.replace([])),
+      readEvidence: (result) => notices.attempt("evidence", () => this.pool.readEvidence(result)),
+      undo: () => dialog.undoLast(),
+    }, this.#left.signal);
+    this.selection = this.accounts.selection;
     this.history = new History((id) =>
       this.notices.attempt("history", () => this.runView.choose(id === null ? null : this.runs.find(id))));
     this.panel = new RunPanel(
@@ -87,6 +87,7 @@ export class InspectionPage {
    * @param {number} id
    */
   async runMoved(id) {
+    this.accounts.recent.forget();
     await Promise.all([this.runs.reload(id), this.runView.landed(id)]);
   }
 
@@ -94,7 +95,7 @@ export class InspectionPage {
   leave() {
     this.#left.abort();
     clearTimeout(this.#poolTimer);
-    this.dialog.dismiss();
+    this.dialog.leave();
   }
 
   /** Reload the pool and the recommended actions after an action. */
@@ -144,7 +145,7 @@ export class InspectionPage {
     this.runs.addEventListener("change", () => this.#paintSoon());
     this.runView.addEventListener("change", () => this.#paintSoon());
     this.selection.addEventListener("change", () => this.#renderBulk());
-    this.table.addEventListener("render", () => this.#renderBulk());
+    this.accounts.table.addEventListener("render", () => this.#renderBulk());
   }
 
   /** Reload once for a batch of action events. */
@@ -161,17 +162,18 @@ export class InspectionPage {
 
   /** Schedule a repaint, at most a few times a second even while a run delivers results faster. */
   #paintSoon() {
+    this.#isStale = this.#paintDue;
     if (this.#paintDue) return;
     this.#paintDue = true;
-    setTimeout(() => {
-      this.#paintDue = false;
-      if (this.#left.signal.aborted) return;
-      this.#paint();
+    setTimeout(async () => {
+      if (!this.#left.signal.aborted) await this.#paint();
       this.#paintedAt = performance.now();
+      this.#paintDue = false;
+      if (this.#isStale) this.#paintSoon();
     }, Math.max(0, this.#paintedAt + PAINT_EVERY_MS - performance.now()));
   }
 
-  #paint() {
+  async #paint() {
     const { run, results, accounts } = this.runView;
     this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode);
     this.cost.render(Boolean(this.runs.active));
@@ -179,14 +181,15 @@ export class InspectionPage {
     this.report.render(this.runs.find(run) ?? this.runs.runs[0]);
     this.history.render(this.runs.runs, run);
     this.selection.keepOnly(this.#directory());
-    const rows = run === null ? this.#rows.ofPool(this.pool.accounts) : this.#rows.ofRun(results, accounts);
-    const empty = run === null ? emptyText(this.pool, this.store.current) : "This run has no results yet.";
-    this.table.show(rows, empty);
+    const rows = run === null
+      ? await this.#rows.ofPoolInSlices(this.pool.accounts, new Slices()) : this.#rows.ofRun(results, accounts);
+    const empty = run === null ? emptyText(this.pool, this.store.current) : text("results.run_empty");
+    await this.accounts.show(rows, empty);
   }
 
   #renderBulk() {
     const source = this.runView.source ?? this.store.current.accountSource;
-    this.bulk.render(this.table.filtered, this.#accounts(this.selection.ids()), source);
+    this.accounts.renderBulk(this.#accounts(this.selection.ids()), source);
   }
 
   #runInView() {
@@ -236,8 +239,7 @@ export class InspectionPage {
     if (this.store.current.familyDefaultAddress) return null;
     return addressRemedy(row, this.vocabulary, () => {
       this.store.replace({ ...this.store.current, familyDefaultAddress: true });
-      const text = "The next run checks keys without a base URL at their vendor's public one.";
-      this.notices.show("address", { text });
+      this.notices.show("address", { text: text("results.vendor_address") });
     });
   }
 }

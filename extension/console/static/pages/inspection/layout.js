@@ -1,4 +1,3 @@
-import { dialogNode } from "../../actions/dialog_node.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
 
@@ -10,7 +9,13 @@ import { text } from "../../language/catalogue.js";
  * @returns {HTMLElement[]}
  */
 export function layout() {
-  return [scopePanel(), runPanel(), followUpPanel(), resultsPanel(), dialogNode()];
+  return [scopePanel(), runPanel(), followUpPanel(), resultsPanel(), sidePanel()];
+}
+
+function sidePanel() {
+  return element("aside", {
+    class: "side-panel", attributes: { id: "side-panel", "aria-labelledby": "side-heading", hidden: true },
+  });
 }
 
 function scopePanel() {
@@ -52,14 +57,15 @@ function runPanel() {
       element("h2", { text: text("run.heading"), attributes: { id: "run-heading" } }),
       element("p", { class: "run-state", attributes: { id: "run-state" } }),
       element("div", { class: "buttons" },
-        button("resume", "run.resume", "plain", { hidden: true }),
-        button("pause", "run.pause", "plain", { hidden: true }),
         button("finish", "run.finish", "plain", { hidden: true }),
         button("stop", "run.stop", "danger", { hidden: true }),
+        button("resume", "run.resume", "plain", { hidden: true }),
+        button("pause", "run.pause", "plain", { hidden: true }),
         button("start", "run.start", "primary"))),
     element("div", { class: "progress", attributes: { id: "progress", hidden: true } },
       element("progress", { attributes: { id: "progress-bar", max: 1, value: 0, "aria-label": text("run.progress") } }),
       element("p", { attributes: { id: "progress-text" } }),
+      element("p", { class: "quiet", attributes: { id: "progress-pace" } }),
       element("p", { class: "visually-hidden", attributes: { id: "progress-spoken", role: "status" } })),
     element("p", { class: "cost", attributes: { id: "cost", role: "status" } }),
     element("details", { class: "settings", attributes: { id: "settings" } },
@@ -80,30 +86,38 @@ function followUpPanel() {
 function resultsPanel() {
   return element("section", { class: "panel results", attributes: { "aria-labelledby": "results-heading" } },
     element("div", { class: "results-line" },
-      element("h2", { text: text("results.heading"), attributes: { id: "results-heading", tabindex: -1 } }),
+      element("h2", { attributes: { id: "results-heading", tabindex: -1 } }, `${text("results.heading")} `,
+        element("span", { class: "quiet", attributes: { id: "count" } })),
       element("div", { class: "field inline" },
         element("label", { text: text("results.show"), attributes: { for: "history" } }),
         element("select", { attributes: { id: "history" } })),
       element("div", { class: "field inline grow" },
         element("label", { text: text("results.search"), attributes: { for: "search" } }),
-        searchField("search", "results.search_hint"))),
+        searchField("search", "results.search_hint")),
+      element("div", {
+        class: "filters", attributes: { id: "filters", role: "group", "aria-label": text("filter.label") },
+      }),
+      element("div", { class: "table-tools", attributes: { id: "table-tools" } })),
     element("div", {
       class: "chips", attributes: { id: "verdicts", role: "group", "aria-label": text("results.by_status") },
     }),
-    element("div", { class: "bulk", attributes: { id: "bulk", role: "group", "aria-label": text("bulk.label") } },
-      element("p", { text: text("bulk.nothing"), attributes: { id: "selected", role: "status" } }),
-      button("disable-selected", "bulk.disable", "plain", { disabled: true }),
-      button("enable-selected", "bulk.enable", "plain", { disabled: true }),
-      button("delete-selected", "bulk.delete", "plain danger-text", {
-        "aria-disabled": "true", "aria-describedby": "delete-reason",
-      }),
-      element("p", { class: "quiet", attributes: { id: "delete-reason" } })),
+    bulkBar(),
     element("table", { attributes: { id: "results", "aria-labelledby": "results-heading" } },
       element("thead"), element("tbody")),
     element("p", { class: "empty", attributes: { id: "empty", hidden: true } }),
-    element("nav", { class: "pager", attributes: { id: "pager", "aria-label": text("results.pages") } }),
     element("details", { class: "legend", attributes: { id: "legend" } },
       element("summary", { text: text("results.legend") }), element("dl")));
+}
+
+function bulkBar() {
+  return element("div", { class: "bulk", attributes: { id: "bulk", role: "group", "aria-label": text("bulk.label") } },
+    element("p", { text: text("bulk.nothing"), attributes: { id: "selected", role: "status" } }),
+    button("disable-selected", "bulk.disable", "plain small", { disabled: true }),
+    button("enable-selected", "bulk.enable", "plain small", { disabled: true }),
+    button("delete-selected", "bulk.delete", "plain small danger-text", {
+      "aria-disabled": "true", "aria-describedby": "delete-reason",
+    }),
+    element("p", { class: "quiet", attributes: { id: "delete-reason" } }));
 }
 
 /**

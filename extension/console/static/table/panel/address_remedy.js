@@ -1,9 +1,9 @@
-import { element } from "../dom.js";
+import { element } from "../../dom.js";
 
 /**
- * @import { Verdict } from "../../_generated_types.js"
- * @import { Row } from "./rows.js"
- * @import { Vocabulary } from "./vocabulary.js"
+ * @import { Verdict } from "../../../_generated_types.js"
+ * @import { Row } from "../rows.js"
+ * @import { Vocabulary } from "../vocabulary.js"
  */
 
 /** @type {Verdict} */

@@ -1,12 +1,12 @@
-import { flagSwitches } from "../actions/account_flags.js";
-import { switchRefusal } from "../actions/change_plan.js";
-import { element } from "../dom.js";
-import { formatActor, formatLatency, formatPercent, formatStatus, formatTime, plural } from "../formatting.js";
+import { flagSwitches } from "../../actions/account_flags.js";
+import { switchRefusal } from "../../actions/change_plan.js";
+import { element } from "../../dom.js";
+import { formatActor, formatLatency, formatPercent, formatStatus, formatTime, plural } from "../../formatting.js";
 
 /**
- * @import { DisabledByView } from "../../_generated_types.js"
- * @import { Account, Result, Row } from "./rows.js"
- * @import { RowHandlers } from "./row_view.js"
+ * @import { DisabledByView } from "../../../_generated_types.js"
+ * @import { Account, Result, Row } from "../rows.js"
+ * @import { RowHandlers } from "../row_view.js"
  */
 
 /**

@@ -1,0 +1,124 @@
+import { BulkBar } from "../../actions/bulk_bar.js";
+import { byId } from "../../dom.js";
+import { RecentResults } from "../../pool/recent_results.js";
+import { Selection } from "../../table/selection.js";
+import { SidePanel } from "../../table/panel/side_panel.js";
+import { TableView } from "../../table/table_view.js";
+import { columnChooser } from "./column_chooser.js";
+import { keyHelp, listenToKeys } from "./keyboard.js";
+
+/**
+ * @import { Account, Result, Row } from "../../table/rows.js"
+ * @import { RowHandlers } from "../../table/row_view.js"
+ * @typedef {object} TableCommands
+ * @property {(ids: number[], disabled: boolean) => void} switchSelected
+ * @property {(ids: number[]) => void} deleteSelected
+ * @property {(result: Result) => void} readEvidence
+ * @property {() => void} undo reverts the last batch of this page
+ */
+
+/** Table of accounts with what belongs to it: selection, side panel, last results, keys and columns. */
+export class AccountTable {
+  /** @type {Map<number, Row>} */ #rows = new Map();
+
+  /**
+   * @param {import("../../shell/context.js").PageContext} context
+   * @param {Omit<RowHandlers, "onSelect" | "onExpand">} handlers
+   * @param {TableCommands} commands
+   * @param {AbortSignal} signal
+   */
+  constructor({ client, query, vocabulary }, handlers, commands, signal) {
+    this.commands = commands;
+    this.selection = new Selection();
+    this.recent = new RecentResults(client);
+    this.table = new TableView(vocabulary, this.selection, query, handlers, signal);
+    this.panel = new SidePanel(vocabulary, this.table.handlers, () => this.#close());
+    this.bulk = new BulkBar(this.selection, {
+      onSwitch: (disabled) => commands.switchSelected(this.selection.ids(), disabled),
+      onDelete: () => commands.deleteSelected(this.selection.ids()),
+    });
+    const help = keyHelp();
+    byId("results").after(help);
+    byId("table-tools").append(columnChooser(byId("results")));
+    listenToKeys(this.#keys(handlers), help, signal);
+    this.#connect(signal);
+  }
+
+  /**
+   * @param {Row[]} rows
+   * @param {string} emptyText
+   */
+  show(rows, emptyText) {
+    this.#rows = new Map(rows.map((row) => [row.id, row]));
+    this.#renderPanel();
+    return this.table.show(rows, emptyText);
+  }
+
+  /**
+   * @param {Account[]} selected
+   * @param {string} source
+   */
+  renderBulk(selected, source) {
+    this.bulk.render(this.table.filtered, selected, source);
+  }
+
+  /** @param {AbortSignal} signal */
+  #connect(signal) {
+    this.table.addEventListener("visible", (event) =>
+      this.recent.want(/** @type {CustomEvent<number[]>} */ (event).detail));
+    this.table.addEventListener("open", () => this.#renderPanel());
+    this.recent.addEventListener("change", () => {
+      this.table.recent = new Map([...this.#rows.keys()].flatMap((id) => {
+        const results = this.recent.of(id);
+        return results.length ? [[id, results.map(({ verdict }) => verdict).reverse()]] : [];
+      }));
+      this.table.paint();
+      this.#renderPanel();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.panel.isOpen && !document.querySelector("dialog[open]")) this.#close();
+    }, { signal });
+    signal.addEventListener("abort", () => {
+      this.recent.stop();
+      document.body.classList.remove("with-side-panel");
+    });
+  }
+
+  #renderPanel() {
+    const { opened } = this.table;
+    const row = (opened !== null && this.#rows.get(opened)) || null;
+    if (row?.result && !row.result.attempts) this.commands.readEvidence(row.result);
+    this.panel.render(row, this.recent.of(opened));
+  }
+
+  #close() {
+    const { opened } = this.table;
+    this.table.open(null);
+    const line = document.querySelector(`[data-control="expand-${opened}"]`);
+    if (line instanceof HTMLElement) line.focus();
+  }
+
+  /**
+   * Commands of the keyboard: on the selection, or on the row that the keyboard is on.
+   *
+   * @param {Pick<RowHandlers, "onSwitch">} handlers
+   */
+  #keys({ onSwitch }) {
+    /** @param {boolean} disabled */
+    const change = (disabled) => {
+      if (this.selection.size) this.commands.switchSelected(this.selection.ids(), disabled);
+      else if (this.table.current !== null) onSwitch(this.table.current, disabled);
+    };
+    return {
+      move: (/** @type {number} */ step) => this.table.move(step),
+      select: () => {
+        const { current } = this.table;
+        if (current !== null) this.selection.set([current], !this.selection.has(current));
+      },
+      disable: () => change(true),
+      enable: () => change(false),
+      undo: () => this.commands.undo(),
+      search: () => byId("search").focus(),
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import { formatCount, formatDuration } from "../formatting.js";
+import { text } from "../language/catalogue.js";
+import { toneOf } from "../table/vocabulary.js";
+
+const SHORTEST_MS = 2000;
+const WINDOW_MS = 20_000;
+
+/** Pace of the run in view, measured over the last seconds, so that a pause does not count. */
+export class ProgressPace {
+  #run = 0;
+  /** @type {{at: number, done: number}[]} */ #samples = [];
+
+  /**
+   * Describe how fast a run goes, how long it goes on, and how many accounts fail; empty before anything is known.
+   *
+   * @param {import("./run_model.js").Run} run
+   * @param {number} now milliseconds
+   */
+  describe(run, now) {
+    const parts = run.state === "running" ? this.#pace(run, now) : [];
+    const failing = Object.entries(run.verdicts ?? {}).reduce(
+      (sum, [verdict, count]) => sum + (toneOf(verdict) === "bad" ? count : 0), 0);
+    if (failing) parts.push(text("run.failing", { n: failing }));
+    return parts.join(" · ");
+  }
+
+  /**
+   * @param {import("./run_model.js").Run} run
+   * @param {number} now
+   */
+  #pace({ id, done, total }, now) {
+    if (id !== this.#run || done < (this.#samples.at(-1)?.done ?? 0)) this.#samples = [];
+    this.#run = id;
+    this.#samples = [...this.#samples.filter(({ at }) => now - at < WINDOW_MS), { at: now, done }];
+    const [first] = this.#samples;
+    const [elapsed, checked] = [now - first.at, done - first.done];
+    if (elapsed < SHORTEST_MS || !checked) return [];
+    const rate = (1000 * checked) / elapsed;
+    const parts = [text("run.rate", { rate: rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate)) })];
+    if (done < total) parts.push(text("run.left", { time: formatDuration((1000 * (total - done)) / rate) }));
+    return parts;
+  }
+}

@@ -1,0 +1,42 @@
+import { formatActor, formatTime } from "../formatting.js";
+import { text } from "../language/catalogue.js";
+
+/** Button that pauses all automation, and the notice that says so while it is paused. */
+export class AutomationSwitch {
+  #paused = false;
+
+  /**
+   * @param {HTMLButtonElement} button
+   * @param {import("../connection/client.js").Client} client
+   * @param {import("../notices.js").Notices} notices
+   */
+  constructor(button, client, notices) {
+    this.button = button;
+    this.client = client;
+    this.notices = notices;
+    button.addEventListener("click", () => this.#turn());
+  }
+
+  /** Read and show the state. */
+  async refresh() {
+    await this.notices.attempt("automation-read", async () => this.#show(await this.client.get("config/automation")));
+  }
+
+  async #turn() {
+    await this.notices.attempt("automation-change", async () =>
+      this.#show(await this.client.post("config/automation", { paused: !this.#paused })));
+  }
+
+  /** @param {import("../../_generated_types.js").AutomationAnswer} answer */
+  #show({ paused, pausedAt, pausedBy }) {
+    this.#paused = paused;
+    this.button.hidden = false;
+    this.button.textContent = text(paused ? "automation.resume" : "automation.pause");
+    this.button.classList.toggle("wanted", paused);
+    if (!paused) this.notices.clear("automation");
+    else {
+      const hint = text("automation.by", { time: formatTime(pausedAt), actor: formatActor(pausedBy) });
+      this.notices.show("automation", { level: "warning", text: text("automation.paused"), hint });
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { byId, element } from "../dom.js";
+import { clipped, formatCount } from "../formatting.js";
+import { text, tokenText } from "../language/catalogue.js";
+import { NO_FILTERS, STATE_FILTERS } from "./query.js";
+
+/**
+ * @import { Filters } from "./query.js"
+ * @typedef {"action" | "state" | "status" | "host"} Field
+ */
+
+const FIELDS = /** @type {const} */ (["action", "state", "status", "host"]);
+const TYPING_MS = 120;
+const HOSTS_OFFERED = 50;
+
+/** Filters of the table beside the statuses: recommendation, state, HTTP status, host, words. Kept in the address. */
+export class FilterBar {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #offered = "";
+
+  /**
+   * @param {import("../shell/query_state.js").QueryState} query
+   * @param {() => void} onChange
+   */
+  constructor(query, onChange) {
+    this.query = query;
+    this.onChange = onChange;
+    this.search = byId("search", HTMLInputElement);
+    /** @type {Map<Field, HTMLSelectElement>} */
+    this.selects = new Map(FIELDS.map((field) => [field, this.#select(field)]));
+    byId("filters").replaceChildren(...this.selects.values());
+    this.search.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#chosen({ q: this.search.value }), TYPING_MS);
+    });
+    this.restore();
+  }
+
+  /** Take the filters from the address. */
+  restore() {
+    this.search.value = this.query.get("q");
+    for (const [field, select] of this.selects) this.#keep(select, this.query.get(field));
+  }
+
+  /** @returns {Filters} */
+  get filters() {
+    const [action, state, status, host] = FIELDS.map((field) => this.query.get(field));
+    return {
+      ...NO_FILTERS, search: this.query.get("q"), verdicts: new Set(this.verdicts), action, state, status, host,
+    };
+  }
+
+  /** Statuses that are chosen; `none` in the address is that of an account without a result. */
+  get verdicts() {
+    return this.query.list("status_is").map((token) => (token === "none" ? "" : token));
+  }
+
+  /** @param {Set<string>} verdicts */
+  chooseVerdicts(verdicts) {
+    this.#chosen({ status_is: [...verdicts].map((token) => token || "none") });
+  }
+
+  /**
+   * Offer values that the rows have.
+   *
+   * @param {{actions: [string, number][], statuses: [string, number][], hosts: [string, number][]}} found
+   */
+  offer({ actions, statuses, hosts }) {
+    const shown = hosts.slice(0, HOSTS_OFFERED);
+    const key = JSON.stringify([actions, statuses, shown]);
+    if (key === this.#offered) return;
+    this.#offered = key;
+    this.#fill("action", actions.map(([token, n]) => [token, `${tokenText("action", token)} (${formatCount(n)})`]));
+    this.#fill("status", statuses.map(([status, n]) =>
+      [status, `${status === "none" ? text("filter.no_status") : status} (${formatCount(n)})`]));
+    this.#fill("host", shown.map(([host, n]) => [host, `${clipped(host, 60)} (${formatCount(n)})`]));
+  }
+
+  /** @param {Field} field */
+  #select(field) {
+    const select = element("select", {
+      attributes: { "aria-label": text(`filter.${field}`) },
+      on: { change: () => this.#chosen({ [field]: select.value }) },
+    });
+    const choices = field === "state" ? STATE_FILTERS : [];
+    select.append(option("", text(`filter.any_${field}`)),
+      ...choices.map((state) => option(state, tokenText("state", state))));
+    return select;
+  }
+
+  /**
+   * @param {Field} field
+   * @param {[value: string, label: string][]} choices
+   */
+  #fill(field, choices) {
+    const select = this.selects.get(field);
+    if (!select) return;
+    select.replaceChildren(option("", text(`filter.any_${field}`)),
+      ...choices.map(([value, label]) => option(value, label)));
+    this.#keep(select, this.query.get(field));
+  }
+
+  /**
+   * Show the chosen value, also when no row has it any more.
+   *
+   * @param {HTMLSelectElement} select
+   * @param {string} value
+   */
+  #keep(select, value) {
+    if (value && ![...select.options].some((each) => each.value === value)) select.append(option(value, value));
+    select.value = value;
+    select.classList.toggle("chosen", Boolean(value));
+  }
+
+  /** @param {Record<string, string | string[]>} changes */
+  #chosen(changes) {
+    this.query.set(changes);
+    for (const [field, select] of this.selects) select.classList.toggle("chosen", Boolean(this.query.get(field)));
+    this.onChange();
+  }
+}
+
+/**
+ * @param {string} value
+ * @param {string} label
+ */
+function option(value, label) {
+  return element("option", { text: label, attributes: { value } });
+}

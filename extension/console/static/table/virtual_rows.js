@@ -1,0 +1,110 @@
+/**
+ * Rows of a long table of which only those near the screen exist. Empty rows above and below keep the height, so that
+ * the browser's own scrolling works; every row has the same height, the style's `--row-height`.
+ *
+ * @template Row
+ */
+export class VirtualRows {
+  #first = 0;
+  #last = 0;
+  #due = false;
+  /** @type {Row[]} */ #rows = [];
+
+  /**
+   * @param {HTMLElement} body of the table
+   * @param {(rows: Row[], first: number) => HTMLElement[]} build nodes of the rows near the screen
+   * @param {AbortSignal} signal ends the watch of the scroll position
+   */
+  constructor(body, build, signal) {
+    this.body = body;
+    this.build = build;
+    this.above = spacer();
+    this.below = spacer();
+    const look = () => this.#look();
+    window.addEventListener("scroll", look, { passive: true, signal });
+    window.addEventListener("resize", look, { passive: true, signal });
+  }
+
+  /** Rows near the screen. */
+  get shown() {
+    return this.#rows.slice(this.#first, this.#last);
+  }
+
+  /** @param {Row[]} rows */
+  show(rows) {
+    this.#rows = rows;
+    this.paint();
+  }
+
+  /** Build the rows near the screen. */
+  paint() {
+    const height = this.#rowHeight();
+    const { top } = this.body.getBoundingClientRect();
+    const screen = Math.ceil(window.innerHeight / height);
+    const most = Math.max(0, this.#rows.length - screen);
+    const at = Math.min(most, Math.max(0, Math.floor(-top / height)));
+    // An even number, so that stripes and screens of rows stay where they are.
+    this.#first = Math.max(0, at - screen);
+    this.#last = Math.min(this.#rows.length, at + 2 * screen);
+    this.above.style.height = `${this.#first * height}px`;
+    this.below.style.height = `${(this.#rows.length - this.#last) * height}px`;
+    const nodes = this.build(this.shown, this.#first);
+    place(this.body, [this.above, ...nodes, this.below]);
+  }
+
+  /**
+   * Scroll a row onto the screen.
+   *
+   * @param {number} index
+   * @param {number} covered height at the top of the screen that something covers
+   */
+  reveal(index, covered) {
+    const height = this.#rowHeight();
+    const top = this.body.getBoundingClientRect().top + index * height;
+    if (top < covered) window.scrollBy(0, top - covered);
+    else if (top + height > window.innerHeight) window.scrollBy(0, top + height - window.innerHeight);
+    this.paint();
+  }
+
+  #look() {
+    if (this.#due) return;
+    this.#due = true;
+    requestAnimationFrame(() => {
+      this.#due = false;
+      const height = this.#rowHeight();
+      const { top, bottom } = this.body.getBoundingClientRect();
+      const builtTop = top + this.#first * height;
+      const builtBottom = bottom - (this.#rows.length - this.#last) * height;
+      const isCovered = (builtTop <= 0 || this.#first === 0)
+        && (builtBottom >= window.innerHeight || this.#last === this.#rows.length);
+      if (!isCovered) this.paint();
+    });
+  }
+
+  #rowHeight() {
+    return Number.parseFloat(getComputedStyle(this.body).getPropertyValue("--row-height")) || 36;
+  }
+}
+
+function spacer() {
+  const row = document.createElement("tr");
+  row.className = "spacer";
+  row.setAttribute("aria-hidden", "true");
+  return row;
+}
+
+/**
+ * Put the nodes in order, moving only misplaced ones, so that the focus stays.
+ *
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} nodes
+ */
+function place(parent, nodes) {
+  const wanted = new Set(nodes);
+  for (const child of [...parent.children]) if (child instanceof HTMLElement && !wanted.has(child)) child.remove();
+  let next = parent.firstElementChild;
+  for (const node of nodes) {
+    if (node === next) next = next.nextElementSibling;
+    else parent.insertBefore(node, next);
+  }
+}
