@@ -122,7 +122,8 @@ class PostgreSQLStorage:
                 "connect_timeout": _CONNECT_SECONDS,
                 "keepalives_idle": _STOPPED_SECONDS,
                 # A reader holds no lock, and may think about what it has read.
-                "options": f"-c idle_in_transaction_session_timeout={_STOPPED_SECONDS if begin else 0}s -c timezone=UTC "
+                "options": f"-c idle_in_transaction_session_timeout={_STOPPED_SECONDS if begin else 0}s "
+                "-c timezone=UTC "
                 f"-c lock_timeout={_WAIT_SECONDS}s -c client_encoding=UTF8",
             },
             **more,
