@@ -216,6 +216,29 @@ export interface SlimPoolAnswer {
   skipped: SkippedView[];
 }
 
+export interface RecentView {
+  run: number;
+  at: number;
+  verdict: Verdict;
+  status: number | null;
+  latencyMs: number | null;
+}
+
+export interface RecentAccountView {
+  account: number;
+  results: RecentView[];
+}
+
+export interface RecentAnswer {
+  accounts: RecentAccountView[];
+}
+
+export interface AutomationAnswer {
+  paused: boolean;
+  pausedAt: number | null;
+  pausedBy: string;
+}
+
 export interface RecommendationsView {
   keep: number;
   enable: number;
@@ -802,6 +825,19 @@ export interface ModelDifferenceView {
   units: UnitDifferenceView[];
 }
 
+export interface CostSumView {
+  usd: string | null;
+  partial: boolean;
+  unpriced: number;
+}
+
+export interface RerateEffectView {
+  examined: number;
+  changed: number;
+  before: CostSumView;
+  after: CostSumView;
+}
+
 export interface SyncAnswer {
   list: PriceSource;
   revision: string;
@@ -812,6 +848,7 @@ export interface SyncAnswer {
   differences: ModelDifferenceView[];
   additions: ModelDifferenceView[];
   applied: StoredPriceView[];
+  effect: RerateEffectView | null;
 }
 
 export interface AliasView {
@@ -838,9 +875,9 @@ export interface Reads {
   "../usage/series": SeriesAnswer;
   "../usage/stream": StreamAnswer;
   "../usage/summary": SummaryAnswer;
-  "config/automation": AutomationAnswer;
   "pool/overview": OverviewAnswer;
   "config": ConfigAnswer;
+  "config/automation": AutomationAnswer;
   "config/webhook": WebhookAnswer;
   "info": InfoAnswer;
   "inspections": RunsAnswer;
@@ -853,6 +890,7 @@ export interface Reads {
   "pool": SlimPoolAnswer;
   "pool/actions": ActionsAnswer;
   "pool/batches": BatchesAnswer;
+  "pool/recent": RecentAnswer;
 }
 
 export interface Changes {

@@ -14,16 +14,21 @@ SETTINGS = {"command": ["/opt/bin/poolkeeper", "plugin", "serve"], "management-k
 TEXTS = (
     "",
     "port: 1\n# end",
-    "port: 1\nplugins:\n  # mine\n  enabled: false # no\n  configs:\n    other:\n      enabled: true\n    poolkeeper:\n"
-    "      store:\n        version: 1\n        artifacts:\n          - a\n      enabled: false\n      # keep\n"
-    "      workers: 3\n\n# tail\nhost: x\n",
+    (
+        "port: 1\nplugins:\n  # mine\n  enabled: false # no\n  configs:\n    other:\n      enabled: true\n"
+        "    poolkeeper:\n      store:\n        version: 1\n        artifacts:\n          - a\n      enabled: false\n      # keep\n"
+        "      workers: 3\n\n# tail\nhost: x\n"
+    ),
     "plugins: {}\n",
     "plugins: {enabled: true, configs: {poolkeeper: {store: {version: 1}}}}\nx: 1\n",
     "plugins:\nx: 1\n",
     "plugins:\n  configs:\nx: 2",
     "plugins:\n  enabled: true\n  configs: {}\n# c\n",
     'plugins:\n  dir: "p"\n',
-    "# größe ✓\nname: ü✓\nplugins:\n  configs:\n    poolkeeper:\n      command:\n        - a\n        # b\n        - c\nü: 1\n",
+    (
+        "# größe ✓\nname: ü✓\nplugins:\n  configs:\n"
+        "    poolkeeper:\n      command:\n        - a\n        # b\n        - c\nü: 1\n"
+    ),
 )
 
 

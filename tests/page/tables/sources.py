@@ -21,8 +21,8 @@ from extension.api.payloads.actions.follow_up import HeldAnswer, HeldView, ModeP
 from extension.api.payloads.event import EventsAnswer, EventView
 from extension.api.payloads.pool.pool import DisabledByView, SkippedView, StatisticsView
 from extension.api.payloads.pool.pool_table import SlimAccountView, SlimPoolAnswer, SlimResultView
-from extension.api.payloads.reason import ReasonView
 from extension.api.payloads.pool.recent import RecentAccountView, RecentAnswer, RecentView
+from extension.api.payloads.reason import ReasonView
 from extension.api.payloads.runs.cost import CostAnswer
 from extension.api.payloads.runs.difference import ChangeView, DifferenceAnswer, PictureView
 from extension.api.payloads.runs.result import AttemptView, ResultsAnswer, ResultView, WindowView

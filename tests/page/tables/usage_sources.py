@@ -18,6 +18,7 @@ from extension.api.payloads.pool.overview import (
     RunHealthView,
 )
 from extension.api.payloads.prices.alias import AliasAnswer, AliasesAnswer, AliasView
+from extension.api.payloads.prices.effect import CostSumView, RerateEffectView
 from extension.api.payloads.prices.price import (
     ModelDifferenceView,
     PriceAnswer,
@@ -83,6 +84,8 @@ USAGE_SHAPES: tuple[type[BaseModel], ...] = (
     PriceAnswer,
     UnitDifferenceView,
     ModelDifferenceView,
+    CostSumView,
+    RerateEffectView,
     SyncAnswer,
     AliasView,
     AliasAnswer,
