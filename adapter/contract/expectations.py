@@ -16,6 +16,9 @@ PAGE = "/monitor/inspection"
 PAGE_FILES = "/monitor/static"
 """Prefix of the page's own files."""
 
+PAGE_TEXTS = "/monitor/static/texts"
+"""Prefix of the text catalogues."""
+
 METRICS = "/metrics"
 """Metrics of this service, where monitoring systems look for them."""
 
@@ -125,6 +128,9 @@ ALSO_USED = (
     *(Endpoint("GET", _below(section), "accounts: the keys a gateway does not list") for section in SECTIONS),
     *(Endpoint("PATCH", _below(section), "accounts: switching one entry") for section in SECTIONS),
     Endpoint("GET", _below("api-key-usage"), "accounts: what the gateway has counted of each API key"),
+    Endpoint("GET", _below("plugins"), "command line: state of the plugin", optional=True),
+    Endpoint("PATCH", _below("plugins/poolkeeper/config"), "command line: install the plugin", optional=True),
+    Endpoint("DELETE", _below("plugins/poolkeeper"), "command line: remove the plugin", optional=True),
     Endpoint("GET", _below("auth-files/models"), "reloads: whether a change has taken effect", optional=True),
     Endpoint("GET", _below("auth-files/download"), "calls: the secrets of a file; accounts: read_file", optional=True),
     *(
@@ -186,12 +192,7 @@ OWN = (
     OwnPath("model-prices/sync", ("POST",), "page"),
     OwnPath("model-price-proxy", ("GET",), "page"),
     OwnPath("api-key-aliases", ("GET", "PUT", "DELETE"), "page"),
-    OwnPath(
-        "usage",
-        ("GET",),
-        "page, command line",
-        parts=_USAGE_PARTS,
-    ),
+    OwnPath("usage", ("GET",), "page, command line", parts=_USAGE_PARTS),
     OwnPath("usage/summary", ("GET",), "page, command line"),
     OwnPath("usage/stream", ("GET",), "page"),
 )

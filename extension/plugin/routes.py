@@ -45,7 +45,7 @@ def own_path(path: str, resource_base: str) -> str:
         return path
     files = f"{files_path(resource_base)}/"
     if path.startswith(files):
-        return f"{PAGE_FILES}/{path[len(files) :]}"
+        return path.replace(files, f"{PAGE_FILES}/", 1)
     base, _, name = path.rpartition("/")
     return page_path("", name) if base == resource_base else path
 

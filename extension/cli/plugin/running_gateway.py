@@ -5,12 +5,14 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, Self
 
-from adapter.contract.expectations import MANAGEMENT
+from adapter.contract.expectations import management
 from adapter.management.client.http import HttpTransport
 from adapter.management.client.transport import Request, TransportFailure
 from extension.plugin.install.config_edit import PLUGIN
 
-_PLUGINS: Final = f"{MANAGEMENT}/plugins"
+_PLUGINS: Final = management("plugins")
+_OWN: Final = management("plugins/poolkeeper")
+_OWN_CONFIG: Final = management("plugins/poolkeeper/config")
 _OK: Final = 200
 _PAUSE: Final = 0.25
 _ROUNDS: Final = 40
@@ -42,7 +44,7 @@ class RunningGateway:
             GatewayRefused: the gateway refuses.
         """
         body = json.dumps({"enabled": True, "store": None, **settings}).encode()
-        await self._done("PATCH", f"{_PLUGINS}/{PLUGIN}/config", body)
+        await self._done("PATCH", _OWN_CONFIG, body)
 
     async def remove(self) -> None:
         """Unload and delete the plugin.
@@ -50,7 +52,7 @@ class RunningGateway:
         Raises:
             GatewayRefused: the gateway refuses.
         """
-        await self._done("DELETE", f"{_PLUGINS}/{PLUGIN}", None)
+        await self._done("DELETE", _OWN, None)
 
     async def state(self) -> dict[str, Any]:
         """Return the entry of the plugin, with `plugins_enabled`; without an entry only that.

@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from adapter.contract.expectations import PAGE, PAGE_FILES, PREFIX, own_root
+from adapter.contract.expectations import PAGE, PAGE_FILES, PAGE_TEXTS, PREFIX, own_root
 from extension.api.auth.authenticator import no_management
 from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
 from extension.api.problems import FORESEEN, problem_of
@@ -63,7 +63,7 @@ def page_application(
         routes=[
             *(Route(path, pages.enter, methods=["GET"]) for path in (_ROOT, f"{_ROOT}/")),
             Route(f"{_ROOT}/{{name}}", pages.answer, methods=["GET"]),
-            Mount(f"{PAGE_FILES}/texts", _Files(directory=CATALOGUES)),
+            Mount(PAGE_TEXTS, _Files(directory=CATALOGUES)),
             Mount(PAGE_FILES, _Files(directory=STATIC)),
         ],
         exception_handlers=dict.fromkeys(FORESEEN, _problem),

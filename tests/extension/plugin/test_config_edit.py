@@ -16,7 +16,8 @@ TEXTS = (
     "port: 1\n# end",
     (
         "port: 1\nplugins:\n  # mine\n  enabled: false # no\n  configs:\n    other:\n      enabled: true\n"
-        "    poolkeeper:\n      store:\n        version: 1\n        artifacts:\n          - a\n      enabled: false\n      # keep\n"
+        "    poolkeeper:\n      store:\n        version: 1\n        artifacts:\n          - a\n"
+        "      enabled: false\n      # keep\n"
         "      workers: 3\n\n# tail\nhost: x\n"
     ),
     "plugins: {}\n",

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
-from extension.plugin.install import native_library as native
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
 from extension.plugin.install.native_library import NoNativePart, architecture, file_name, native_library, system
 from extension.plugin.install.placement import edited_config, placed_key, placed_library, removed_libraries
@@ -89,7 +89,7 @@ def test_an_installation_without_a_library_says_which_wheel_to_take(tmp_path: Pa
 
 
 def test_the_library_has_the_name_a_gateway_sorts_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native.sys, "platform", "freebsd14")
+    monkeypatch.setattr(sys, "platform", "freebsd14")
 
     assert system() == "freebsd"
     assert file_name() == "poolkeeper-v0.1.0.so"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 from .folder import DemoFolder
 
+_GATEWAY = "poolkeeper-gateway"
 _KEY_FILE = "management-key"
 _SECTION = "plugins:\n  configs:\n    poolkeeper:\n"
 _MARK = "      # started by the gateway\n"
@@ -18,7 +20,7 @@ def plugin_command(folder: DemoFolder) -> tuple[str, ...]:
     key.touch(mode=0o600)
     key.write_text(f"{folder.management_key}\n", "utf-8")
     _rewrite(folder, _SECTION, _plugin_section())
-    return (sys.executable, "-m", "gateway", "--config", str(folder.config))
+    return (str(Path(sys.executable).with_name(_GATEWAY)), "--config", str(folder.config))
 
 
 def without_plugin(folder: DemoFolder) -> None:

@@ -8,7 +8,7 @@ import pytest
 from extension.engine.usage.collector_status import CollectorSource
 from extension.engine.usage.coverage import GapKind
 from extension.store.data_folder import DataFolder
-from extension.store.database import connection
+from extension.store.database import sqlite
 from extension.store.database.database import Transaction
 from extension.store.errors import DatabaseTrouble
 from extension.store.usage import collectors
@@ -27,7 +27,7 @@ async def state_of(stage: CollectorStage) -> CollectorState:
 async def test_no_popped_record_is_lost_while_another_program_locks_the_database(
     folder: DataFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "_BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.05)
     stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
     collector = await stage.open()
     await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)

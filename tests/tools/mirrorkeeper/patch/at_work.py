@@ -7,11 +7,11 @@ from pathlib import Path
 from tests.tools.mirrorkeeper.repositories import Fork
 from tools.mirrorkeeper.declaration.declaration import read_declaration
 from tools.mirrorkeeper.mirror.sync.sync import Synchronization
-from tools.mirrorkeeper.patch.work import PatchWork, ReasonList
+from tools.mirrorkeeper.patch.work import PatchWork, Reasons
 from tools.mirrorkeeper.system.files import DiskFiles
 
 LINES = b"".join(b"line %d\n" % number for number in range(30))
-REASONS = ReasonList("we are called otherwise", drop_when="they rename themselves")
+REASONS = Reasons("we are called otherwise", drop_when="they rename themselves")
 
 
 def work(fork: Fork) -> PatchWork:

@@ -10,7 +10,7 @@ from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tests.tools.mirrorkeeper.series.test_series import diff, patched_fork
 from tools.mirrorkeeper.errors import Paused, ToolError
 from tools.mirrorkeeper.patch.show import patch_lines, patch_text
-from tools.mirrorkeeper.patch.work import ReasonList
+from tools.mirrorkeeper.patch.work import Reasons
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ def test_a_patch_is_made_from_changes_that_lie_in_the_mirror(fork: Fork) -> None
 
 def test_a_patch_without_a_reason_to_go_is_not_begun(fork: Fork) -> None:
     with pytest.raises(ToolError, match="does not say when it may go"):
-        work(fork).new("name", ReasonList("because"), from_mirror=False)
+        work(fork).new("name", Reasons("because"), from_mirror=False)
     assert not editing(fork, "name").exists()
 
 
