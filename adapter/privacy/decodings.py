@@ -54,12 +54,10 @@ def _decoded(text: str) -> Iterator[str]:
         yield _ESCAPE.sub(_character, text)
     if "&" in text:
         yield html.unescape(text)
-    yield from _of_pieces(text)
+    # Blanks may stand within a piece, or part it from neighbors that would make it unreadable: both are tried.
     joined = "".join(text.split())
-    if joined != text:
-        yield from _of_pieces(joined)
-    if text != text[::-1]:
-        yield from _of_pieces(joined[::-1])
+    for whole in dict.fromkeys((text, joined, text[::-1], joined[::-1])):
+        yield from _of_pieces(whole)
 
 
 def _of_pieces(text: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from adapter.port import (
     Unchanged,
     errors,
 )
+from adapter.privacy.secret import Secret
 
 TEXT = "claude-api-key: [{api-key: sk-1234567890, base-url: 'http://x'}]"
 NOBODY = FileRef("nobody.json")
@@ -76,6 +77,7 @@ async def test_a_capability_taken_away_makes_its_verb_unsupported(missing: Capab
     verbs: dict[Capability, Callable[[], Awaitable[object]]] = {
         Capability.SET_DISABLED: lambda: gateway.set_disabled([]),
         Capability.DELETE_FILE: lambda: gateway.delete_file(NOBODY, ANY),
+        Capability.RESTORE_FILE: lambda: gateway.restore_file(NOBODY, Secret("{}")),
         Capability.CALL: lambda: gateway.call(OutboundCall(NOBODY, "GET", "http://x"), timeout=1),
         Capability.CONFIGURATION: gateway.configuration,
         Capability.PROXY_URL: gateway.proxy_url,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adapter.privacy.disclosure import Disclosure, PoolKeys
@@ -81,6 +81,7 @@ RANDOM = st.text(alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 CONTEXT = st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="\\%&"), max_size=60)
 
 
+@example("000000000000000000000000", "", "004000400240", "reversed base64")
 @given(
     RANDOM,
     CONTEXT,

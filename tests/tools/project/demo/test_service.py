@@ -11,15 +11,15 @@ from tools.project.demo.folder import DemoFolder, open_folder
 from tools.project.demo.providers import start_providers
 from tools.project.demo.service import serve_demo, serve_providers, service_command
 
-HEALTHY = """
+PAGED = """
 import http.server, sys
-class Health(http.server.BaseHTTPRequestHandler):
+class Page(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        self.send_response(200 if self.path == "/healthz" else 404)
+        self.send_response(200 if self.path == "/monitor/inspection" else 404)
         self.end_headers()
     def log_message(self, *_):
         pass
-http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Health).serve_forever()
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Page).serve_forever()
 """
 
 
@@ -50,7 +50,7 @@ def test_the_service_is_started_on_the_demo_configuration(folder: DemoFolder) ->
 async def test_address_and_key_are_printed_once_the_service_answers_and_ctrl_c_stops_it(folder: DemoFolder) -> None:
     said: list[str] = []
 
-    await serve_demo(folder, [sys.executable, "-c", HEALTHY, str(folder.gateway_port)], Say(said))
+    await serve_demo(folder, [sys.executable, "-c", PAGED, str(folder.gateway_port)], Say(said))
 
     assert folder.page in said[0]
     assert folder.management_key in said[0]
