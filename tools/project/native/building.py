@@ -17,18 +17,21 @@ TARGET: Final = "x86_64-unknown-linux-gnu"
 OLDEST_GLIBC: Final = "2.17"
 PLACE: Final = Path("extension/plugin/native/poolkeeper-linux-amd64.so")
 LIMIT: Final = 2 * 1024 * 1024
+REPOSITORY: Final = "POOLKEEPER_REPOSITORY"
+"""Variable of the build: the project's address, which the library names to the gateway."""
 _SETTINGS: Final = (
     "CARGO_HOME",
     "CARGO_TARGET_DIR",
     "HOME",
     "PATH",
+    REPOSITORY,
     "RUSTUP_HOME",
     "RUSTUP_TOOLCHAIN",
     "XDG_CACHE_HOME",
 )
 
 
-def build(root: Path, environment: Mapping[str, str]) -> str:
+def build(root: Path, environment: Mapping[str, str], repository: str = "") -> str:
     """Build the library, put it where the package finds it, and return a line about it.
 
     With cargo-zigbuild it runs on every glibc since 2.17; otherwise on this machine's and newer ones.
@@ -41,7 +44,8 @@ def build(root: Path, environment: Mapping[str, str]) -> str:
     folder = target_folder(environment)
     portable = shutil.which("cargo-zigbuild") is not None
     goal = [f"{TARGET}.{OLDEST_GLIBC}"] if portable else [TARGET]
-    run_cargo(root, environment, ["zigbuild" if portable else "build", "--release", "--lib", "--target", *goal])
+    named = {**environment, REPOSITORY: repository} if repository else environment
+    run_cargo(root, named, ["zigbuild" if portable else "build", "--release", "--lib", "--target", *goal])
     built = folder / TARGET / "release" / "libpoolkeeper.so"
     size = built.stat().st_size
     if size > LIMIT:
@@ -65,7 +69,8 @@ def run_cargo(root: Path, environment: Mapping[str, str], arguments: list[str]) 
     (crate / "Cargo.lock").write_text(cargo_lock((crate / "crates.lock").read_text("utf-8")), "utf-8")
     settings = {name: environment[name] for name in _SETTINGS if name in environment}
     settings["CARGO_TARGET_DIR"] = str(target_folder(environment))
-    command = ["cargo", *arguments] if arguments[0] == "fmt" else ["cargo", *arguments, "--locked", *_jobs()]
+    verb, *rest = arguments
+    command = ["cargo", verb, *([] if verb == "fmt" else ["--locked", *_jobs()]), *rest]
     if subprocess.run(command, cwd=crate, env=settings, check=False).returncode:
         raise ToolError(f"`{' '.join(command)}` failed.", "Its own lines are above.")
 

@@ -19,7 +19,8 @@ from .testing import test_library
 @click.option("--test", is_flag=True, help="Check format, lint and unit tests of the library; without cargo, say so.")
 @click.option("--store", type=click.Path(path_type=Path), metavar="DIR", help="Write the files for the plugin store.")
 @click.option("--store-url", default="", metavar="URL", help="Address at which those files will lie.")
-def native(*, check: bool, write: bool, test: bool, store: Path | None, store_url: str) -> None:
+@click.option("--repository", default="", metavar="URL", help="Address of the project, for the panel and the store.")
+def native(*, check: bool, write: bool, test: bool, store: Path | None, store_url: str, repository: str) -> None:
     """Build the library for stock gateways with cargo.
 
     Its manifest and its records of the contract are generated from the tables of own paths, the files of the page and
@@ -37,10 +38,10 @@ def native(*, check: bool, write: bool, test: bool, store: Path | None, store_ur
         raise SystemExit(1)
     if store is not None:
         store.mkdir(parents=True, exist_ok=True)
-        for file, content in store_files(root, store_url.rstrip("/")).items():
+        for file, content in store_files(root, store_url.rstrip("/"), repository).items():
             (store / file).write_bytes(content)
             click.echo(str(store / file))
     elif test:
         click.echo(test_library(root, os.environ))
     elif not check:
-        click.echo(build(root, os.environ))
+        click.echo(build(root, os.environ, repository))

@@ -1,16 +1,18 @@
-"""Manifest of the library: routes from the contract's table of own paths, resources from the files of the page."""
+"""Manifest of the library: routes from the contract's table of own paths, resources from the files of the pages."""
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from adapter.contract.expectations import MANAGEMENT, OWN, PAGE, own
 
 _AUTHOR = "Poolkeeper"
-_REPOSITORY = "https://github.com/poolkeeper/poolkeeper"
+_MENU = "Poolkeeper"
+_NO_REPOSITORY = "not published"
+"""Gateways demand a text; `python -m tools native --repository URL` builds a library that names one."""
 _FIELDS = (
     ("command", "array", "Command that starts Poolkeeper. Default: poolkeeper plugin serve."),
     ("socket", "string", "Socket of a Poolkeeper that is started elsewhere; replaces the command."),
@@ -22,21 +24,19 @@ _FIELDS = (
 def manifest_text(root: Path) -> str:
     """Return the manifest of the project in a folder."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    static = root / "extension" / "console" / "static"
-    files = sorted(path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file())
     content = {
         "metadata": {
             "Name": "Poolkeeper",
             "Version": project["version"],
             "Author": _AUTHOR,
-            "GitHubRepository": _REPOSITORY,
+            "GitHubRepository": _NO_REPOSITORY,
             "Logo": "",
             "ConfigFields": [
                 {"Name": name, "Type": kind, "EnumValues": [], "Description": text} for name, kind, text in _FIELDS
             ],
         },
         "routes": list(_routes()),
-        "resources": list(_resources(files)),
+        "resources": list(_resources(root / "extension")),
     }
     return json.dumps(content, indent=1) + "\n"
 
@@ -49,9 +49,13 @@ def _routes() -> Iterator[dict[str, str]]:
                 yield {"Method": method, "Path": path, "Menu": "", "Description": ""}
 
 
-def _resources(files: Iterable[str]) -> Iterator[dict[str, str]]:
-    page = "/" + PAGE.rpartition("/")[2]
-    yield {"Path": page, "Menu": "Poolkeeper", "Description": "Health of the pool, inspections and actions."}
-    for name in files:
-        if name != "index.html":
-            yield {"Path": f"/static/{name}", "Menu": "", "Description": ""}
+def _resources(package: Path) -> Iterator[dict[str, str]]:
+    static = package / "console" / "static"
+    inspection = PAGE.rpartition("/")[2]
+    for name in sorted(module.parent.name for module in static.glob("pages/*/page.js")):
+        menu, text = (_MENU, "Inspection of the pool") if name == inspection else ("", "")
+        yield {"Path": f"/{name}", "Menu": menu, "Description": text}
+    files = [path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()]
+    texts = [f"texts/{path.name}" for path in (package / "texts").glob("*.json")]
+    for name in sorted((*(name for name in files if not name.endswith(".html")), *texts)):
+        yield {"Path": f"/static/{name}", "Menu": "", "Description": ""}

@@ -20,10 +20,11 @@ _DESCRIPTION: Final = (
 )
 
 
-def store_files(root: Path, address: str) -> dict[str, bytes]:
+def store_files(root: Path, address: str, repository: str = "") -> dict[str, bytes]:
     """Return name and content of the files of this release; `address` is where they will lie, without a slash.
 
-    The archive is the same for the same library: its time stamps are fixed.
+    The archive is the same for the same library: its time stamps are fixed. A gateway needs no `repository` for an
+    archive with an address of its own.
     """
     metadata = json.loads((root / CRATE / "manifest.json").read_text("utf-8"))["metadata"]
     version = metadata["Version"]
@@ -40,11 +41,11 @@ def store_files(root: Path, address: str) -> dict[str, bytes]:
     return {
         name: archive,
         "checksums.txt": f"{digest}  {name}\n".encode(),
-        "registry.json": (json.dumps(_registry(metadata, artifact), indent=2) + "\n").encode(),
+        "registry.json": (json.dumps(_registry(metadata, artifact, repository), indent=2) + "\n").encode(),
     }
 
 
-def _registry(metadata: dict[str, Any], artifact: dict[str, Any]) -> dict[str, Any]:
+def _registry(metadata: dict[str, Any], artifact: dict[str, Any], repository: str) -> dict[str, Any]:
     install = {"type": "direct", "artifacts": [artifact]}
     entry = {
         "id": "poolkeeper",
@@ -52,7 +53,7 @@ def _registry(metadata: dict[str, Any], artifact: dict[str, Any]) -> dict[str, A
         "description": _DESCRIPTION,
         "author": metadata["Author"],
         "version": metadata["Version"],
-        "repository": metadata["GitHubRepository"],
+        **({"repository": repository} if repository else {}),
         "license": "MIT",
         "tags": ["management"],
         "install": install,

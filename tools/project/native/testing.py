@@ -12,7 +12,7 @@ from .building import run_cargo
 
 _STEPS: Final = (
     ("rustfmt", ["fmt", "--check"]),
-    ("clippy", ["clippy", "--all-targets"]),
+    ("clippy", ["clippy", "--all-targets", "--", "--deny", "warnings"]),
     ("unit tests of the library for stock gateways", ["test", "--lib"]),
 )
 
@@ -23,7 +23,7 @@ def test_library(root: Path, environment: Mapping[str, str]) -> str:
     Raises:
         ToolError: a check fails, or cargo is missing in CI.
     """
-    if shutil.which("cargo") is None:
+    if shutil.which("cargo", path=environment.get("PATH", "")) is None:
         names = ", ".join(name for name, _ in _STEPS)
         if environment.get("CI") == "true":
             raise ToolError(

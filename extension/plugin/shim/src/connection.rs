@@ -103,12 +103,12 @@ impl Connection {
         if answer.status != SERVING {
             return Err("the process says that it is not serving".to_owned());
         }
-        connection.start_broker(host_socket, say).await;
+        connection.start_broker(host_socket, say);
         Ok(connection)
     }
 
     /// The stream that lives as long as the process does; its end is the first sign of trouble.
-    async fn start_broker(&self, host_socket: &str, say: watch::Sender<bool>) {
+    fn start_broker(&self, host_socket: &str, say: watch::Sender<bool>) {
         let (outbound, announced) = mpsc::channel(1);
         let service = ConnInfo {
             service_id: HOST_SERVICE,

@@ -1,10 +1,12 @@
 //! Requests as the gateway describes them, translated to the contract.
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use crate::callbacks::{decoded, headers_of};
 use crate::contract::{Header, HttpRequest, ACCESS_GUARDED, ACCESS_OPEN};
-use crate::manifest::{PAGE, RESOURCES};
+use crate::manifest::{FILES, RESOURCES};
 
 /// Longest request body that is relayed.
 pub const BODY_LIMIT: usize = 8 * 1024 * 1024;
@@ -37,9 +39,9 @@ pub fn is_resource(path: &str) -> bool {
     path.strip_prefix(RESOURCES).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Return whether the path is the page.
+/// Return whether the path is a page.
 pub fn is_page(path: &str) -> bool {
-    path.strip_prefix(RESOURCES) == Some(PAGE)
+    is_resource(path) && !path.strip_prefix(RESOURCES).is_some_and(|rest| rest.starts_with(FILES))
 }
 
 fn encoded(query: &[Header]) -> String {
@@ -58,7 +60,8 @@ fn quoted(text: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
             out.push(char::from(byte));
         } else {
-            out += &format!("%{byte:02X}");
+            // writing to a text cannot fail
+            let _ = write!(out, "%{byte:02X}");
         }
     }
     out
@@ -96,14 +99,15 @@ mod tests {
 
     #[test]
     fn a_resource_never_carries_a_key() {
-        let path = format!("{RESOURCES}{PAGE}");
+        let path = format!("{RESOURCES}/usage");
         let found = read(
             &json!({"Path": path, "Headers": {"Authorization": ["Bearer k"]}, "Body": null}),
             true,
         );
 
         assert_eq!((found.access, found.headers.len()), (ACCESS_OPEN, 0));
-        assert!(is_page(&path) && !is_page(&format!("{path}2")) && !is_resource("/v0/resource/plugins/poolkeeper2"));
+        assert!(is_page(&path) && !is_page(&format!("{RESOURCES}{FILES}page.js")));
+        assert!(!is_resource("/v0/resource/plugins/poolkeeper2"));
     }
 
     #[test]

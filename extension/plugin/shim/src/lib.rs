@@ -18,6 +18,7 @@ mod handshake;
 mod host_service;
 mod incoming;
 mod keeper;
+mod life;
 mod manifest;
 mod process;
 mod relay;

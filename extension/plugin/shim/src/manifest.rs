@@ -1,30 +1,36 @@
 //! Routes, resources and metadata, fixed at build time: the gateway is never kept waiting for a process.
 
+use std::sync::LazyLock;
+
 use serde_json::{json, Value};
 
 const TEXT: &str = include_str!("../manifest.json");
 const RAW_JSON_SCHEMA: u32 = 6;
 
-/// Path of the page, relative to the resources of this plugin.
-pub const PAGE: &str = "/inspection";
+/// Path of the pages' files, relative to the resources of this plugin; every other resource is a page.
+pub const FILES: &str = "/static/";
 
 /// Path that all resources of this plugin stand under.
 pub const RESOURCES: &str = "/v0/resource/plugins/poolkeeper";
 
-fn content() -> Value {
-    serde_json::from_str(TEXT).unwrap_or(Value::Null)
-}
+static CONTENT: LazyLock<Value> = LazyLock::new(|| {
+    let mut content: Value = serde_json::from_str(TEXT).unwrap_or(Value::Null);
+    if let Some(address) = option_env!("POOLKEEPER_REPOSITORY") {
+        content["metadata"]["GitHubRepository"] = json!(address);
+    }
+    content
+});
 
 /// Return the version of this library.
 pub fn version() -> String {
-    content()["metadata"]["Version"].as_str().unwrap_or_default().to_owned()
+    CONTENT["metadata"]["Version"].as_str().unwrap_or_default().to_owned()
 }
 
 /// Return the answer to register and reconfigure, at the highest schema both sides know.
 pub fn registration(host_schema: u32) -> Value {
     json!({
         "schema_version": host_schema.clamp(1, RAW_JSON_SCHEMA),
-        "metadata": content()["metadata"],
+        "metadata": CONTENT["metadata"],
         "capabilities": {"management_api": true},
     })
 }
@@ -36,8 +42,7 @@ pub fn keeps_json(host_schema: u32) -> bool {
 
 /// Return routes and resources.
 pub fn routes() -> Value {
-    let content = content();
-    json!({"routes": content["routes"], "resources": content["resources"]})
+    json!({"routes": CONTENT["routes"], "resources": CONTENT["resources"]})
 }
 
 #[cfg(test)]
@@ -62,16 +67,16 @@ mod tests {
     }
 
     #[test]
-    fn the_page_is_a_resource_with_a_menu_and_no_route_has_one() {
+    fn one_page_has_a_menu_and_no_route_has_one() {
         let found = routes();
-        let page = &found["resources"].as_array().unwrap()[0];
-
-        assert_eq!(page["Path"], json!(PAGE));
-        assert_eq!(page["Menu"], json!("Poolkeeper"));
-        assert!(found["routes"]
-            .as_array()
-            .unwrap()
+        let with_menu: Vec<&Value> = ["routes", "resources"]
             .iter()
-            .all(|route| route["Menu"] == json!("")));
+            .flat_map(|kind| found[kind].as_array().unwrap())
+            .filter(|row| row["Menu"] != json!(""))
+            .collect();
+
+        assert_eq!(with_menu.len(), 1);
+        assert_eq!(with_menu[0]["Path"], json!("/inspection"));
+        assert_eq!(with_menu[0]["Menu"], json!("Poolkeeper"));
     }
 }

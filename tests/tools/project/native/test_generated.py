@@ -36,7 +36,7 @@ def test_a_new_field_of_the_contract_without_new_records_is_found_by_name(tmp_pa
     for name in generated(ROOT):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    for name in (CONTRACT, Path("extension/console/static")):
+    for name in (CONTRACT, Path("extension/console/static"), Path("extension/texts")):
         shutil.copytree(ROOT / name, tmp_path / name)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     assert differing(tmp_path) == []

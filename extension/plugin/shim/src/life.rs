@@ -1,0 +1,155 @@
+//! The life of one process: started or dialed, configured, watched until the first of its possible ends.
+//!
+//! It ends when the connection breaks, the process ends, the settings need another process, or the library is shut down.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::connection::{Connection, HOST_SERVICE};
+use crate::contract::{ConfigureRequest, LEVEL_INFO, LEVEL_WARNING};
+use crate::gateway::host_info;
+use crate::host_service::HostService;
+use crate::keeper::{Shared, Standing};
+use crate::manifest;
+use crate::process::Process;
+use crate::settings::{Launch, Settings};
+use crate::socket_folder::{check_owner, parent, SocketFolder};
+
+const QUIESCE: Duration = Duration::from_secs(1);
+
+/// How a life ended.
+pub enum End {
+    /// By a fault; the reason.
+    Failed(String),
+    /// The settings need another process.
+    Changed,
+    /// The library is shut down.
+    Stopped,
+}
+
+/// News a life reacts to.
+pub struct News {
+    /// The settings.
+    pub settings: watch::Receiver<Settings>,
+    /// The shutdown.
+    pub stop: watch::Receiver<bool>,
+}
+
+impl Shared {
+    /// One process from its start to its end; the time is when it was ready.
+    pub async fn life(self: Arc<Self>, settings: Settings, news: News) -> (End, Option<Instant>) {
+        let mut since = None;
+        let end = match self.live(settings, news, &mut since).await {
+            Ok(end) => end,
+            Err(reason) => End::Failed(reason),
+        };
+        (end, since)
+    }
+
+    async fn live(&self, settings: Settings, mut news: News, since: &mut Option<Instant>) -> Result<End, String> {
+        let folder = SocketFolder::make(&parent()).map_err(|error| format!("no folder for sockets: {error}"))?;
+        let starting = self.connected(&settings, folder.path());
+        let (process, connection, _serving) = tokio::select! {
+            found = starting => found?,
+            () = stopped(&mut news.stop) => return Ok(End::Stopped),
+        };
+        let version = configure(&connection, &settings, true).await?;
+        self.stand(Standing::Ready {
+            connection: connection.clone(),
+            version: version.clone(),
+        });
+        *since = Some(Instant::now());
+        self.log(
+            LEVEL_INFO,
+            format!("Poolkeeper {version} is ready behind library {}", manifest::version()),
+        );
+        let mut current = settings;
+        let end = loop {
+            tokio::select! {
+                text = ended(process.as_ref()) => break End::Failed(text),
+                () = connection.broken() => break End::Failed("its connection broke".to_owned()),
+                () = stopped(&mut news.stop) => break End::Stopped,
+                _ = news.settings.changed() => {
+                    let newer = news.settings.borrow_and_update().clone();
+                    if current.needs_restart(&newer) {
+                        break End::Changed;
+                    }
+                    if let Err(reason) = configure(&connection, &newer, false).await {
+                        self.log(LEVEL_WARNING, format!("Poolkeeper keeps its settings: {reason}"));
+                    }
+                    current = newer;
+                }
+            }
+        };
+        self.stand(Standing::Starting("its process starts again".to_owned()));
+        if let (End::Stopped | End::Changed, Some(process)) = (&end, &process) {
+            connection
+                .shut_down("the plugin is unloaded or its command changed", QUIESCE)
+                .await;
+            process.stop().await;
+        }
+        Ok(end)
+    }
+
+    async fn connected(
+        &self,
+        settings: &Settings,
+        folder: &Path,
+    ) -> Result<(Option<Process>, Connection, Serving), String> {
+        let (process, socket, offered) = match &settings.launch {
+            Launch::Spawn(words) => {
+                let password = !settings.key_file;
+                let (process, socket) = Process::start(words, folder, password, &manifest::version()).await?;
+                (Some(process), socket, folder.join("host.sock"))
+            }
+            Launch::Attach(socket) => {
+                check_owner(socket)?;
+                let mut offered = socket.clone().into_os_string();
+                offered.push(".host");
+                (None, socket.clone(), offered.into())
+            }
+        };
+        let service = HostService {
+            host: self.host(),
+            info: host_info(settings),
+        };
+        let serving = Serving(service.serve(&offered)?);
+        let connection = Connection::open(socket, &offered.to_string_lossy()).await?;
+        Ok((process, connection, serving))
+    }
+}
+
+/// The service of the gateway's side; it ends with the value.
+struct Serving(JoinHandle<()>);
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Wait for the shutdown; the guard of the value does not outlive this call.
+pub async fn stopped(stop: &mut watch::Receiver<bool>) {
+    drop(stop.wait_for(|stop| *stop).await);
+}
+
+async fn ended(process: Option<&Process>) -> String {
+    match process {
+        Some(process) => process.ended().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn configure(connection: &Connection, settings: &Settings, first: bool) -> Result<String, String> {
+    let request = ConfigureRequest {
+        host: Some(host_info(settings)),
+        settings_yaml: settings.raw.clone(),
+        host_service: HOST_SERVICE,
+        first,
+    };
+    connection.configure(request).await.map(|answer| answer.version)
+}
