@@ -52,7 +52,7 @@ export class InspectionPage {
     const changed = () => this.accountsChanged();
     const dialog = this.dialog = new ActionDialog(client, changed);
     this.actions = new AccountActions(client, dialog, changed);
-    this.report = new RunReport(client, dialog, vocabulary, Number(config.settings.keepRuns), changed);
+    this.report = new RunReport(client, notices, dialog, vocabulary, Number(config.settings.keepRuns), changed);
     this.accounts = new AccountTable(context, {
       onSwitch: (id, disabled) => this.actions.switch(this.#accounts([id]), disabled),
       onDelete: (id) => this.actions.delete(this.#accounts([id])),
