@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Frame, Page, expect
 
 from adapter.contract.expectations import PAGE
+from extension.console.pages import page_names
 from tests.browser.test_with_the_service import inspect
 from tests.system.conftest import demo
 from tests.system.plugged import Plugged, plugged
@@ -58,3 +59,18 @@ def test_an_operator_inspects_and_saves_the_results_within_the_panel(
     rows = list(csv.DictReader(saved.read_text("utf-8").splitlines()))
     (run,) = plugin.client.own("GET", "inspections")["runs"]
     assert (saved.suffix, len(rows)) == (".csv", len(plugin.client.results(run["id"])))
+
+
+def test_each_page_opens_within_the_panel_without_another_sign_in(page: Page, frame: Frame) -> None:
+    panel = page.url
+    for name in page_names():
+        link = frame.locator(f"#navigation a[href={name}]")
+        link.click()
+        expect(link).to_have_attribute("aria-current", "page")
+        expect(frame.locator("#page h1")).to_have_count(1)
+        assert frame.url.endswith(f"/{name}")
+
+    frame.evaluate("history.back()")
+
+    expect(frame.locator("#navigation [aria-current=page]")).to_have_attribute("href", page_names()[-2])
+    assert page.url == panel
