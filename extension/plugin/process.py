@@ -30,8 +30,11 @@ from extension.serving.remote import remote_application
 
 MESSAGE_LIMIT: Final = 16 * 1024 * 1024
 _GRACE_SECONDS: Final = 2.0
-_END_SECONDS: Final = 4.0
-"""A host that is gone cannot be waited for; what a cut-off leaves is settled at the next start."""
+_ORPHAN_SECONDS: Final = 4.0
+"""Time to end after the host is gone: no answer of it comes any more, and its next start wants the data folder.
+
+What a cut-off leaves is settled at the next start. A process that is asked to end has the time of every other service.
+"""
 _HEALTH_NAME: Final = "plugin"
 _WATCHED_FILE: Final = "icon.svg"
 _OPTIONS: Final = (
@@ -76,10 +79,14 @@ def serve_attached(socket: Path) -> None:
 
 async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWatch | None = None) -> None:
     stop = asyncio.Event()
-    deadline = Deadline(_END_SECONDS)
+    asked, orphaned = Deadline(), Deadline(_ORPHAN_SECONDS)
 
     def end() -> None:
-        deadline.set()
+        asked.set()
+        stop.set()
+
+    def end_alone() -> None:
+        orphaned.set()
         stop.set()
 
     clock = SystemClock()
@@ -95,16 +102,17 @@ async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWa
 
     servicer = PluginServicer(service, dict(os.environ), clock, configured)
     server = grpc.aio.server(options=_OPTIONS)
-    broker = Broker(end if parent else lambda: None)
+    broker = Broker(end_alone if parent else lambda: None)
     checks = health.HealthServicer()
     await checks.set(_HEALTH_NAME, health_pb2.HealthCheckResponse.SERVING)
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     server.add_generic_rpc_handlers((servicer.handlers(), broker.handlers(), controller(end)))
     with ExitStack() as stack:
-        stack.callback(deadline.lift)
+        stack.callback(asked.lift)
+        stack.callback(orphaned.lift)
         stack.enter_context(_signals(end))
         if parent:
-            stack.enter_context(parent.calling(end))
+            stack.enter_context(parent.calling(end_alone))
         _listen(server, socket)
         await server.start()
         running = asyncio.create_task(service.run())

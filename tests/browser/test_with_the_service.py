@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Frame, Page, expect
 
 from adapter.clock import SystemClock
 from adapter.fake import FakeConnection, FakeGateway, by_url, issuing, reply, silent
@@ -80,7 +80,7 @@ def service_page(page: Page, gateway: FakeGateway, environment: dict[str, str]) 
         yield page
 
 
-def inspect(page: Page) -> None:
+def inspect(page: Page | Frame) -> None:
     page.get_by_role("button", name="Start inspection").click()
     expect(page.locator("#run-state")).to_contain_text("finished")
 

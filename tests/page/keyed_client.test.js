@@ -4,6 +4,7 @@ import test from "node:test";
 import { Client } from "../../extension/console/static/connection/client.js";
 import { EventStream } from "../../extension/console/static/connection/event_stream.js";
 import { isSignedOut } from "../../extension/console/static/connection/problem.js";
+import { LiveRequests } from "../../extension/console/static/pages/requests/live_requests.js";
 
 /**
  * A client behind a gateway that wants the key each time, and a stand-in that answers 401 to any other key.
@@ -17,7 +18,8 @@ function keyed(context) {
     const key = new Headers(request.headers).get("X-Management-Key");
     asked.push({ path: url.pathname + url.search, key });
     const body = key === "sesame" ? { events: [], next: 4 } : { error: "invalid management key" };
-    return new Response(JSON.stringify(body), { status: key === "sesame" ? 200 : 401 });
+    const headers = { "Content-Disposition": 'attachment; filename="inspection-1.csv"' };
+    return new Response(JSON.stringify(body), { status: key === "sesame" ? 200 : 401, headers });
   });
   const listener = { onAnswer: () => {}, onSignedOut: () => { signedOut += 1; } };
   const client = new Client(new URL("http://127.0.0.1/v0/management/poolkeeper/"), listener, true);
@@ -62,4 +64,35 @@ test("events are read page by page, because a stream of the browser carries no k
   assert.equal(asked.length, 31);
   assert.equal(asked.at(-1)?.path, "/v0/management/poolkeeper/inspections/events?after=4");
   assert.deepEqual(new Set(states), new Set(["polling"]));
+});
+
+test("a file is read with the key and has the name that the service gave it", async (context) => {
+  const { client, signedOut } = keyed(context);
+  await assert.rejects(client.file("inspections/export", { run: 1 }), isSignedOut);
+  assert.equal(signedOut(), 1);
+  await client.signIn("sesame");
+  const { name, content } = await client.file("inspections/export", { run: 1 });
+  assert.equal(name, "inspection-1.csv");
+  assert.deepEqual(JSON.parse(await content.text()), { events: [], next: 4 });
+});
+
+test("new requests are read page by page, until they are followed no more", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { client, asked } = keyed(context);
+  await client.signIn("sesame");
+  /** @type {boolean[]} */ const lost = [];
+  const live = new LiveRequests(client, () => assert.fail("there are none"), (state) => lost.push(state));
+  const passes = async () => {
+    context.mock.timers.tick(1500);
+    await new Promise((resolve) => { setImmediate(resolve); });
+  };
+  live.open(2, { model: "m" });
+  await passes();
+  await passes();
+  live.close();
+  await passes();
+  assert.deepEqual(asked.slice(1).map(({ path }) => path), [
+    "/v0/management/usage/stream?model=m&after=2", "/v0/management/usage/stream?model=m&after=4",
+  ]);
+  assert.deepEqual(lost, [false, false]);
 });

@@ -27,6 +27,8 @@ from tools.project.demo.providers import Providers
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 Demo = tuple[DemoFolder, Providers]
+UNHURRIED = 8
+"""Seconds that even a busy machine needs for no probe but those of providers that stay silent."""
 
 
 @pytest.fixture
@@ -56,13 +58,13 @@ def test_page_files_and_own_paths_are_served_by_the_gateway(plugin: Plugged) -> 
 def test_the_labelled_pool_comes_out_alike_embedded_and_as_a_plugin(demo: Demo) -> None:
     folder = demo[0]
     with plugged(folder) as service:
-        run = service.client.inspect(decisionPolicy="configurable")
+        run = service.client.inspect(decisionPolicy="configurable", timeoutSeconds=UNHURRIED)
         through_plugin = judged(service.client.results(run["id"]))
         files = service.client.own("GET", "pool", source="oauth")["statistics"]
     without_plugin(folder)
     with serving(folder.config) as embedded:
         walk = Walk(folder, demo[1], embedded, service.client)
-        run = walk.client.inspect(decisionPolicy="configurable")
+        run = walk.client.inspect(decisionPolicy="configurable", timeoutSeconds=UNHURRIED)
 
         assert through_plugin == judged(walk.client.results(run["id"]))
         assert files == walk.client.own("GET", "pool", source="oauth")["statistics"]

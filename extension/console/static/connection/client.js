@@ -1,4 +1,5 @@
 import { CSRF_HEADER } from "../_generated_constants.js";
+import { asHeader, KEY_HEADER, needsKey } from "./management_key.js";
 import { problemOf, unreachable } from "./problem.js";
 
 /** @import { Changes, Reads, SessionAnswer } from "../../_generated_types.js" */
@@ -7,14 +8,6 @@ import { problemOf, unreachable } from "./problem.js";
 
 const MOST_TRIES = 4;
 const LONGEST_WAIT_SECONDS = 10;
-const KEY_HEADER = "X-Management-Key";
-
-const KEYED_PAGE = "meta[name=poolkeeper-session][content=key]";
-
-/** Return whether there are no sessions: a gateway serves the page as a plugin, and wants the key each time. */
-function needsKey() {
-  return typeof document !== "undefined" && document.querySelector(KEYED_PAGE) !== null;
-}
 
 /**
  * Client of the service's API with the page's session. Unsafe requests carry the CSRF token of the session.
@@ -89,6 +82,19 @@ export class Client {
   }
 
   /**
+   * Read an answer as a file.
+   *
+   * @param {string} path
+   * @param {Query} query
+   */
+  async file(path, query) {
+    const response = await this.#answered("GET", path, query);
+    if (!response.ok) await this.#read(response);
+    const [, name = ""] = /filename="([^"]*)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
+    return { name, content: await response.blob().catch(() => { throw unreachable(); }) };
+  }
+
+  /**
    * @param {string} path
    * @param {Query} query
    */
@@ -143,13 +149,25 @@ export class Client {
    * @param {unknown} [body]
    */
   async #request(method, path, query, body) {
+    return this.#read(await this.#answered(method, path, query, body));
+  }
+
+  /**
+   * Send a request; a refused key or session is forgotten.
+   *
+   * @param {string} method
+   * @param {string} path
+   * @param {Query} [query]
+   * @param {unknown} [body]
+   */
+  async #answered(method, path, query, body) {
     const response = method === "GET"
       ? await this.#sendRead(path, query) : await this.#sendWithToken(method, path, query, body);
     if (response.status === 401) {
       this.#key = "";
       this.onSignedOut();
     }
-    return this.#read(response);
+    return response;
   }
 
   /**
@@ -218,13 +236,4 @@ export class Client {
     if (!response.ok) throw problemOf(response.status, text, response.headers.get("Retry-After"));
     return text ? JSON.parse(text) : null;
   }
-}
-
-/**
- * Return the bytes of a text, one character each: a header of `fetch` takes nothing else.
- *
- * @param {string} text
- */
-function asHeader(text) {
-  return String.fromCharCode(...new TextEncoder().encode(text));
 }

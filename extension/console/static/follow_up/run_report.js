@@ -1,5 +1,6 @@
 import { BACKGROUND_FROM } from "../actions/batch_progress.js";
 import { nameList } from "../actions/plan_nodes.js";
+import { downloadControl } from "../connection/download.js";
 import { byId, element } from "../dom.js";
 import { accountName, plural } from "../formatting.js";
 import { isActive } from "../run/run_model.js";
@@ -23,14 +24,16 @@ export class RunReport {
 
   /**
    * @param {import("../connection/client.js").Client} client
+   * @param {import("../notices.js").Notices} notices
    * @param {import("../actions/action_dialog.js").ActionDialog} dialog
    * @param {import("../table/vocabulary.js").Vocabulary} vocabulary
    * @param {number} keptRuns how many ended runs the service keeps
    * @param {() => Promise<void>} onDone called after a change was asked for, whatever came of it
    */
-  constructor(client, dialog, vocabulary, keptRuns, onDone) {
+  constructor(client, notices, dialog, vocabulary, keptRuns, onDone) {
     this.keptRuns = keptRuns;
     this.client = client;
+    this.notices = notices;
     this.dialog = dialog;
     this.vocabulary = vocabulary;
     this.onDone = onDone;
@@ -80,9 +83,8 @@ export class RunReport {
    * @param {"csv" | "jsonl"} format
    */
   #file(run, format) {
-    const address = this.client.address("inspections/export", { run: run.id, format });
-    const text = `Run ${run.id} as ${format.toUpperCase()}`;
-    return element("a", { text, attributes: { href: address.href, download: true } });
+    const label = `Run ${run.id} as ${format.toUpperCase()}`;
+    return downloadControl(this, label, "inspections/export", { run: run.id, format });
   }
 
   /**

@@ -25,12 +25,13 @@ export class CostLine {
   /**
    * @param {import("../connection/client.js").Client} client
    * @param {import("../settings/settings_store.js").SettingsStore} store
+   * @param {AbortSignal} signal the page is left
    */
-  constructor(client, store) {
+  constructor(client, store, signal) {
     this.client = client;
     this.store = store;
     this.node = byId("cost");
-    store.addEventListener("change", () => this.ask());
+    store.addEventListener("change", () => this.ask(), { signal });
   }
 
   /** Schedule an update. Calls in quick succession are one request. */

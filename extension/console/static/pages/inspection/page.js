@@ -6,10 +6,10 @@ import { layout } from "./layout.js";
  *
  * @type {import("../../shell/router.js").Mount}
  */
-export async function mount(root, context) {
+export function mount(root, context) {
   root.append(...layout());
   const page = new InspectionPage(context);
   page.connect();
-  await page.reload();
+  page.reload();
   return () => page.leave();
 }

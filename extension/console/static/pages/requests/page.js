@@ -1,3 +1,4 @@
+import { downloadControl } from "../../connection/download.js";
 import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
@@ -162,7 +163,7 @@ class RequestsPage {
   }
 
   #showControls() {
-    const { client, query } = this.context;
+    const { query } = this.context;
     const changed = () => { this.refresh(); };
     const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
     const focused = document.activeElement?.id;
@@ -176,10 +177,8 @@ class RequestsPage {
         this.refresh();
       }),
       this.liveButton,
-      element("p", { class: "buttons" }, ...(/** @type {const} */ (["csv", "jsonl"])).map((format) => element("a", {
-        text: text(`usage.export_${format}`),
-        attributes: { href: client.address("../usage/export", { ...scope, format }).href, download: "" },
-      }))),
+      element("p", { class: "buttons" }, ...(/** @type {const} */ (["csv", "jsonl"])).map((format) => downloadControl(
+        this.context, text(`usage.export_${format}`), "../usage/export", { ...scope, format }))),
       filterChips(query, changed),
     );
     const again = focused ? document.getElementById(focused) : null;

@@ -1,3 +1,4 @@
+import { downloadControl } from "../../connection/download.js";
 import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
@@ -112,7 +113,7 @@ class UsagePage {
   }
 
   #showControls() {
-    const { client, query } = this.context;
+    const { query } = this.context;
     const changed = () => this.refresh();
     /** @param {string} name */
     const set = (name) => (/** @type {string} */ value) => {
@@ -120,10 +121,8 @@ class UsagePage {
       this.refresh();
     };
     const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
-    const download = (/** @type {"csv" | "jsonl"} */ format) => element("a", {
-      text: text(`usage.export_${format}`),
-      attributes: { href: client.address("../usage/export", { ...scope, format }).href, download: "" },
-    });
+    const download = (/** @type {"csv" | "jsonl"} */ format) => downloadControl(
+      this.context, text(`usage.export_${format}`), "../usage/export", { ...scope, format });
     const focused = document.activeElement?.id;
     this.head.replaceChildren(
       periodChoice(query, changed),

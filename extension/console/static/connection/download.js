@@ -1,0 +1,38 @@
+import { element } from "../dom.js";
+
+/**
+ * @import { Client, Query } from "./client.js"
+ * @import { Notices } from "../notices.js"
+ */
+
+const KEPT_MS = 60_000;
+
+/**
+ * Build a control that saves an answer of the API as a file.
+ *
+ * A link carries no key. Where each request needs it, a button reads the answer and saves that.
+ *
+ * @param {{client: Client, notices: Notices}} connection
+ * @param {string} label
+ * @param {string} path
+ * @param {Query} query
+ */
+export function downloadControl({ client, notices }, label, path, query) {
+  if (!client.isKeyed) {
+    return element("a", { text: label, attributes: { href: client.address(path, query).href, download: true } });
+  }
+  const button = element("button", { class: "small", text: label, attributes: { type: "button" } });
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    await notices.attempt("export", async () => save(await client.file(path, query)));
+    button.disabled = false;
+  });
+  return button;
+}
+
+/** @param {{name: string, content: Blob}} file */
+function save({ name, content }) {
+  const address = URL.createObjectURL(content);
+  element("a", { attributes: { href: address, download: name } }).click();
+  setTimeout(() => { URL.revokeObjectURL(address); }, KEPT_MS);
+}
