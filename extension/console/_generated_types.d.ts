@@ -454,6 +454,29 @@ export interface WebhookAnswer {
   last: DeliveryView | null;
 }
 
+export interface ChannelDeliveryView {
+  channel: number;
+  kind: string;
+  run: number | null;
+  at: number;
+  taken: boolean;
+  attempts: number;
+  problem: string;
+}
+
+export interface ChannelView {
+  id: number;
+  name: string;
+  scheme: string;
+  topics: string[];
+  last: ChannelDeliveryView | null;
+}
+
+export interface ChannelsAnswer {
+  channels: ChannelView[];
+  deliveries: ChannelDeliveryView[];
+}
+
 export interface EventView {
   seq: number;
   at: number;
@@ -878,6 +901,7 @@ export interface Reads {
   "pool/overview": OverviewAnswer;
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
+  "config/channels": ChannelsAnswer;
   "config/webhook": WebhookAnswer;
   "info": InfoAnswer;
   "inspections": RunsAnswer;
@@ -899,6 +923,9 @@ export interface Changes {
   "../model-prices/sync": SyncAnswer;
   "../usage/collection": CollectionAnswer;
   "config/automation": AutomationAnswer;
+  "config/channels": ChannelsAnswer;
+  "config/channels/remove": ChannelsAnswer;
+  "config/channels/test": ChannelDeliveryView;
   "config/webhook": WebhookAnswer;
   "config/webhook/test": WebhookAnswer;
   "inspections": RunAnswer;

@@ -100,6 +100,15 @@ export const WEBHOOK_LIMITS = /** @type {const} */ ({
   "address": {"maxLength": 2000},
 });
 
+/** Limits of the fields of a channel. */
+export const CHANNEL_LIMITS = /** @type {const} */ ({
+  "name": {"maxLength": 100, "minLength": 1},
+  "address": {"maxLength": 2000, "minLength": 1},
+});
+
+/** Topics of the notifications. */
+export const TOPICS = /** @type {const} */ (["changes", "actions", "on-hold", "failures"]);
+
 /** Names of the languages, each in itself. */
 export const LANGUAGES = /** @type {const} */ ({
   "en": "English",

@@ -114,11 +114,14 @@ class Notifier:
         return await self._address() is not None or (self.channels is not None and await self.channels.is_wanted())
 
     async def send(self, message: Mapping[str, Any]) -> bool:
-        """Send a message, trying again where it is not taken, and say whether the webhook took it."""
-        if self.channels is not None:
-            await self.channels.send(message)
-        address = await self._address()
-        return address is not None and (await self._sent(address, message, ATTEMPTS)).taken
+        """Send a message, trying again where it is not taken, and say whether the webhook took it.
+
+        The channels get it at the same time: a slow one does not delay the webhook.
+        """
+        if self.channels is None:
+            return await self._posted(message)
+        taken, _ = await asyncio.gather(self._posted(message), self.channels.send(message))
+        return taken
 
     async def test(self) -> DeliveryRecord:
         """Send a message that says nothing, once.
@@ -130,6 +133,11 @@ class Notifier:
         if address is None:
             raise WebhookMissing
         return await self._sent(address, TEST, 1)
+
+    async def _posted(self, message: Mapping[str, Any]) -> bool:
+        """Send a message to the webhook, where there is one, and say whether it was taken."""
+        address = await self._address()
+        return address is not None and (await self._sent(address, message, ATTEMPTS)).taken
 
     async def _sent(self, address: Secret, message: Mapping[str, Any], attempts: int) -> DeliveryRecord:
         # A process that no longer leads fails here, before the message is sent a second time.

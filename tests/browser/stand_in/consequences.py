@@ -17,6 +17,8 @@ class FollowUp:
         self.actions: list[JSON] = []
         self.schedules: list[JSON] = []
         self.webhook: JSON = {"setBy": "", "host": "", "last": None}
+        self.channels: list[JSON] = []
+        self.channel_deliveries: list[JSON] = []
         self.difference: JSON = {"against": None, "covered": 0, "changes": []}
         self.cost: JSON = {"accounts": 11, "probed": 10, "requests": 24, "tokens": 0, "sampled": False}
         self.counts: dict[str, int] = {}

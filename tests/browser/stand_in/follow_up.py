@@ -135,6 +135,36 @@ class FollowUp:
         webhook["last"] = {**facts, "taken": False, "problem": "It answered HTTP 500."}
         return JSONResponse(webhook)
 
+    async def channels(self, request: Request) -> Response:
+        follow_up = self._site.service.follow_up
+        if request.method == "POST":
+            body = await request.json()
+            scheme, mark, _ = body["address"].partition("://")
+            if not mark:
+                text = "address: it must be an address of the Apprise library, such as slack://… or mailto://…"
+                return JSONResponse({"error": text, "code": "bad_setting", "hint": "Correct address."}, 400)
+            number = max((each["id"] for each in follow_up.channels), default=0) + 1
+            shown = {"name": body["name"], "scheme": scheme, "topics": body["topics"], "last": None}
+            follow_up.channels.append({"id": number, **shown})
+        return self._channels()
+
+    async def channel_remove(self, request: Request) -> Response:
+        follow_up, number = self._site.service.follow_up, (await request.json())["channel"]
+        follow_up.channels = [each for each in follow_up.channels if each["id"] != number]
+        return self._channels()
+
+    async def channel_test(self, request: Request) -> Response:
+        follow_up, number = self._site.service.follow_up, (await request.json())["channel"]
+        sent = {"channel": number, "kind": "test", "run": None, "at": NOW, "taken": True, "attempts": 1, "problem": ""}
+        follow_up.channel_deliveries.insert(0, sent)
+        for each in follow_up.channels:
+            each.update(last=sent if each["id"] == number else each["last"])
+        return JSONResponse(sent)
+
+    def _channels(self) -> Response:
+        follow_up = self._site.service.follow_up
+        return JSONResponse({"channels": follow_up.channels, "deliveries": follow_up.channel_deliveries})
+
 
 def run_of(request: Request) -> int:
     return int(request.query_params["run"])

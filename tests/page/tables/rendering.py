@@ -14,8 +14,10 @@ from pydantic import BaseModel
 
 from extension.api.auth.authenticator import CSRF_HEADER
 from extension.api.payloads.runs.schedule import ScheduleRequest
+from extension.api.payloads.settings.channel import ChannelRequest
 from extension.api.payloads.settings.webhook import WebhookRequest
 from extension.console import STATIC
+from extension.engine.notifications.topics import Topic
 from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -91,6 +93,8 @@ def _constants() -> Iterator[str]:
     yield _constant("Values and limits of each setting of a run.", "SETTING_LIMITS", _limits(InspectionSettings))
     yield _constant("Limits of the fields of a schedule.", "SCHEDULE_LIMITS", _limits(ScheduleRequest))
     yield _constant("Limits of the fields of a webhook.", "WEBHOOK_LIMITS", _limits(WebhookRequest))
+    yield _constant("Limits of the fields of a channel.", "CHANNEL_LIMITS", _limits(ChannelRequest))
+    yield _constant("Topics of the notifications.", "TOPICS", [str(each) for each in Topic])
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())
     yield _constant("Request header that carries the CSRF token of the session.", "CSRF_HEADER", CSRF_HEADER)
 

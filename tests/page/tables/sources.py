@@ -29,6 +29,7 @@ from extension.api.payloads.runs.result import AttemptView, ResultsAnswer, Resul
 from extension.api.payloads.runs.run import RecommendationsView, RunAnswer, RunsAnswer, RunView
 from extension.api.payloads.runs.schedule import ScheduleAnswer, SchedulesAnswer, ScheduleView
 from extension.api.payloads.settings.automation import AutomationAnswer
+from extension.api.payloads.settings.channel import ChannelDeliveryView, ChannelsAnswer, ChannelView
 from extension.api.payloads.settings.info import ConfigAnswer, FamilyView, GatewayView, InfoAnswer, VerdictView
 from extension.api.payloads.settings.session import SessionAnswer
 from extension.api.payloads.settings.webhook import DeliveryView, WebhookAnswer
@@ -120,6 +121,9 @@ SHAPES: tuple[type[BaseModel], ...] = (
     SchedulesAnswer,
     DeliveryView,
     WebhookAnswer,
+    ChannelDeliveryView,
+    ChannelView,
+    ChannelsAnswer,
     EventView,
     EventsAnswer,
     CostAnswer,
@@ -137,6 +141,7 @@ READS: Mapping[str, type[BaseModel]] = {
     **USAGE_READS,
     "config": ConfigAnswer,
     "config/automation": AutomationAnswer,
+    "config/channels": ChannelsAnswer,
     "config/webhook": WebhookAnswer,
     "info": InfoAnswer,
     "inspections": RunsAnswer,
@@ -156,6 +161,9 @@ READS: Mapping[str, type[BaseModel]] = {
 CHANGES: Mapping[str, type[BaseModel] | None] = {
     **USAGE_CHANGES,
     "config/automation": AutomationAnswer,
+    "config/channels": ChannelsAnswer,
+    "config/channels/remove": ChannelsAnswer,
+    "config/channels/test": ChannelDeliveryView,
     "config/webhook": WebhookAnswer,
     "config/webhook/test": WebhookAnswer,
     "inspections": RunAnswer,

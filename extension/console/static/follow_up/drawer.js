@@ -50,7 +50,8 @@ export class Drawer {
     if (!focused) return;
     const controls = [...this.body.querySelectorAll("a, button, input, summary")];
     const successor = controls.find((control) => nameOf(control) === focused && !control.matches(":disabled"));
-    const next = successor instanceof HTMLElement ? successor : within(this.panel, "summary, h1", HTMLElement);
+    const head = "summary, h1, [tabindex='-1']";
+    const next = successor instanceof HTMLElement ? successor : within(this.panel, head, HTMLElement);
     next.focus();
   }
 }

@@ -1,5 +1,6 @@
 """Channels: several addresses at once, each with its topics, tested and recorded, and never shown."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -77,6 +78,26 @@ async def test_every_channel_gets_the_events_of_its_topics_and_a_broken_one_stop
     assert chat.taken[0][1].title == f"Poolkeeper: run {changed} finished"
     assert "2 changed since run 1." in chat.taken[0][1].body
     assert {(each.channel, each.taken, each.run_id) for each in recent} == {(1, False, changed), (2, True, changed)}
+
+
+async def test_a_slow_channel_does_not_delay_the_webhook(tmp_path: Path) -> None:
+    class Slow(Chat):
+        async def send(self, address: Secret, text: MessageText, *, is_test: bool) -> Sent:
+            await answered.wait()
+            return await super().send(address, text, is_test=is_test)
+
+    answered, chat, post = asyncio.Event(), Slow(), Posted()
+    webhook = WebhookConfig(post, Kept("http://127.0.0.1:9/hook"), None, Shelf(), chat)
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), webhook) as (_, notifier):
+        await channels_of(notifier).add("slow", Secret("slack://slow"), ())
+        message = not_started({"schedule": 4, "name": "nightly", "problem": "No."})
+        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+            sending = tasks.create_task(notifier.send(message))
+            assert (await post.messages.get())["kind"] == "schedule.failed"
+            assert not chat.taken
+            answered.set()
+        assert sending.result()
+    assert [address for address, _ in chat.taken] == ["slack://slow"]
 
 
 async def test_a_channel_is_added_edited_tested_and_removed(tmp_path: Path) -> None:
