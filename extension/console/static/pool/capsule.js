@@ -8,12 +8,13 @@ export class Capsule {
   /**
    * @param {import("./pool_model.js").PoolModel} pool
    * @param {import("../notices.js").Notices} notices
+   * @param {AbortSignal} signal ends with the page
    */
-  constructor(pool, notices) {
+  constructor(pool, notices, signal) {
     this.pool = pool;
     this.notices = notices;
     this.node = byId("capsule");
-    pool.addEventListener("change", () => this.render());
+    pool.addEventListener("change", () => this.render(), { signal });
   }
 
   render() {

@@ -25,12 +25,14 @@ export class CostLine {
   /**
    * @param {import("../connection/client.js").Client} client
    * @param {import("../settings/settings_store.js").SettingsStore} store
+   * @param {AbortSignal} signal ends with the page
    */
-  constructor(client, store) {
+  constructor(client, store, signal) {
     this.client = client;
     this.store = store;
     this.node = byId("cost");
-    store.addEventListener("change", () => this.ask());
+    store.addEventListener("change", () => this.ask(), { signal });
+    signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
   /** Schedule an update. Calls in quick succession are one request. */

@@ -15,8 +15,9 @@ export class ScopeBar {
   /**
    * @param {import("./settings_store.js").SettingsStore} store
    * @param {import("../table/vocabulary.js").Vocabulary} vocabulary its families are those of API keys
+   * @param {AbortSignal} signal ends with the page
    */
-  constructor(store, vocabulary) {
+  constructor(store, vocabulary, signal) {
     this.store = store;
     this.families = [...vocabulary.families].filter(([token]) => token !== "all");
     /** @type {Set<string>} */
@@ -24,7 +25,7 @@ export class ScopeBar {
     this.source = byId("source-switch");
     this.family = byId("family", HTMLSelectElement);
     this.filter = byId("provider-filter", HTMLInputElement);
-    this.#listen();
+    this.#listen(signal);
     this.render();
   }
 
@@ -65,7 +66,8 @@ export class ScopeBar {
     return [["all", "All"], ...choices];
   }
 
-  #listen() {
+  /** @param {AbortSignal} signal */
+  #listen(signal) {
     for (const source of SETTING_LIMITS.accountSource.values) {
       within(this.source, `[value="${source}"]`, HTMLInputElement).addEventListener("change", () =>
         this.store.replace(switchSource(this.store.current, source)));
@@ -77,7 +79,8 @@ export class ScopeBar {
       this.#timer = setTimeout(() => this.#saveFilter(), SETTLE_MS);
     });
     this.filter.addEventListener("change", () => this.#saveFilter());
-    this.store.addEventListener("change", () => this.render());
+    this.store.addEventListener("change", () => this.render(), { signal });
+    signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
   #saveFilter() {

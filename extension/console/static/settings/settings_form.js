@@ -15,8 +15,9 @@ export class SettingsForm {
    * @param {HTMLElement} form
    * @param {HTMLElement} summary
    * @param {import("./settings_store.js").SettingsStore} store
+   * @param {AbortSignal} signal ends with the page
    */
-  constructor(form, summary, store) {
+  constructor(form, summary, store, signal) {
     this.form = form;
     this.summary = summary;
     this.store = store;
@@ -28,7 +29,7 @@ export class SettingsForm {
         class: "plain", text: "Reset to defaults", attributes: { type: "button" }, on: { click: () => store.reset() },
       })));
     form.addEventListener("submit", (event) => event.preventDefault());
-    store.addEventListener("change", () => this.render());
+    store.addEventListener("change", () => this.render(), { signal });
     this.render();
   }
 

@@ -31,7 +31,6 @@ export class InspectionPage {
   #isStale = false;
   #paintedAt = -PAINT_EVERY_MS;
   #rows = new Rows();
-
   #left = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #poolTimer;
 
@@ -46,9 +45,10 @@ export class InspectionPage {
     this.pool = new PoolModel(client);
     this.runs = new RunModel(client);
     this.runView = new RunView(client, this.pool);
-    this.capsule = new Capsule(this.pool, notices);
-    this.scopeBar = new ScopeBar(store, vocabulary);
-    this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store);
+    const { signal } = this.#left;
+    this.capsule = new Capsule(this.pool, notices, signal);
+    this.scopeBar = new ScopeBar(store, vocabulary, signal);
+    this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store, signal);
     const changed = () => this.accountsChanged();
     const dialog = this.dialog = new ActionDialog(client, changed);
     this.actions = new AccountActions(client, dialog, changed);
@@ -64,14 +64,14 @@ export class InspectionPage {
       deleteSelected: (ids) => this.actions.delete(this.#accounts(ids), () => this.selection.replace([])),
       readEvidence: (result) => notices.attempt("evidence", () => this.pool.readEvidence(result)),
       undo: () => dialog.undoLast(),
-    }, this.#left.signal);
+    }, signal);
     this.selection = this.accounts.selection;
     this.history = new History((id) =>
       this.notices.attempt("history", () => this.runView.choose(id === null ? null : this.runs.find(id))));
     this.panel = new RunPanel(
       () => this.notices.attempt("run", () => this.#start()),
       (command) => this.notices.attempt("run", () => this.#steer(command)));
-    this.cost = new CostLine(client, store);
+    this.cost = new CostLine(client, store, signal);
     renderLegend(vocabulary);
   }
 
@@ -140,10 +140,10 @@ export class InspectionPage {
       this.notices.attempt("history", () => this.runView.choose(null));
       this.reloadPool();
     }, { signal });
-    this.pool.addEventListener("change", () => this.#poolChanged());
-    this.pool.addEventListener("load", () => this.cost.ask());
-    this.runs.addEventListener("change", () => this.#paintSoon());
-    this.runView.addEventListener("change", () => this.#paintSoon());
+    this.pool.addEventListener("change", () => this.#poolChanged(), { signal });
+    this.pool.addEventListener("load", () => this.cost.ask(), { signal });
+    this.runs.addEventListener("change", () => this.#paintSoon(), { signal });
+    this.runView.addEventListener("change", () => this.#paintSoon(), { signal });
     this.selection.addEventListener("change", () => this.#renderBulk());
     this.accounts.table.addEventListener("render", () => this.#renderBulk());
   }
