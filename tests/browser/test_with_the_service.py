@@ -59,11 +59,8 @@ def gateway() -> FakeGateway:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    return {
-        "POOLKEEPER_DATA_DIR": str(tmp_path / "data"),
-        "POOLKEEPER_LOG_LEVEL": "error",
-        "MANAGEMENT_PASSWORD": KEY,
-    }
+    data = str(tmp_path / "data")
+    return {"POOLKEEPER_DATA_DIR": data, "POOLKEEPER_LOG_LEVEL": "error", "MANAGEMENT_PASSWORD": KEY}
 
 
 @pytest.fixture
@@ -220,8 +217,8 @@ def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway:
     service_page.get_by_text("OAuth files", exact=True).click()
     expect(service_page.locator(CAPSULE)).to_have_text(["1", "1", "0"])
 
-    service_page.get_by_role("button", name="Evidence of claude-someone.json").click()
-    service_page.get_by_role("button", name="Delete claude-someone.json").click()
+    service_page.get_by_role("button", name="Evidence of someone@mail.example, claude-someone.json").click()
+    service_page.get_by_role("button", name="Delete someone@mail.example, claude-someone.json").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(service_page.get_by_role("dialog")).to_contain_text("Done")
 
@@ -244,7 +241,9 @@ def test_the_page_finds_the_service_under_another_prefix(
 
 def test_no_key_reaches_the_page(service_page: Page) -> None:
     inspect(service_page)
-    for row in service_page.get_by_role("button", name="Evidence of").all():
+    expect(rows := service_page.get_by_role("button", name="Evidence of")).to_have_count(6)
+    for row in rows.all():
         row.press("Enter")
+        expect(row).to_have_attribute("aria-expanded", "true")
         expect(service_page.locator(".evidence")).to_contain_text("Checked")
         assert not [secret for secret in SECRETS if secret in service_page.content()]

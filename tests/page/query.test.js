@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  comparisonOf, countBy, countVerdicts, filterRows, sortRows,
+  comparisonOf, countBy, countVerdicts, filterRows, orderOf, sortRows,
 } from "../../extension/console/static/table/query.js";
 import { Slices, sortInSlices } from "../../extension/console/static/scheduling/slices.js";
 import { Rows } from "../../extension/console/static/table/rows.js";
@@ -64,6 +64,19 @@ test("verdicts sort in the service's order, recommendations with the most drasti
   assert.deepEqual(names(sortRows(rows, { column: "action", descending: false }, order)), ["c", "b", "a"]);
 });
 
+test("the oldest result comes first, an account without one last", () => {
+  const rows = [...rowsOf({ displayName: "new", at: 9 }, { displayName: "old", at: 3 }),
+    ...new Rows().ofPool(new Map([[9, account({ id: 9, displayName: "never" })]]))];
+  assert.deepEqual(names(sortRows(rows, orderOf("at"), [])), ["old", "new", "never"]);
+});
+
+test("an order by an unknown column is the order by status", () => {
+  assert.deepEqual(orderOf("name.desc"), { column: "name", descending: true });
+  for (const written of ["", "nothing", "select.desc", "constructor"]) {
+    assert.deepEqual(orderOf(written), { column: "verdict", descending: false });
+  }
+});
+
 test("sorting leaves the given rows as they are", () => {
   const rows = rowsOf({ displayName: "b" }, { displayName: "a" });
   sortRows(rows, { column: "name", descending: false }, []);
@@ -72,13 +85,15 @@ test("sorting leaves the given rows as they are", () => {
 
 test("filters hold together: recommendation, state, HTTP status and host", () => {
   const rows = rowsOf({ displayName: "a", action: "disable", status: 401, enabled: true },
-    { displayName: "b", action: "disable", status: null, enabled: false },
-    { displayName: "c", action: "keep", status: 401, enabled: true });
-  assert.deepEqual(names(filterRows(rows, { action: "disable" })), ["a", "b"]);
-  assert.deepEqual(names(filterRows(rows, { action: "disable", state: "enabled" })), ["a"]);
+    { displayName: "b", action: "delete", status: null, enabled: false },
+    { displayName: "c", action: "keep", status: 401, enabled: true },
+    { displayName: "d", action: "delete", status: 403, enabled: true });
+  assert.deepEqual(names(filterRows(rows, { action: "delete" })), ["b", "d"]);
+  assert.deepEqual(names(filterRows(rows, { action: "delete", state: "enabled" })), ["d"]);
+  assert.deepEqual(names(filterRows(rows, { action: "delete", state: "disabled" })), ["b"]);
   assert.deepEqual(names(filterRows(rows, { status: "401" })), ["a", "c"]);
   assert.deepEqual(names(filterRows(rows, { status: "none" })), ["b"]);
-  assert.deepEqual(names(filterRows(rows, { host: rows[0].host })), ["a", "b", "c"]);
+  assert.deepEqual(names(filterRows(rows, { host: rows[0].host })), ["a", "b", "c", "d"]);
   assert.deepEqual(names(filterRows(rows, { host: "elsewhere.example" })), []);
 });
 

@@ -32,6 +32,7 @@ export class CostLine {
     this.store = store;
     this.node = byId("cost");
     store.addEventListener("change", () => this.ask(), { signal });
+    signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
   /** Schedule an update. Calls in quick succession are one request. */

@@ -80,6 +80,7 @@ export class ScopeBar {
     });
     this.filter.addEventListener("change", () => this.#saveFilter());
     this.store.addEventListener("change", () => this.render(), { signal });
+    signal.addEventListener("abort", () => clearTimeout(this.#timer));
   }
 
   #saveFilter() {

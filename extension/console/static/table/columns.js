@@ -1,10 +1,11 @@
 /**
- * Columns of the table, in order. Columns without `sortable` cannot be sorted by, those without `optional` not hidden.
+ * Columns of the table, in order. Columns without `sortable` cannot be sorted by, those without `optional` not
+ * hidden; `away` ones are hidden at first.
  *
  * @typedef {"name" | "family" | "baseUrl" | "enabled" | "verdict" | "action" | "reason" | "status" |
- *     "latencyMs"} DataColumn
+ *     "latencyMs" | "at"} DataColumn
  * @typedef {DataColumn | "select" | "recent" | "change"} ColumnId
- * @typedef {{id: ColumnId, sortable?: boolean, optional?: boolean}} Column
+ * @typedef {{id: ColumnId, sortable?: boolean, optional?: boolean, away?: boolean}} Column
  */
 
 const STORAGE_KEY = "poolkeeper.columns";
@@ -19,6 +20,7 @@ export const COLUMNS = [
   { id: "reason", sortable: true, optional: true },
   { id: "status", sortable: true, optional: true },
   { id: "latencyMs", sortable: true, optional: true },
+  { id: "at", sortable: true, optional: true, away: true },
   { id: "recent", optional: true },
   { id: "family", sortable: true, optional: true },
   { id: "baseUrl", sortable: true, optional: true },
@@ -27,12 +29,14 @@ export const COLUMNS = [
 
 /** Return the ids of the columns that this browser hides. */
 export function hiddenColumns() {
+  const optional = COLUMNS.filter((column) => column.optional);
+  const atFirst = optional.filter(({ away }) => away).map(({ id }) => id);
   try {
-    const stored = JSON.parse(window.localStorage.getItem(STORAGE_KEY) ?? "[]");
-    const optional = COLUMNS.filter((column) => column.optional).map(({ id }) => id);
-    return new Set(optional.filter((id) => Array.isArray(stored) && stored.includes(id)));
+    const stored = JSON.parse(window.localStorage.getItem(STORAGE_KEY) ?? "null");
+    if (!Array.isArray(stored)) return new Set(atFirst);
+    return new Set(optional.map(({ id }) => id).filter((id) => stored.includes(id)));
   } catch {
-    return new Set();
+    return new Set(atFirst);
   }
 }
 

@@ -1,7 +1,7 @@
 import { byId, element } from "../dom.js";
 import { clipped, formatCount } from "../formatting.js";
 import { text, tokenText } from "../language/catalogue.js";
-import { NO_FILTERS, STATE_FILTERS } from "./query.js";
+import { STATE_FILTERS } from "./query.js";
 
 /**
  * @import { Filters } from "./query.js"
@@ -45,18 +45,26 @@ export class FilterBar {
   get filters() {
     const [action, state, status, host] = FIELDS.map((field) => this.query.get(field));
     return {
-      ...NO_FILTERS, search: this.query.get("q"), verdicts: new Set(this.verdicts), action, state, status, host,
+      search: this.query.get("q"), verdicts: new Set(this.verdicts), action, state, status, host, onHold: this.onHold,
     };
   }
 
   /** Statuses that are chosen; `none` in the address is that of an account without a result. */
   get verdicts() {
-    return this.query.list("status_is").map((token) => (token === "none" ? "" : token));
+    return this.query.list("verdict").map((token) => (token === "none" ? "" : token));
   }
 
-  /** @param {Set<string>} verdicts */
-  chooseVerdicts(verdicts) {
-    this.#chosen({ status_is: [...verdicts].map((token) => token || "none") });
+  /** Whether only accounts on hold are shown. */
+  get onHold() {
+    return this.query.get("onHold") === "true";
+  }
+
+  /**
+   * @param {Set<string>} verdicts
+   * @param {boolean} onHold
+   */
+  chooseVerdicts(verdicts, onHold) {
+    this.#chosen({ verdict: [...verdicts].map((token) => token || "none"), onHold: onHold ? "true" : "" });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { RECOMMENDATIONS } from "../_generated_constants.js";
+import { COLUMNS } from "./columns.js";
 
 /**
  * Filters and order of the rows. Pure.
@@ -8,11 +9,13 @@ import { RECOMMENDATIONS } from "../_generated_constants.js";
  * @typedef {{column: DataColumn, descending: boolean}} Order
  * @typedef {(one: Row, other: Row) => number} Comparison
  * @typedef {{search: string, verdicts: Set<string>, action: string, state: string, status: string,
- *   host: string}} Filters
+ *   host: string, onHold: boolean}} Filters
  */
 
 /** @type {Filters} */
-export const NO_FILTERS = { search: "", verdicts: new Set(), action: "", state: "", status: "", host: "" };
+export const NO_FILTERS = {
+  search: "", verdicts: new Set(), action: "", state: "", status: "", host: "", onHold: false,
+};
 
 const ACTIONS = [...RECOMMENDATIONS, ""];
 
@@ -20,13 +23,12 @@ const ACTIONS = [...RECOMMENDATIONS, ""];
 const STATES = {
   enabled: (row) => row.enabled === true,
   disabled: (row) => row.enabled === false,
-  on_hold: (row) => row.account?.onHold,
   excluded: (row) => row.account?.neverProbe,
   managed: (row) => row.account?.managed,
 };
 
 /** States that rows can be filtered by. */
-export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "on_hold", "excluded", "managed"]);
+export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "excluded", "managed"]);
 
 /**
  * Return the condition of the filters on a row; an empty one selects all.
@@ -34,17 +36,27 @@ export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "on_h
  * @param {Filters} filters
  * @returns {(row: Row) => boolean}
  */
-export function conditionOf({ search, verdicts, action, state, status, host }) {
+export function conditionOf({ search, verdicts, action, state, status, host, onHold }) {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   /** @type {((row: Row) => unknown)[]} */
   const conditions = [];
+  if (onHold) conditions.push(isOnHold);
   if (verdicts.size) conditions.push((row) => verdicts.has(row.verdict));
   if (action) conditions.push((row) => row.action === action);
-  if (state in STATES) conditions.push(STATES[state]);
+  if (Object.hasOwn(STATES, state)) conditions.push(STATES[state]);
   if (status) conditions.push((row) => String(row.status ?? "none") === status);
   if (host) conditions.push((row) => row.host === host);
   if (terms.length) conditions.push((row) => terms.every((term) => row.text.includes(term)));
   return (row) => conditions.every((holds) => holds(row));
+}
+
+/**
+ * Return whether the circuit breaker stopped the change that the last check of a row recommends.
+ *
+ * @param {Row} row
+ */
+export function isOnHold({ account }) {
+  return account?.onHold === true;
 }
 
 /**
@@ -95,6 +107,19 @@ export function comparisonOf({ column, descending }, verdicts) {
 }
 
 /**
+ * Parse an order: a column, with `.desc` when it is descending. An order by something else is that by status.
+ *
+ * @param {string} written
+ * @returns {Order}
+ */
+export function orderOf(written) {
+  const [column, direction] = written.split(".");
+  const known = COLUMNS.find(({ id, sortable }) => sortable && id === column);
+  if (!known) return { column: "verdict", descending: false };
+  return { column: /** @type {DataColumn} */ (known.id), descending: direction === "desc" };
+}
+
+/**
  * @param {Row[]} rows
  * @param {Order} order
  * @param {string[]} verdicts
@@ -134,6 +159,7 @@ function comparisons(verdicts) {
     family: (one, other) => byKey(one.family, other.family),
     baseUrl: (one, other) => byKey(one.baseUrl, other.baseUrl),
     reason: (one, other) => byKey(one.reason, other.reason),
+    at: (one, other) => (one.result?.at ?? Infinity) - (other.result?.at ?? Infinity) || 0,
     status: byNumber("status"),
     latencyMs: byNumber("latencyMs"),
     enabled: (one, other) => placeIn([true, false], one.enabled) - placeIn([true, false], other.enabled),

@@ -3,7 +3,7 @@ import { formatCount } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { Slices, sortInSlices } from "../scheduling/slices.js";
 import { FilterBar } from "./filter_bar.js";
-import { comparisonOf, conditionOf, countBy, countVerdicts } from "./query.js";
+import { comparisonOf, conditionOf, countBy, countVerdicts, isOnHold, orderOf } from "./query.js";
 import { rowNode } from "./row_view.js";
 import { TableHead } from "./table_head.js";
 import { VerdictChips } from "./verdict_chips.js";
@@ -27,6 +27,7 @@ export class TableView extends EventTarget {
   /** @type {Map<number, {key: string, row: Row, node: HTMLElement}>} */ #built = new Map();
   #turn = 0;
   #emptyText = "";
+  /** @type {number | null} account to scroll to once its row exists */ #awaited = null;
 
   /**
    * @param {import("./vocabulary.js").Vocabulary} vocabulary
@@ -58,7 +59,7 @@ export class TableView extends EventTarget {
         selection.set(this.#filtered.filter((row) => row.account).map((row) => row.id), selected),
     });
     this.filterBar = new FilterBar(query, () => this.render());
-    this.chips = new VerdictChips(vocabulary, (verdicts) => this.filterBar.chooseVerdicts(verdicts));
+    this.chips = new VerdictChips(vocabulary, (verdicts, held) => this.filterBar.chooseVerdicts(verdicts, held));
     selection.addEventListener("change", () => this.paint());
     query.addEventListener("change", () => {
       this.filterBar.restore();
@@ -73,8 +74,7 @@ export class TableView extends EventTarget {
 
   /** @returns {Order} the worst status first, unless the operator chose another order */
   get order() {
-    const [column, direction] = this.query.get("sort").split(".");
-    return { column: /** @type {DataColumn} */ (column || "verdict"), descending: direction === "desc" };
+    return orderOf(this.query.get("sort"));
   }
 
   /**
@@ -103,7 +103,7 @@ export class TableView extends EventTarget {
     const sorted = await sortInSlices(found, comparisonOf(this.order, this.vocabulary.worstFirst), slices);
     if (turn !== this.#turn) return;
     this.#filtered = sorted;
-    this.chips.render(countVerdicts(rows), filters.verdicts);
+    this.chips.render(countVerdicts(rows), rows.filter(isOnHold).length, filters);
     await slices.rest();
     this.filterBar.offer({
       actions: countBy(rows, (row) => row.action), statuses: countBy(rows, (row) => String(row.status ?? "none")),
@@ -123,6 +123,7 @@ export class TableView extends EventTarget {
     byId("count").textContent = shown === n
       ? formatCount(n) : text("results.count", { shown: formatCount(shown), all: formatCount(n) });
     this.rows.show(this.#filtered);
+    if (this.#awaited !== null) this.reveal(this.#awaited);
     this.#paintHead();
     this.dispatchEvent(new Event("render"));
   }
@@ -155,10 +156,25 @@ export class TableView extends EventTarget {
     const at = this.#filtered.findIndex(({ id }) => id === this.current);
     const next = Math.min(this.#filtered.length - 1, Math.max(0, at < 0 ? 0 : at + step));
     this.current = this.#filtered[next].id;
-    const covered = within(this.table, "thead", HTMLElement).getBoundingClientRect().height + byId("bulk").offsetHeight;
-    this.rows.reveal(next, covered);
+    this.rows.reveal(next, this.#covered);
     this.#focus(`expand-${this.current}`);
     if (this.opened !== null) this.open(this.current);
+  }
+
+  /**
+   * Scroll the row of an account onto the screen, as soon as it is among the rows.
+   *
+   * @param {number} id
+   */
+  reveal(id) {
+    const at = this.#filtered.findIndex((row) => row.id === id);
+    this.#awaited = at < 0 ? id : null;
+    if (at >= 0) this.rows.reveal(at, this.#covered);
+  }
+
+  /** Height at the top of the screen that the sticky parts cover. */
+  get #covered() {
+    return within(this.table, "thead", HTMLElement).getBoundingClientRect().height + byId("bulk").offsetHeight;
   }
 
   #paintHead() {

@@ -3,33 +3,40 @@ import { formatCount } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { toneOf } from "./vocabulary.js";
 
-/** Counts per status, which filter the table when pressed. */
+const ALL = "all";
+const ON_HOLD = "on-hold";
+
+/** Counts per status and of accounts on hold, which filter the table when pressed. */
 export class VerdictChips {
   /** @type {Map<string, HTMLElement>} */ #chips = new Map();
 
   /**
    * @param {import("./vocabulary.js").Vocabulary} vocabulary
-   * @param {(verdicts: Set<string>) => void} onChange
+   * @param {(verdicts: Set<string>, onHold: boolean) => void} onChange
    */
   constructor(vocabulary, onChange) {
     this.vocabulary = vocabulary;
     this.onChange = onChange;
     /** @type {Set<string>} */
     this.chosen = new Set();
+    this.onHold = false;
     this.group = byId("verdicts");
   }
 
   /**
    * @param {Map<string, number>} counts
-   * @param {Set<string>} chosen
+   * @param {number} held accounts on hold
+   * @param {{verdicts: Set<string>, onHold: boolean}} filters
    */
-  render(counts, chosen) {
-    this.chosen = chosen;
+  render(counts, held, { verdicts, onHold }) {
+    this.chosen = verdicts;
+    this.onHold = onHold;
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const shown = [...this.vocabulary.tokens, ""].filter((token) => counts.has(token) || this.chosen.has(token));
     const others = [...counts.keys()].filter((token) => token && !this.vocabulary.tokens.includes(token));
     const chips = [...shown, ...others].map((token) => this.#chip(token, counts.get(token) ?? 0));
-    arrange(this.group, [this.#chip("all", total), ...chips]);
+    const holds = held || onHold ? [this.#chip(ON_HOLD, held)] : [];
+    arrange(this.group, [this.#chip(ALL, total), ...chips, ...holds]);
   }
 
   /**
@@ -41,29 +48,42 @@ export class VerdictChips {
     const shown = formatCount(count);
     const number = within(chip, "b", HTMLElement);
     if (number.textContent !== shown) number.textContent = shown;
-    const pressed = token === "all" ? this.chosen.size === 0 : this.chosen.has(token);
-    chip.setAttribute("aria-pressed", String(pressed));
+    chip.setAttribute("aria-pressed", String(this.#isPressed(token)));
     return chip;
   }
 
   /** @param {string} token */
+  #isPressed(token) {
+    if (token === ON_HOLD) return this.onHold;
+    return token === ALL ? this.chosen.size === 0 && !this.onHold : this.chosen.has(token);
+  }
+
+  /** @param {string} token */
   #build(token) {
-    const label = token === "all" ? text("results.all") : this.vocabulary.verdict(token);
     const chip = element("button", {
       class: "chip",
-      data: { tone: token === "all" ? "neutral" : toneOf(token), verdict: token },
+      data: { tone: token === ON_HOLD ? "caution" : toneOf(token), verdict: token },
       attributes: { type: "button" },
       on: { click: () => this.#toggle(token) },
-    }, `${label} `, element("b"));
+    }, `${this.#label(token)} `, element("b"));
     this.#chips.set(token, chip);
     return chip;
   }
 
   /** @param {string} token */
+  #label(token) {
+    if (token === ON_HOLD) return text("results.on_hold");
+    return token === ALL ? text("results.all") : this.vocabulary.verdict(token);
+  }
+
+  /** @param {string} token */
   #toggle(token) {
-    const chosen = new Set(this.chosen);
-    if (token === "all") chosen.clear();
-    else if (!chosen.delete(token)) chosen.add(token);
-    this.onChange(chosen);
+    if (token === ON_HOLD) {
+      this.onChange(this.chosen, !this.onHold);
+      return;
+    }
+    const chosen = new Set(token === ALL ? [] : this.chosen);
+    if (token !== ALL && !chosen.delete(token)) chosen.add(token);
+    this.onChange(chosen, token !== ALL && this.onHold);
   }
 }

@@ -39,7 +39,7 @@ export class AccountTable {
     });
     const help = keyHelp();
     byId("results").after(help);
-    byId("table-tools").append(columnChooser(byId("results")));
+    byId("table-tools").append(columnChooser(byId("results"), this.table.order.column));
     listenToKeys(this.#keys(handlers), help, signal);
     this.#connect(signal);
   }

@@ -6,9 +6,11 @@ import { COLUMNS, hiddenColumns, hideColumns } from "../../table/columns.js";
  * Build the menu that shows and hides columns of a table.
  *
  * @param {HTMLElement} table
+ * @param {import("../../table/columns.js").ColumnId} sorted column of the order, shown where this browser hides it
  */
-export function columnChooser(table) {
+export function columnChooser(table, sorted) {
   const hidden = hiddenColumns();
+  hidden.delete(sorted);
   const apply = () => { table.dataset.hidden = [...hidden].join(" "); };
   const boxes = COLUMNS.filter((column) => column.optional).map(({ id }) => {
     const box = element("input", {

@@ -1,5 +1,6 @@
 import { InspectionPage } from "./inspection_page.js";
 import { layout } from "./layout.js";
+import { LinkedView, showLinkedSource } from "./linked_view.js";
 
 /**
  * Mount the inspection page.
@@ -8,8 +9,27 @@ import { layout } from "./layout.js";
  */
 export function mount(root, context) {
   root.append(...layout());
+  showLinkedSource(context);
   const page = new InspectionPage(context);
+  const linked = new LinkedView(context, page);
+  const left = new AbortController();
   page.connect();
-  page.reload();
-  return () => page.leave();
+  linked.connect(left.signal);
+  follow(page, linked, left.signal);
+  return () => {
+    left.abort();
+    page.leave();
+  };
+}
+
+/**
+ * Show what the address names once the page has its rows, unless it is left by then.
+ *
+ * @param {InspectionPage} page
+ * @param {LinkedView} linked
+ * @param {AbortSignal} left
+ */
+async function follow(page, linked, left) {
+  await page.reload();
+  if (!left.aborted) await linked.follow();
 }
