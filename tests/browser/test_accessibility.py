@@ -15,7 +15,7 @@ AXE: Final = Path(__file__).parents[1] / "page" / "node_modules" / "axe-core" / 
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 READY: Final = {
     "overview": "#page .tiles figure",
-    "inspection": "#page tbody tr",
+    "inspection": "#results tbody tr:not(.spacer)",
     "usage": "#page figure .plot",
     "requests": "#page tbody tr",
     "prices": "#page tbody tr",
@@ -25,7 +25,7 @@ READY: Final = {
     "notifications": "#webhook",
     "settings": "#page dl.facts",
 }
-QUERY: Final = {"inspection": "?source=api_key", "usage": "?period=7d", "requests": "?period=7d"}
+QUERY: Final = {"usage": "?period=7d", "requests": "?period=7d"}
 JUDGE: Final = """async () => (await axe.run()).violations.flatMap(({ id, impact, nodes }) =>
   nodes.map(({ target, failureSummary }) => `${id} (${impact}): ${target.join(" ")} ${failureSummary}`))"""
 
