@@ -46,7 +46,7 @@ test-stock: $(DEV)/.ready
 	@for binary in $(abspath $(GATEWAYS)); do test -x "$$binary" || { echo "$$binary is no program: name the binary of a stock gateway"; exit 2; }; done
 	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAYS))" POOLKEEPER_STOCK_ROUNDS="$(ROUNDS)" $(DEV_PY) -m pytest -q -p tests.stock.table tests/contract tests/stock
 
-soak: $(DEV)/.ready
+soak: $(DEV)/.ready browser $(PAGE)/node_modules/.ready
 	$(DEV_PY) -m pytest -m soak -s --timeout=1800
 
 bench: $(DEV)/.ready

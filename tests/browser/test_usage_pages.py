@@ -12,7 +12,8 @@ from playwright.sync_api import Page, expect
 from adapter.clock import SystemClock
 from adapter.fake import FakeConnection, FakeGateway, by_url, issuing
 from extension.serving.composition import compose
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import Console, sign_in
+from tests.browser.filled_pool import inspect
 from tests.browser.server import served
 from tests.browser.test_with_the_service import ANSWERS, CONFIGURATION, FILES, KEY, SECRETS
 from tools.project.demo.traffic import past_usage
@@ -84,12 +85,28 @@ def test_each_number_of_the_overview_is_one_of_the_api(filled: Site) -> None:
 
     entry = page.get_by_role("region", name="Is my pool well?").get_by_role("link", name="Not checked").first
     expect(entry).to_contain_text(str(keys))
-    expect(entry).to_have_attribute("href", "inspection?source=api_key&verdict=none")
+    expect(entry).to_have_attribute("href", "inspection?source=api_key&status_is=none")
     expect(page.get_by_text(f"{found['blind']['neverChecked']} accounts were never checked")).to_be_visible()
     totals = filled.answer(f"{USAGE}/summary?start={day_start(page)}")["totals"]
     if totals["requests"]:
         usage = page.get_by_role("region", name="What is being used")
         expect(usage.get_by_role("link", name=f"{totals['requests']:,}", exact=True).first).to_be_visible()
+
+
+def test_links_of_the_overview_lead_to_exactly_their_accounts(filled: Site) -> None:
+    inspect(filled.page.request, filled.origin)
+    page = filled.open("overview")
+    found = filled.answer(f"{OWN}/pool/overview")["statuses"]["api_key"]
+    section = page.get_by_role("region", name="Is my pool well?")
+    section.get_by_role("link", name="Invalid key").first.click()
+
+    rows = page.locator("#results tbody tr:not(.spacer)")
+    expect(page.get_by_role("radio", name="API keys")).to_be_checked()
+    expect(rows).to_have_count(found["invalid_key"])
+    expect(rows.first).to_have_attribute("data-verdict", "invalid_key")
+    page.goto(f"{filled.origin}/monitor/inspection?source=api_key&run=1")
+    expect(page.get_by_label("Show", exact=True)).to_have_value("1")
+    expect(rows).to_have_count(sum(found.values()))
 
 
 def day_start(page: Page) -> int:
@@ -165,7 +182,8 @@ def test_new_requests_appear_while_the_list_is_live(filled: Site) -> None:
     page.get_by_role("button", name="Live").click()
 
 
-def test_a_price_is_set_changed_and_removed(filled: Site) -> None:
+def test_a_price_is_set_changed_and_removed(filled: Site, console: Console) -> None:
+    console.expected.append("/model-prices")  # refuses what is no number
     page = filled.open("prices")
     expect(page.get_by_text("No own prices")).to_be_visible()
 

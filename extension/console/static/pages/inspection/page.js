@@ -14,7 +14,6 @@ export function mount(root, context) {
   const linked = new LinkedView(context, page);
   const left = new AbortController();
   page.connect();
-  linked.connect(left.signal);
   follow(page, linked, left.signal);
   return () => {
     left.abort();
@@ -32,4 +31,5 @@ export function mount(root, context) {
 async function follow(page, linked, left) {
   await page.reload();
   if (!left.aborted) await linked.follow();
+  if (!left.aborted) linked.connect(left);
 }

@@ -21,14 +21,14 @@ export function attentionTile({ attention }, { format }) {
   /** @type {Finding[]} */
   const findings = [];
   if (onHold) {
-    const href = pageAddress("inspection", { onHold: true });
+    const href = pageAddress("inspection", { state: "on_hold" });
     findings.push({ tone: "caution", text: text("overview.on_hold", { n: onHold }), href });
   }
   if (reloginCount) {
     findings.push({
       tone: "bad",
       text: text("overview.relogin", { n: reloginCount }),
-      href: pageAddress("inspection", { source: "oauth", verdict: "relogin_needed,revoked" }),
+      href: pageAddress("inspection", { source: "oauth", status_is: "relogin_needed,revoked" }),
       link: { text: text("overview.login_page"), href: LOGIN_PAGE },
     });
     findings.push(...relogin.slice(0, MOST_NAMED).map((account) => accountFinding(account, "bad",
@@ -49,8 +49,8 @@ export function attentionTile({ attention }, { format }) {
  * @returns {Finding}
  */
 function accountFinding(account, tone, said) {
-  const href = pageAddress("inspection", { source: account.source, account: account.id });
-  return { tone, name: account.fileName || account.displayName, text: said, href };
+  const name = account.fileName || account.displayName;
+  return { tone, name, text: said, href: pageAddress("inspection", { source: account.source, q: name }) };
 }
 
 /**
@@ -98,12 +98,12 @@ export function blindTile({ blind }, collection, gaps, { format }) {
   const findings = [];
   if (blind.neverChecked) {
     findings.push({ tone: "caution", text: text("overview.blind_never", { n: blind.neverChecked }),
-      href: "inspection?verdict=none" });
+      href: "inspection?status_is=none" });
   }
   if (blind.old) {
     const time = format.formatTime(blind.oldBefore);
     findings.push({ tone: "caution", text: text("overview.blind_old", { n: blind.old, time }),
-      href: "inspection?sort=at" });
+      href: "inspection" });
   }
   for (const { name, problem } of blind.failedSchedules) {
     findings.push({ tone: "bad", name, text: text("overview.blind_schedule", { problem: problem.slice(0, 200) }),

@@ -132,7 +132,7 @@ class PricesPage {
   #edit(price) {
     const dialog = priceDialog(price, async (wanted) => {
       await this.context.client.put("../model-prices", wanted);
-      await this.refresh();
+      this.refresh(); // not awaited: the form closes as soon as the price is stored
     });
     this.root.append(dialog);
     dialog.showModal();
