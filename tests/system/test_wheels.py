@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
-import sys
-import sysconfig
 import urllib.request
-import venv
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,55 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.tracked import ROOT
 from tests.system.process import Service, clean_environment
+from tests.system.wheels import built_wheels, install, linked_libraries
 from tools.project.demo.folder import free_port, open_folder
-
-OURS = ("extension", "adapter", "tools", "tests", "gateway", "poolkeeper")
 
 pytestmark = pytest.mark.slow
 
 
-def pip(*arguments: str) -> None:
-    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet", *arguments]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, env=clean_environment())
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Name of each distribution to its wheel, built from a copy, so that nothing is left behind in the tree."""
-    folder = tmp_path_factory.mktemp("wheels")
-    left_out = shutil.ignore_patterns("__pycache__", ".*", "tests", "screenshots")
-    for name in ("extension", "adapter"):
-        shutil.copytree(ROOT / name, folder / "poolkeeper" / name, ignore=left_out)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder / "poolkeeper" / name)
-    shutil.copytree(ROOT / "mirror/gateway", folder / "gateway", ignore=left_out)
-    for name in ("poolkeeper", "gateway"):
-        pip("wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", str(folder), str(folder / name))
-    return {path.name.split("-")[0]: path for path in folder.glob("*.whl")}
+    return built_wheels(tmp_path_factory.mktemp("wheels"), "poolkeeper", "gateway")
 
 
 @pytest.fixture(scope="module")
 def libraries(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with every installed library but ours, so that nothing has to be downloaded."""
-    folder = tmp_path_factory.mktemp("libraries")
-    for entry in Path(sysconfig.get_path("purelib")).iterdir():
-        if not entry.name.lstrip("_").startswith((*OURS, "editable")) and entry.suffix != ".pth":
-            (folder / entry.name).symlink_to(entry)
-    return folder
-
-
-def install(folder: Path, libraries: Path, *wheels: Path) -> Path:
-    """Make an empty environment with these wheels and return its `poolkeeper`."""
-    venv.create(folder, with_pip=False, symlinks=True)
-    python = folder / "bin/python"
-    pip("--python", str(python), "install", "--no-index", "--no-deps", *map(str, wheels))
-    command = [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
-    place = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    (Path(place) / "libraries.pth").write_text(f"{libraries}\n", encoding="utf-8")
-    return folder / "bin/poolkeeper"
+    return linked_libraries(tmp_path_factory.mktemp("libraries"))
 
 
 @contextmanager

@@ -38,7 +38,8 @@ class Child:
             file.write(json.dumps({"pid": os.getpid(), **values}) + "\n")
 
     def configure(self, request: pb.ConfigureRequest, _context: object) -> pb.ConfigureResponse:
-        self.note("configured", first=request.first, settings=request.settings_yaml.decode())
+        told = {"schema": request.host.schema, "capabilities": list(request.host.capabilities)}
+        self.note("configured", first=request.first, settings=request.settings_yaml.decode(), **told)
         return pb.ConfigureResponse(name="poolkeeper", version=os.environ.get("POOLKEEPER_TEST_VERSION", "0.1.0"))
 
     def start_stream(self, stream: Iterator[wire.ConnInfo], _context: object) -> Iterator[wire.ConnInfo]:

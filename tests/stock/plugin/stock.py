@@ -39,6 +39,14 @@ async def until(reached: Callable[[], Awaitable[bool]], seconds: float = 30) -> 
     return time.monotonic() - began
 
 
+def _runs(process: int) -> bool:
+    """Return whether a process is alive; one that has ended and waits for its parent is not."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes() != b""
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 class PluginGateway:
     """One folder with a stock gateway, its configuration and perhaps the library."""
 
@@ -129,14 +137,20 @@ class PluginGateway:
             await self._process.wait()
 
     async def ask(
-        self, path: str, *, method: str = "GET", key: bool = True, body: bytes | None = None
+        self,
+        path: str,
+        *,
+        method: str = "GET",
+        key: bool = True,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> tuple[int, bytes, Mapping[str, str]]:
         """Send one request."""
-        headers = {"X-Management-Key": KEY} if key else {}
+        sent = {**(headers or {}), **({"X-Management-Key": KEY} if key else {})}
         limit = aiohttp.ClientTimeout(total=40)
         async with (
             aiohttp.ClientSession(timeout=limit, auto_decompress=False) as client,
-            client.request(method, self.address + path, headers=headers, data=body and io.BytesIO(body)) as answer,
+            client.request(method, self.address + path, headers=sent, data=body and io.BytesIO(body)) as answer,
         ):
             return answer.status, await answer.read(), answer.headers
 
@@ -162,7 +176,7 @@ class PluginGateway:
 
     def children(self) -> list[int]:
         """Return the processes that the tests' own command started and that are alive."""
-        return [note["pid"] for note in self.notes("started") if Path(f"/proc/{note['pid']}/cmdline").exists()]
+        return [note["pid"] for note in self.notes("started") if _runs(note["pid"])]
 
     def threads(self, name: str) -> list[int]:
         """Return the threads of the gateway with this name."""

@@ -2,6 +2,7 @@ import asyncio
 import gzip
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
@@ -87,12 +88,15 @@ async def test_a_call_that_hangs_ends_by_its_deadline_and_delays_no_other(
 async def test_a_deleted_plugin_is_gone_in_time_while_an_upstream_hangs(
     gateway: PluginGateway, record_property: Callable[[str, object], None]
 ) -> None:
-    opened = asyncio.Event()
+    opened, released, closed = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def hang(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         opened.set()
-        await asyncio.sleep(60)
+        await released.wait()
         writer.close()
+        with suppress(ConnectionError):  # the gateway may have gone first
+            await writer.wait_closed()
+        closed.set()
 
     server = await asyncio.start_server(hang, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
@@ -108,6 +112,8 @@ async def test_a_deleted_plugin_is_gone_in_time_while_an_upstream_hangs(
     assert gateway.alive
     assert gateway.children() == []
     server.close()
+    released.set()
+    await closed.wait()
 
 
 async def test_the_gateway_is_asked_through_its_own_callbacks(gateway: PluginGateway) -> None:

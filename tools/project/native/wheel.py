@@ -4,16 +4,26 @@
 """
 
 import os
+import re
 from pathlib import Path
 from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _LIBRARIES: Final = {
-    "poolkeeper-linux-amd64.so": "py3-none-manylinux2014_x86_64",
+    "poolkeeper-linux-amd64.so": "x86_64",
 }
-"""Library and tag of the wheel that carries it."""
+"""Library and processor of the wheel that carries it."""
+_MANYLINUX2014: Final = 17
+_GLIBC: Final = re.compile(rb"GLIBC_2\.(\d+)")
 _FOLDER: Final = Path("extension/plugin/native")
+
+
+def wheel_tag(library: bytes, processor: str) -> str:
+    """Return the tag of a wheel with this library, for the oldest glibc whose symbols it asks for."""
+    oldest = max((int(number) for number in _GLIBC.findall(library)), default=_MANYLINUX2014)
+    reach = "manylinux2014" if oldest <= _MANYLINUX2014 else f"manylinux_2_{oldest}"
+    return f"py3-none-{reach}_{processor}"
 
 
 class NativeWheel(BuildHookInterface[Any]):
@@ -25,9 +35,9 @@ class NativeWheel(BuildHookInterface[Any]):
         """Choose the tag; an editable install finds the library in its folder."""
         if version == "editable" or os.environ.get("PURE_WHEEL"):
             return
-        for name, tag in _LIBRARIES.items():
+        for name, processor in _LIBRARIES.items():
             path = Path(self.root) / _FOLDER / name
             if path.is_file():
-                build_data["tag"] = tag
+                build_data["tag"] = wheel_tag(path.read_bytes(), processor)
                 build_data["pure_python"] = False
                 build_data["force_include"][str(path)] = str(_FOLDER / name)

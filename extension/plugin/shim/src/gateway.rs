@@ -1,12 +1,35 @@
 //! Facts about the gateway this library is loaded into.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use tokio::net::TcpStream;
 use yaml_rust2::{Yaml, YamlLoader};
 
 use crate::contract::HostInfo;
 use crate::manifest;
 use crate::settings::Settings;
+
+const PATIENCE: Duration = Duration::from_secs(3);
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Wait until the gateway listens, for a few seconds at most.
+///
+/// A Python process takes a processor for most of a second while it starts; that must not be the second in which the
+/// gateway starts, and there is nothing to relay before.
+pub async fn listening() {
+    let address = own_address(&configuration());
+    if let Some((_, authority)) = address.split_once("://") {
+        // It is started anyway: a gateway that listens elsewhere is none that fails.
+        drop(tokio::time::timeout(PATIENCE, accepts(authority)).await);
+    }
+}
+
+async fn accepts(authority: &str) {
+    while TcpStream::connect(authority).await.is_err() {
+        tokio::time::sleep(GLANCE).await;
+    }
+}
 
 /// Return the facts sent to the process.
 pub fn host_info(settings: &Settings) -> HostInfo {
@@ -107,6 +130,25 @@ mod tests {
                 .unwrap_or(Yaml::Null);
             assert_eq!(address_in(&document), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_gateway_that_comes_later_is_waited_for() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let reserved = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = reserved.local_addr().unwrap();
+        drop(reserved);
+
+        runtime.block_on(async {
+            let waiting = tokio::spawn(async move { accepts(&address.to_string()).await });
+            tokio::task::yield_now().await;
+            assert!(!waiting.is_finished());
+            let _listener = tokio::net::TcpListener::bind(address).await.unwrap();
+            waiting.await.unwrap();
+        });
     }
 
     #[test]

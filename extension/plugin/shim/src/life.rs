@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 
 use crate::connection::{Connection, HOST_SERVICE};
 use crate::contract::{ConfigureRequest, LEVEL_INFO, LEVEL_WARNING};
-use crate::gateway::host_info;
+use crate::gateway::{host_info, listening};
 use crate::host_service::HostService;
 use crate::keeper::{Shared, Standing};
 use crate::manifest;
@@ -102,6 +102,7 @@ impl Shared {
     ) -> Result<(Option<Process>, Connection, Serving), String> {
         let (process, socket, offered) = match &settings.launch {
             Launch::Spawn(words) => {
+                listening().await;
                 let password = !settings.key_file;
                 let (process, socket) = Process::start(words, folder, password, &manifest::version()).await?;
                 (Some(process), socket, folder.join("host.sock"))

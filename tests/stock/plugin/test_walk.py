@@ -1,0 +1,129 @@
+"""The documented way: from the built wheel to the first key disabled in the page, inside the gateway's own panel."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from aiohttp import web
+from playwright.async_api import FrameLocator, Page, async_playwright, expect
+
+from tests.browser.conftest import LAUNCH
+from tests.stock.plugin.conftest import Make
+from tests.stock.plugin.stock import KEY, PAGE, PluginGateway
+from tests.stock.table import FIGURE
+from tests.system.wheels import built_wheels, install, linked_libraries
+from tools.project.browser import ADVICE, find_chromium
+
+pytestmark = pytest.mark.timeout(300)
+DEAD = "sk-relay-dead-00000000000001"
+LIVE = "sk-relay-live-00000000000002"
+PANEL = f'<!doctype html><title>Panel</title><iframe src="{PAGE}" width="1300" height="800"></iframe>'
+EXPECTED = {"relay-live": "Healthy", "relay-dead": "Invalid key"}
+
+
+@pytest.fixture
+async def provider() -> AsyncIterator[str]:
+    """A provider that knows one of the two keys."""
+
+    async def answer(request: web.Request) -> web.Response:
+        if request.headers.get("Authorization") != f"Bearer {LIVE}":
+            return web.json_response({"error": {"message": "Incorrect API key provided"}}, status=401)
+        return web.json_response({"object": "list", "data": []})
+
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+    await runner.cleanup()
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    wheel = built_wheels(tmp_path / "wheels", "poolkeeper")["poolkeeper"]
+    assert "-py3-none-manylinux" in wheel.name
+    return install(tmp_path / "poolkeeper", linked_libraries(tmp_path / "libraries"), wheel)
+
+
+@pytest.fixture
+async def page() -> AsyncIterator[Page]:
+    executable = find_chromium(os.environ)
+    assert executable is not None, ADVICE
+    expect.set_options(timeout=30_000)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=executable, args=LAUNCH)
+        yield await browser.new_page()
+        await browser.close()
+
+
+def fill(gateway: PluginGateway, provider: str) -> None:
+    """Give the gateway two keys, and a panel that needs no download."""
+    values = yaml.safe_load(gateway.config.read_text("utf-8"))
+    values["remote-management"] = {"disable-control-panel": False, "disable-auto-update-panel": True}
+    values["openai-compatibility"] = [
+        {"name": name, "base-url": provider, "api-key-entries": [{"api-key": key}], "models": []}
+        for name, key in (("relay-live", LIVE), ("relay-dead", DEAD))
+    ]
+    gateway.config.write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
+    (gateway.folder / "static").mkdir()
+    (gateway.folder / "static" / "management.html").write_text(PANEL, encoding="utf-8")
+
+
+async def typed(gateway: PluginGateway, *command: str) -> str:
+    """Run a command of the documentation away from the project's folder."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=gateway.folder,
+        env={**gateway.environment, "POOLKEEPER_MANAGEMENT_KEY": KEY},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
+    return output.decode()
+
+
+def disabled(gateway: PluginGateway) -> dict[str, bool]:
+    entries: list[dict[str, Any]] = yaml.safe_load(gateway.config.read_text("utf-8"))["openai-compatibility"]
+    return {entry["name"]: bool(entry.get("disabled")) for entry in entries}
+
+
+async def inspected(frame: FrameLocator) -> None:
+    """Log in, show the keys, run an inspection."""
+    await frame.get_by_label("Management key").fill(KEY)
+    await frame.get_by_role("button", name="Sign in").click()
+    await frame.get_by_text("API keys", exact=True).click()
+    await expect(frame.get_by_role("row", name="relay-dead")).to_be_visible()
+    await frame.get_by_role("button", name="Start inspection").click()
+    await expect(frame.locator("#run-state")).to_contain_text("finished")
+
+
+async def test_from_the_wheel_to_the_first_disabled_key_in_the_panel(
+    make: Make, provider: str, program: Path, page: Page, record_property: Callable[[str, object], None]
+) -> None:
+    gateway = make(None)
+    fill(gateway, provider)
+    await gateway.start()
+
+    await typed(gateway, str(program), "plugin", "install", "--gateway-dir", str(gateway.folder))
+    taken = await gateway.ready(90)
+    record_property(FIGURE, f"installed from the wheel: the service answers through the gateway after {taken:.1f} s")
+    await typed(gateway, str(program), "plugin", "status", "--server", gateway.address)
+
+    await page.goto(f"{gateway.address}/management.html")
+    frame = page.frame_locator("iframe")
+    await inspected(frame)
+    for name, verdict in EXPECTED.items():
+        await expect(frame.get_by_role("row", name=name)).to_contain_text(verdict)
+    await frame.get_by_role("row", name="relay-dead").get_by_role("button", name="Disable").click()
+    await frame.get_by_role("dialog").get_by_role("button", name="Disable").click()
+    await expect(frame.get_by_role("dialog")).to_contain_text("Done")
+
+    assert disabled(gateway) == {"relay-live": False, "relay-dead": True}
+    for secret in (KEY, DEAD, LIVE):
+        assert secret not in gateway.log.read_text("utf-8", "replace")
