@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from sqlalchemy import event
 
 from extension.store.database.database import Database, Transaction
 from extension.store.usage.charts.series import part_sums
@@ -11,7 +12,7 @@ from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
 from extension.store.usage.records import UsageFilter
 from extension.store.usage.summary import Query
-from extension.usage.calendar import HOUR_MS, Period, zone_of
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.series_parts import series_parts
 from tests.extension.store.rows import add_pool
 from tests.extension.store.usage.samples import DAY, START, store_all
@@ -57,3 +58,21 @@ async def test_parts_shorter_than_an_hour_are_counted_too(filled: Database) -> N
         return sum(each.requests for found in part_sums(transaction, query, cut.parts) for each in found.values())
 
     assert await filled.read(look) == expected(UsageFilter(), NameKind.TOTAL, whole)[""].requests > 0
+
+
+@pytest.mark.parametrize(("zone", "most"), [("+08:00", 14), ("-03:30", 24)])
+async def test_the_number_of_statements_does_not_grow_with_the_days(database: Database, zone: str, most: int) -> None:
+    def count(transaction: Transaction, days: int) -> int:
+        sent: list[str] = []
+        cut = periods(Period(WHOLE.start, WHOLE.start + days * DAY), SeriesStep.DAY, zone_of(zone))
+
+        @event.listens_for(transaction, "before_cursor_execute")
+        def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            sent.append(statement)
+
+        part_sums(transaction, Query(1, NamedFilter(transaction, 1, UsageFilter()), NameKind.MODEL), tuple(cut))
+        event.remove(transaction, "before_cursor_execute", note)
+        return len(sent)
+
+    assert await database.read(lambda transaction: count(transaction, 10)) <= most
+    assert await database.read(lambda transaction: count(transaction, 30)) <= most
