@@ -859,6 +859,7 @@ export interface RerateEffectView {
   changed: number;
   before: CostSumView;
   after: CostSumView;
+  until: number | null;
 }
 
 export interface SyncAnswer {

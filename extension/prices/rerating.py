@@ -34,12 +34,16 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Effect of a re-rating: requests it looked at, those it would change, and their cost before and after."""
+    """Effect of a re-rating: requests it looked at, those it would change, and their cost before and after.
+
+    `until` is the time of the last request looked at where there are more; None where all were.
+    """
 
     examined: int = 0
     changed: int = 0
     before: CostSum = NOTHING
     after: CostSum = NOTHING
+    until: int | None = None
 
     def __add__(self, other: "Preview") -> "Preview":
         """Add the effect on other requests."""

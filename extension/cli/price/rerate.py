@@ -7,7 +7,7 @@ import click
 
 from adapter.clock import SystemClock
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.output.text import counted, print_json
+from extension.cli.output.text import counted, print_json, shown_time
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.usage.figures import cost
 
@@ -50,4 +50,6 @@ def effect_text(effect: Mapping[str, Any], verb: str) -> str:
     """Return the effect of a re-rating as a sentence."""
     before, after = (cost({**effect[when], "requests": effect["changed"]}) for when in ("before", "after"))
     requests = f"{effect['changed']:,} of {counted(effect['examined'], 'request')} {verb}"
-    return f"{requests}: {before} before, {after} after."
+    until = effect["until"]
+    more = "" if until is None else f" Requests after {shown_time(until)} were not looked at."
+    return f"{requests}: {before} before, {after} after.{more}"

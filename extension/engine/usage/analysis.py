@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Final
 
@@ -11,6 +11,7 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import account_labels, collectors, dead_letters, events, gaps, summary
+from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
@@ -136,54 +137,54 @@ def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) ->
     named = NamedFilter(transaction, pool_id, request.filter)
     total = Query(pool_id, named, NameKind.TOTAL)
     whole = summary.sums(transaction, total, request.period).get(NO_NAME, Figures())
-    chosen, left_off = _groups(transaction, Query(pool_id, named, request.by), request)
+    chosen, left_off = _groups(transaction, Query(pool_id, named, request.by, latencies=False), request)
     hours = request.period.hours
-    by_hour = summary.hourly(transaction, total, hours) if hours else {}
     state = collectors.state(transaction, pool_id)
     return Summary(
         totals=whole,
         groups=tuple(chosen.values()),
         left_off=left_off,
-        series=_series(transaction, Query(pool_id, named, request.by, latencies=False), request, chosen),
-        heat=_heat({hour: found[NO_NAME].requests for hour, found in by_hour.items()}, request.zone),
+        series=_series(transaction, total, request, chosen),
+        heat=_heat(summary.hourly_requests(transaction, total, hours) if hours else {}, request.zone),
         gaps=gaps.touching(transaction, pool_id, request.period.start, request.period.end, MOST_GAPS),
         pruned_before=0 if state is None else state.pruned_before,
     )
 
 
 def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> tuple[dict[int, UsageGroup], int]:
+    """Return the largest groups, the largest first; latencies are read of those alone, since they take the most."""
     if request.by is NameKind.TOTAL:
         return {}, 0
     found = summary.sums(transaction, query, request.period)
     ordered = sorted(found.items(), key=lambda item: (-item[1].requests, item[0]))[: request.limit]
-    named = texts(transaction, [name_id for name_id, _ in ordered])
+    ids = [name_id for name_id, _ in ordered]
+    latencies = summary.latencies(transaction, replace(query, names=tuple(ids)), request.period) if ids else {}
+    named = texts(transaction, ids)
     labels = account_labels.labels(transaction, query.pool_id) if request.by is NameKind.ACCOUNT else {}
     groups = {
-        name_id: UsageGroup(named[name_id], labels.get(named[name_id], ""), figures) for name_id, figures in ordered
+        name_id: UsageGroup(
+            named[name_id], labels.get(named[name_id], ""), replace(figures, latencies=latencies.get(name_id, {}))
+        )
+        for name_id, figures in ordered
     }
     return groups, len(found) - len(ordered)
 
 
 def _series(
-    transaction: Transaction, query: Query, request: SummaryRequest, groups: Mapping[int, UsageGroup]
+    transaction: Transaction, total: Query, request: SummaryRequest, groups: Mapping[int, UsageGroup]
 ) -> tuple[SeriesPart, ...]:
     if request.step is SeriesStep.NONE:
         return ()
-    total = Query(query.pool_id, query.filter, NameKind.TOTAL, latencies=False)
-    found: list[SeriesPart] = []
-    hours = request.period.hours if request.step is SeriesStep.HOUR else range(0)
-    totals = summary.hourly(transaction, total, hours) if hours else {}
-    by_name = summary.hourly(transaction, query, hours) if hours and groups else {}
-    for period in periods(request.period, request.step, request.zone):
-        hour = period.start // HOUR_MS
-        if hour in hours and period.end - period.start == HOUR_MS:
-            whole, parts = totals.get(hour, {}), by_name.get(hour, {})
-        else:
-            whole = summary.sums(transaction, total, period)
-            parts = summary.sums(transaction, query, period) if groups else {}
-        named = {groups[name_id].name: figures for name_id, figures in parts.items() if name_id in groups}
-        found.append(SeriesPart(period, whole.get(NO_NAME, Figures()), named))
-    return tuple(found)
+    parts = tuple(periods(request.period, request.step, request.zone))
+    wanted = replace(total, latencies=False)
+    totals = part_sums(transaction, wanted, parts)
+    by_name: Sequence[Mapping[int, Figures]] = [{}] * len(parts)
+    if groups:
+        by_name = part_sums(transaction, replace(wanted, by=request.by, names=tuple(groups)), parts)
+    return tuple(
+        SeriesPart(part, whole.get(NO_NAME, Figures()), {groups[one].name: figures for one, figures in named.items()})
+        for part, whole, named in zip(parts, totals, by_name, strict=True)
+    )
 
 
 def _heat(requests: Mapping[int, int], zone: tzinfo) -> tuple[tuple[int, ...], ...]:

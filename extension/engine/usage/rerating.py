@@ -17,6 +17,8 @@ from extension.store.usage.costs.reratings import BEGINNING, RerateJob
 from extension.usage.calendar import Period
 
 _BATCH: Final = 1_000
+_MOST_PREVIEWED: Final = 20_000
+"""Requests that a preview looks at: it is answered within a request, while a job takes its time."""
 _RETRY_SECONDS: Final = 5.0
 
 
@@ -44,12 +46,18 @@ class Rerating:
             self._task = None
 
     async def preview(self, period: Period, rating: EventRating | None = None) -> Preview:
-        """Compute the effect of the prices in force, or of another rating, without storing anything."""
+        """Compute the effect of the prices in force, or of another rating, without storing anything.
+
+        It looks at the first requests of the period, at most `_MOST_PREVIEWED`.
+        """
         found, position = Preview(), BEGINNING
         by = await self._database.read(self._prices.rating) if rating is None else rating
-        while batch := await self._batch(period, position):
+        while batch := await self._batch(period, position, _BATCH):
             found += await asyncio.to_thread(_effect, batch, by)
             position = (batch[-1].event.at, batch[-1].id)
+            if found.examined >= _MOST_PREVIEWED:
+                more = await self._batch(period, position, 1)
+                return replace(found, until=position[0]) if more else found
         return found
 
     async def start(self, period: Period, actor: str) -> RerateJob:
@@ -93,10 +101,10 @@ class Rerating:
         reratings.put(transaction, pool_id, reratings.advanced(job, batch, effect(len(batch), found)))
         return True
 
-    async def _batch(self, period: Period, position: tuple[int, int]) -> tuple[RatedEvent, ...]:
+    async def _batch(self, period: Period, position: tuple[int, int], limit: int) -> tuple[RatedEvent, ...]:
         pool_id = self._listing.pool_id
         return await self._database.read(
-            lambda transaction: reratings.rated(transaction, pool_id, period, position, _BATCH)
+            lambda transaction: reratings.rated(transaction, pool_id, period, position, limit)
         )
 
 

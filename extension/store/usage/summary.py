@@ -23,12 +23,13 @@ _EVENT: Final = USAGE_EVENTS.c
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Sums wanted: of one pool, filtered, grouped by a dimension."""
+    """Sums wanted: of one pool, filtered, grouped by a dimension; `names` are ids of groups, None for all."""
 
     pool_id: int
     filter: NamedFilter
     by: NameKind
     latencies: bool = True
+    names: tuple[int, ...] | None = None
 
 
 def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Figures]:
@@ -46,21 +47,34 @@ def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Fi
     return dict(found)
 
 
-def hourly(transaction: Transaction, query: Query, hours: range) -> dict[int, dict[int, Figures]]:
-    """Return figures without latencies by UTC hour and by the id of a name."""
-    found: dict[int, dict[int, Figures]] = defaultdict(lambda: defaultdict(Figures))
+def latencies(transaction: Transaction, query: Query, period: Period) -> dict[int, dict[int, int]]:
+    """Return the requests of a period by bucket of latency, by the id of a name."""
+    found: dict[int, Figures] = defaultdict(Figures)
     rollup = query.filter.rollup(query.by)
+    if rollup is not None and period.hours:
+        _add_hour_latencies(transaction, query, rollup, period.hours, found)
+    for part in period.edges if rollup is not None else (period,):
+        _add_event_latencies(transaction, query, part, found)
+    return {name_id: figures.latencies for name_id, figures in found.items()}
+
+
+def hourly_requests(transaction: Transaction, query: Query, hours: range) -> dict[int, int]:
+    """Return the number of all requests by UTC hour."""
+    rollup = query.filter.rollup(NameKind.TOTAL)
     if rollup is None:
-        period = Period(hours.start * HOUR_MS, hours.stop * HOUR_MS)
-        hour = _EVENT.at // HOUR_MS
-        for row in summing_rows(transaction, event_sums(query, period, (hour.label("hour"),))):
-            found[int(row.hour)][row.name_id].add(event_figures(row))
-        return found
-    for row in summing_rows(transaction, rollup_sums(USAGE_HOURS, query, rollup, hours, (USAGE_HOURS.c.hour,))):
-        found[row.hour][row.name_id].add(hour_figures(row))
-    for row in summing_rows(transaction, rollup_sums(USAGE_COSTS, query, rollup, hours, (USAGE_COSTS.c.hour,))):
-        found[row.hour][row.name_id].add(cost_figures(row))
-    return found
+        hour = (_EVENT.at // HOUR_MS).label("hour")
+        conditions = query.filter.conditions(Period(hours.start * HOUR_MS, hours.stop * HOUR_MS))
+        counted = select(hour, func.count().label("requests")).where(*conditions).group_by(hour)
+        return {int(row.hour): int(row.requests) for row in transaction.execute(counted)}
+    kind, name_id = rollup
+    row = USAGE_HOURS.c
+    stored = select(row.hour, row.requests).where(
+        row.pool_id == query.pool_id,
+        row.dimension == kind.value,
+        row.name_id == (NO_NAME if name_id is None else name_id),
+        *_within(row.hour, hours),
+    )
+    return {found.hour: int(found.requests) for found in transaction.execute(stored)}
 
 
 def summing_rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
@@ -76,9 +90,15 @@ def _add_hours(
     for row in summing_rows(transaction, rollup_sums(USAGE_COSTS, query, rollup, hours, ())):
         found[row.name_id].add(cost_figures(row))
     if query.latencies:
-        bucket = (USAGE_LATENCIES.c.bucket,)
-        for row in summing_rows(transaction, rollup_sums(USAGE_LATENCIES, query, rollup, hours, bucket)):
-            found[row.name_id].add(Figures(latencies={row.bucket: int(row.requests)}))
+        _add_hour_latencies(transaction, query, rollup, hours, found)
+
+
+def _add_hour_latencies(
+    transaction: Transaction, query: Query, rollup: tuple[NameKind, int | None], hours: range, found: dict[int, Figures]
+) -> None:
+    bucket = (USAGE_LATENCIES.c.bucket,)
+    for row in summing_rows(transaction, rollup_sums(USAGE_LATENCIES, query, rollup, hours, bucket)):
+        found[row.name_id].latencies[row.bucket] = int(row.requests)
 
 
 def rollup_sums(
@@ -96,6 +116,8 @@ def rollup_sums(
     wanted = [row.pool_id == query.pool_id, row.dimension == kind.value, *_within(row.hour, hours)]
     if name_id is not None:
         wanted.append(row.name_id == name_id)
+    if query.names is not None:
+        wanted.append(row.name_id.in_(query.names))
     chosen = (grouped.label("name_id"), *more, *(func.sum(column).label(column.name) for column in summed))
     groups = (*((row.name_id,) if query.by is not NameKind.TOTAL else ()), *more)
     return select(*chosen).where(*wanted).group_by(*groups)
@@ -109,8 +131,13 @@ def _add_events(transaction: Transaction, query: Query, period: Period, found: d
     for row in summing_rows(transaction, event_sums(query, period, ())):
         found[row.name_id].add(event_figures(row))
     if query.latencies:
-        for row in summing_rows(transaction, event_latencies(query, period)):
-            found[row.name_id].add(Figures(latencies={bucket_of(row.latency_ms): int(row.requests)}))
+        _add_event_latencies(transaction, query, period, found)
+
+
+def _add_event_latencies(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
+    for row in summing_rows(transaction, event_latencies(query, period)):
+        counts, bucket = found[row.name_id].latencies, bucket_of(row.latency_ms)
+        counts[bucket] = counts.get(bucket, 0) + int(row.requests)
 
 
 def event_latencies(query: Query, period: Period, more: Sequence[Any] = ()) -> Any:
@@ -139,6 +166,8 @@ def _from_events(query: Query, period: Period, more: Sequence[Any], figures: Seq
     conditions = [*query.filter.conditions(period)]
     if query.by is NameKind.FAILURE:
         conditions.append(_EVENT.failure_id != NO_NAME)
+    if query.names is not None:
+        conditions.append(name.in_(query.names))
     groups = (*(() if total else (name,)), *more)
     chosen = select(name.label("name_id"), *more, *figures).where(*conditions)
     return chosen.group_by(*groups)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert
 
 from extension.store.pool import pools
 from extension.store.schema.dialects import POSTGRESQL
-from extension.store.schema.usage_tables import USAGE_NAMES
+from extension.store.schema.usage_tables import USAGE_NAMES, USAGE_PRICE_VERSIONS
 from extension.store.usage.dimensions import COLUMNS, ROLLED_UP, NameKind
 from extension.usage.tokens import BUCKETS
 
@@ -45,6 +45,7 @@ def fill(connection: Connection, events: int) -> int:
         for number in range(count)
     ]
     connection.execute(insert(USAGE_NAMES), rows)
+    connection.execute(insert(USAGE_PRICE_VERSIONS).values(id=1, version="0" * 16, terms="{}"))
     dialect = connection.dialect.name
     if dialect == POSTGRESQL:
         connection.exec_driver_sql("SELECT setval(pg_get_serial_sequence('usage_names', 'id'), 10000)")
@@ -112,5 +113,5 @@ def _rollups(kind: NameKind, logarithm: str) -> list[str]:
         f"INSERT INTO usage_hours (pool_id, dimension, hour, name_id, {counted}) SELECT {keys}, {', '.join(numbers)}"
     )
     latencies = f"INSERT INTO usage_latencies SELECT {keys}, {logarithm}, count(*)"
-    costs = f"INSERT INTO usage_costs SELECT {keys}, price_version, sum(pico_usd), count(*)"
+    costs = f"INSERT INTO usage_costs SELECT {keys}, price_version, sum(pico_usd), count(*), sum(partial)"
     return [f"{hours} {source}", f"{latencies} {source}, {logarithm}", f"{costs} {source}, price_version"]

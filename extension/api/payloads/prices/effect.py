@@ -23,12 +23,17 @@ class CostSumView(Payload):
 
 
 class RerateEffectView(Payload):
-    """Effect of a re-rating: requests looked at, those that change, and the cost of these before and after."""
+    """Effect of a re-rating: requests looked at, those that change, and the cost of these before and after.
+
+    A preview looks at the first 20,000 requests of a period: `until` is the time of the last of them, null where these
+    are all.
+    """
 
     examined: int
     changed: int
     before: CostSumView
     after: CostSumView
+    until: int | None
 
     @classmethod
     def of(cls, found: Preview) -> Self:

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from sqlalchemy import and_, or_
+
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_EVENTS, USAGE_HOURS, USAGE_LATENCIES
 from extension.store.usage.dimensions import NameKind
@@ -23,6 +25,8 @@ from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.histogram import bucket_of
 
 _AT: Final = USAGE_EVENTS.c.at
+_EDGES: Final = 40
+"""Edges that one statement reads, each by the index of times."""
 _Parts = list[dict[int, Figures]]
 
 
@@ -36,9 +40,7 @@ def part_sums(transaction: Transaction, query: Query, parts: Sequence[Period]) -
         if len(run) == 1:
             found[run.start] = sums(transaction, query, first)
         elif rollup is None or length % HOUR_MS:
-            _add_events(
-                transaction, query, Period(first.start, parts[run[-1]].end), length, found[run.start : run.stop]
-            )
+            _add_events(transaction, query, parts[run.start : run.stop], found[run.start : run.stop])
         else:
             _add_hours(transaction, query, rollup, parts[run.start : run.stop], found[run.start : run.stop])
     return found
@@ -57,12 +59,17 @@ def _runs(parts: Sequence[Period]) -> Iterator[range]:
             start = place
 
 
-def _add_events(transaction: Transaction, query: Query, whole: Period, length: int, found: _Parts) -> None:
+def _add_events(
+    transaction: Transaction, query: Query, parts: Sequence[Period], found: _Parts, edges: Sequence[Period] = ()
+) -> None:
+    """Add the events of parts, or of some edges within them alone."""
+    whole, length = Period(parts[0].start, parts[-1].end), parts[0].end - parts[0].start
     part = ((_AT - whole.start) // length).label("part")
-    for row in summing_rows(transaction, event_sums(query, whole, (part,))):
+    among = (or_(*(and_(edge.start <= _AT, edge.end > _AT) for edge in edges)),) if edges else ()
+    for row in summing_rows(transaction, event_sums(query, whole, (part,)).where(*among)):
         found[int(row.part)][row.name_id].add(event_figures(row))
     if query.latencies:
-        for row in summing_rows(transaction, event_latencies(query, whole, (part,))):
+        for row in summing_rows(transaction, event_latencies(query, whole, (part,)).where(*among)):
             bucket = bucket_of(row.latency_ms)
             found[int(row.part)][row.name_id].add(Figures(latencies={bucket: int(row.requests)}))
 
@@ -74,13 +81,14 @@ def _add_hours(
     parts: Sequence[Period],
     found: _Parts,
 ) -> None:
-    length = parts[0].end - parts[0].start
+    length = (parts[0].end - parts[0].start) // HOUR_MS
     whole = Period(parts[0].start, parts[-1].end)
 
     def read(table: Any, more: Sequence[Any] = ()) -> Any:
-        since = table.c.hour * HOUR_MS - whole.start
-        # Where parts begin within an hour, that hour is counted event by event.
-        split = () if whole.start % HOUR_MS == 0 else (since % length <= length - HOUR_MS,)
+        # In hours: the milliseconds of an hour number are beyond the integers of PostgreSQL.
+        since = table.c.hour - whole.hours.start
+        # Where parts begin within an hour, their last hour is shared and counted event by event.
+        split = () if whole.start % HOUR_MS == 0 else (since % length < length - 1,)
         part = (since // length).label("part")
         statement = rollup_sums(table, query, rollup, whole.hours, (part, *more))
         return summing_rows(transaction, statement.where(*split))
@@ -93,7 +101,15 @@ def _add_hours(
         for row in read(USAGE_LATENCIES, (USAGE_LATENCIES.c.bucket,)):
             found[int(row.part)][row.name_id].add(Figures(latencies={row.bucket: int(row.requests)}))
     if whole.start % HOUR_MS:
-        for place, part in enumerate(parts):
-            for edge in part.edges:
-                for name_id, figures in sums(transaction, query, edge).items():
-                    found[place][name_id].add(figures)
+        for edges in _batched_edges(parts):
+            _add_events(transaction, query, parts, found, edges)
+
+
+def _batched_edges(parts: Sequence[Period]) -> Iterator[Sequence[Period]]:
+    """Yield the edges of parts, at most so many for one statement; those of neighbors are one shared hour."""
+    bounds = [parts[0].start, *(part.end for part in parts)]
+    shared = [Period(bound // HOUR_MS * HOUR_MS, -(-bound // HOUR_MS) * HOUR_MS) for bound in bounds]
+    first, last = parts[0].start, parts[-1].end
+    inside = [Period(max(hour.start, first), min(hour.end, last)) for hour in shared]
+    for start in range(0, len(inside), _EDGES):
+        yield inside[start : start + _EDGES]

@@ -97,6 +97,23 @@ async def stage(folder: DataFolder) -> AsyncIterator[RerateStage]:
     await database.close()
 
 
+async def test_a_preview_looks_at_no_more_requests_than_it_may(
+    stage: RerateStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.price("model-2", "5")
+    monkeypatch.setattr(rerating, "_BATCH", 100)
+    whole = await stage.rerating.preview(EVER)
+    monkeypatch.setattr(rerating, "_MOST_PREVIEWED", 400)
+    part = await stage.rerating.preview(EVER)
+    assert part.until is not None
+    rest = await stage.rerating.preview(Period(part.until + 1, part.until + 100 * DAY))
+    monkeypatch.setattr(rerating, "_MOST_PREVIEWED", 700)
+
+    assert (part.examined, whole.examined, whole.until) == (400, 700, None)
+    assert replace(part, until=None) + replace(rest, until=None) == whole
+    assert await stage.rerating.preview(EVER) == whole
+
+
 async def test_a_price_change_changes_exactly_the_events_of_its_model_and_their_sums(stage: RerateStage) -> None:
     before = await stage.stored()
     assert {one.event.model for one in before.values() if one.pico_usd is not None} == {"model-1", "model-2"}

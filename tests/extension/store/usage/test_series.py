@@ -1,10 +1,10 @@
 """The parts of a series equal sums over the events, in every zone and at every length."""
 
-from collections.abc import AsyncIterator
+from itertools import product
 
 import pytest
+from sqlalchemy import event
 
-from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
 from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NameKind
@@ -12,7 +12,7 @@ from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
 from extension.store.usage.records import UsageFilter
 from extension.store.usage.summary import Query
-from extension.usage.calendar import HOUR_MS, Period, zone_of
+from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.series_parts import series_parts
 from tests.extension.store.rows import add_pool
 from tests.extension.store.usage.samples import DAY, START, store_all
@@ -22,31 +22,24 @@ WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
 
 
 @pytest.fixture
-async def filled(folder: DataFolder) -> AsyncIterator[Database]:
-    database = await Database.open(folder)
-
+async def filled(database: Database) -> Database:
     def fill(transaction: Transaction) -> None:
         pool_id = add_pool(transaction)
         for start in range(0, len(EVENTS), 500):
             store_all(transaction, pool_id, EVENTS[start : start + 500])
 
     await database.write(fill)
-    yield database
-    await database.close()
+    return database
 
 
-@pytest.mark.parametrize("zone", ["UTC", "+08:00", "-03:30", "Europe/Berlin"])
-@pytest.mark.parametrize(
-    ("most", "wanted"), [(10, UsageFilter()), (60, UsageFilter(model="model-1")), (30, UsageFilter(failed=True))]
-)
-async def test_every_part_equals_a_sum_over_its_events(
-    filled: Database, zone: str, most: int, wanted: UsageFilter
-) -> None:
-    cut = series_parts(WHOLE, most, zone_of(zone))
-    assert len(cut.parts) <= most
+async def test_every_part_equals_a_sum_over_its_events(filled: Database) -> None:
+    wishes = [(10, UsageFilter()), (60, UsageFilter(model="model-1")), (30, UsageFilter(failed=True))]
+    zones = ("UTC", "+08:00", "-03:30", "Europe/Berlin")
 
     def look(transaction: Transaction) -> None:
-        for by in (NameKind.TOTAL, NameKind.MODEL):
+        for (most, wanted), zone, by in product(wishes, zones, (NameKind.TOTAL, NameKind.MODEL)):
+            cut = series_parts(WHOLE, most, zone_of(zone))
+            assert len(cut.parts) <= most
             query = Query(1, NamedFilter(transaction, 1, wanted), by)
             for part, found in zip(cut.parts, part_sums(transaction, query, cut.parts), strict=True):
                 named = texts(transaction, set(found))
@@ -65,3 +58,21 @@ async def test_parts_shorter_than_an_hour_are_counted_too(filled: Database) -> N
         return sum(each.requests for found in part_sums(transaction, query, cut.parts) for each in found.values())
 
     assert await filled.read(look) == expected(UsageFilter(), NameKind.TOTAL, whole)[""].requests > 0
+
+
+@pytest.mark.parametrize(("zone", "most"), [("+08:00", 14), ("-03:30", 24)])
+async def test_the_number_of_statements_does_not_grow_with_the_days(database: Database, zone: str, most: int) -> None:
+    def count(transaction: Transaction, days: int) -> int:
+        sent: list[str] = []
+        cut = periods(Period(WHOLE.start, WHOLE.start + days * DAY), SeriesStep.DAY, zone_of(zone))
+
+        @event.listens_for(transaction, "before_cursor_execute")
+        def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            sent.append(statement)
+
+        part_sums(transaction, Query(1, NamedFilter(transaction, 1, UsageFilter()), NameKind.MODEL), tuple(cut))
+        event.remove(transaction, "before_cursor_execute", note)
+        return len(sent)
+
+    assert await database.read(lambda transaction: count(transaction, 10)) <= most
+    assert await database.read(lambda transaction: count(transaction, 30)) <= most
