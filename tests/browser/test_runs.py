@@ -91,11 +91,15 @@ def test_the_cost_of_the_next_run_is_told_before_it_starts(operator: Page, servi
     cost = operator.locator("#cost")
     expect(cost).to_have_text("The next run checks 10 of 11 accounts: up to 24 requests, no tokens.")
     service.follow_up.cost = {"accounts": 11, "probed": 3, "requests": 9, "tokens": 1200, "sampled": True}
+    service.follow_up.cost["controls"] = 6
     operator.get_by_text("Run settings").click()
 
     operator.get_by_label("Sample size").fill("3")
 
-    expect(cost).to_have_text("The next run checks a sample of 3 accounts: up to 9 requests, up to 1,200 tokens.")
+    expect(cost).to_have_text(
+        "The next run checks a sample of 3 accounts: up to 9 requests (6 of them with a wrong key, for comparison), "
+        "up to 1,200 tokens."
+    )
     start(operator)
     expect(cost).to_be_hidden()
 

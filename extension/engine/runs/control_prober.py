@@ -58,9 +58,15 @@ class _Taken:
     answer: ControlAnswer
 
 
+async def _nowhere(_: str) -> None:
+    """Store nothing."""
+
+
 @dataclass(slots=True)
 class ControlMemory:
-    """Memory of a service about its routes, shared by all runs."""
+    """Memory of a service about its routes, shared by all runs. `keep` stores that a wrong key is sent to a route."""
+
+    keep: Callable[[str], Awaitable[None]] = _nowhere
 
     facts: dict[tuple[str, str], _Taken] = field(default_factory=dict)
     """Answers of a wrong key that are a property of the route, by route and endpoint."""
@@ -198,6 +204,7 @@ class ControlProber:
             return None
         self._spent[wish.route] += 1
         self._memory.sent[wish.route] = now
+        await self._memory.keep(wish.route)  # before it is sent: a crash leaves the hour too long, never too short
         return _Taken(now, await send(with_key(request, control_key(wish.family, self._random))))
 
 

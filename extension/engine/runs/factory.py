@@ -13,7 +13,7 @@ from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
 from extension.engine.pool.listing import PoolListing, PoolReading
 from extension.engine.pool.refresh import PoolRefresh
-from extension.engine.runs.control_prober import ControlMemory, ControlProber
+from extension.engine.runs.control_prober import SCHEDULE_SECONDS, ControlMemory, ControlProber
 from extension.engine.runs.exchange import Exchange
 from extension.engine.runs.lease import Lease
 from extension.engine.runs.loop_lag import LoopLag
@@ -28,7 +28,7 @@ from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.store.database.database import Database, Transaction
 from extension.store.pool import accounts
 from extension.store.records import RunRecord
-from extension.store.runs import runs
+from extension.store.runs import runs, wrong_keys
 
 
 class RunFactory:
@@ -54,7 +54,8 @@ class RunFactory:
         self._actions = actions
         self._random = random
         self._vendors = vendors
-        self._controls = ControlMemory()
+        self._controls = ControlMemory(self._keep_wrong_key)
+        self._recalled = False
 
     async def measure(self, settings: InspectionSettings, count: int) -> ProbePace:
         """Find the pace for that many accounts.
@@ -87,6 +88,7 @@ class RunFactory:
                 for number in runs.unprobed(transaction, run.id)
             ]
 
+        await self._recall_wrong_keys()
         outage = Outage(self._gateway, self._clock, self._random)
         scheduled = run.schedule_id is not None
         acts = settings.auto_action_mode is not AutoActionMode.NONE
@@ -127,6 +129,25 @@ class RunFactory:
         run_workers = RunWorkers(prober, automation, pace, settings.host_limit, lag)
         items = work_items(await self._database.read(read), settings)
         return RunRunner(run, items, run_workers, database=self._database, clock=self._clock, owner=lease.owner)
+
+    async def _recall_wrong_keys(self) -> None:
+        """Read the stored times of wrong keys once, at the first run of the process."""
+        if self._recalled:
+            return
+        pool_id = self._listing.pool_id
+        stored = await self._database.read(lambda transaction: wrong_keys.last_sent(transaction, pool_id))
+        now, monotonic = self._clock.now_ms(), self._clock.monotonic()
+        for route, at in stored.items():
+            # A time ahead is of a clock that was set back since: its hour begins now.
+            self._controls.sent.setdefault(route, monotonic - max(0, now - at) / 1000)
+        self._recalled = True
+
+    async def _keep_wrong_key(self, route: str) -> None:
+        pool_id, now = self._listing.pool_id, self._clock.now_ms()
+        forget = now - round(SCHEDULE_SECONDS * 1000)
+        await self._database.write(
+            lambda transaction: wrong_keys.record(transaction, pool_id, route, now=now, forget=forget)
+        )
 
 
 def _scale(reading: PoolReading, settings: InspectionSettings) -> PoolScale:

@@ -6,15 +6,17 @@ const SETTLE_MS = 300;
 /**
  * Describe the maximum cost of a run.
  *
- * @param {{accounts: number, probed: number, requests: number, tokens: number, sampled: boolean}} cost
+ * @param {{accounts: number, probed: number, requests: number, tokens: number, sampled: boolean,
+ *   controls?: number}} cost
  */
-export function describeCost({ accounts, probed, requests, tokens, sampled }) {
+export function describeCost({ accounts, probed, requests, tokens, sampled, controls = 0 }) {
   if (!accounts) return "No account is in scope. A run would send no requests.";
   if (!probed) return `None of ${plural(accounts, "account")} can be checked. A run would send no requests.`;
   const tokensText = tokens ? `up to ${plural(tokens, "token")}` : "no tokens";
   const scope = sampled
     ? `a sample of ${plural(probed, "account")}` : `${formatCount(probed)} of ${plural(accounts, "account")}`;
-  return `The next run checks ${scope}: up to ${plural(requests, "request")}, ${tokensText}.`;
+  const wrongKeys = controls ? ` (${formatCount(controls)} of them with a wrong key, for comparison)` : "";
+  return `The next run checks ${scope}: up to ${plural(requests, "request")}${wrongKeys}, ${tokensText}.`;
 }
 
 /** Estimated cost of the next run, updated when the settings or the pool change. */

@@ -1,5 +1,6 @@
 """Controls of runs from schedules: one wrong key to a route in an hour, kept for the moment before the write."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,27 @@ async def test_a_schedule_compares_a_refusal_right_before_the_write(tmp_path: Pa
         assert (off(gateway), [each.code for each in held]) == ([], [HoldCode.SAME_FOR_ANY_KEY])
     else:
         assert ([key.startswith(BAD) for key in off(gateway)], held) == ([True], ())
+
+
+async def test_the_hour_of_a_wrong_key_survives_a_restart(tmp_path: Path) -> None:
+    gateway = FakeGateway(fleet({"north": 25}))
+    world = World(gateway)
+    world.wall = True
+    gateway.upstream = world.answer
+    plan = replace(HOURLY, interval_minutes=40)
+    codes = []
+    clock = FakeClock()
+    for number in (1, 2, 3):
+        clock = FakeClock(clock.now_ms())  # Another process: its monotonic time begins anew.
+        async with opened(tmp_path, gateway, clock=clock) as inspector:
+            if number == 1:
+                await inspector.schedules.save(plan, "anna")
+            await clock.sleeping()
+            await clock.advance(40 * 60)
+            await run_number(inspector, number)
+            codes += [each.code for each in await inspector.history.held(number)]
+    assert codes == [HoldCode.SAME_FOR_ANY_KEY, HoldCode.AWAITING_CONTROL, HoldCode.SAME_FOR_ANY_KEY]
+    assert len(world.wrong) == 2
 
 
 async def test_without_budget_a_change_of_a_schedule_is_on_hold() -> None:
