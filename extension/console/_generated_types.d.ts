@@ -34,7 +34,7 @@ export type ModelsPath =
   "auto" | "/v1/models" | "/models";
 
 export type PartLength =
-  "1m" | "5m" | "15m" | "1h" | "3h" | "6h" | "12h" | "1d" | "1w" | "1M";
+  "1m" | "5m" | "15m" | "1h" | "3h" | "6h" | "12h" | "1d" | "1w" | "1M" | "1y";
 
 export type PriceSource =
   "override" | "synced" | "built_in" | "litellm" | "models_dev";

@@ -1,4 +1,4 @@
-"""Parts of a series: a period cut into at most so many parts, at the reader's own hours, midnights, weeks or months."""
+"""Parts of a series: a period cut into at most so many, at hours, midnights, weeks, months or years of the reader."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ class PartLength(StrEnum):
     DAY = "1d"
     WEEK = "1w"
     MONTH = "1M"
+    YEAR = "1y"
 
 
 _SHORT: Final = {
@@ -42,6 +43,7 @@ _LEAST_MS: Final = {
     PartLength.DAY: _DAY_MS,
     PartLength.WEEK: 7 * _DAY_MS,
     PartLength.MONTH: 28 * _DAY_MS,
+    PartLength.YEAR: 365 * _DAY_MS,
 }
 _CUT_OFF: Final = 3
 """Parts beside the whole ones: the first and the last, and one where clocks change."""
@@ -58,7 +60,7 @@ class SeriesParts:
 def series_parts(whole: Period, most: int, zone: tzinfo) -> SeriesParts:
     """Cut a period into at most `most` parts, the shortest of the lengths that do."""
     span = whole.end - whole.start
-    length = next((each for each in PartLength if span // _LEAST_MS[each] + _CUT_OFF <= most), PartLength.MONTH)
+    length = next((each for each in PartLength if span // _LEAST_MS[each] + _CUT_OFF <= most), PartLength.YEAR)
     return SeriesParts(length, tuple(_cut(whole, _following(length, zone))))
 
 
@@ -93,7 +95,9 @@ def _next_day(day: date, length: PartLength) -> date:
         return day + timedelta(days=1)
     if length is PartLength.WEEK:
         return day + timedelta(days=7 - day.weekday())
-    return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+    if length is PartLength.MONTH:
+        return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+    return date(day.year + 1, 1, 1)
 
 
 def _midnight(day: date, zone: tzinfo) -> int:

@@ -1,25 +1,39 @@
-"""Takes the pictures of the README: the real service on the demo pool, after an inspection.
+"""Takes a picture of each page, light, dark, on a phone and in Chinese: the real service on the demo pool.
 
-Run as `python -m tests.browser.screenshots`; the pictures go into the folder `screenshots` of the project.
+Run as `python -m tests.browser.screenshots`. All pictures go into the folder `.screenshots`, those of the
+README into `screenshots`.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
-from tests.browser.conftest import LAUNCH, sign_in
+from extension.console.pages import page_names
+from tests.browser.conftest import LAUNCH
 from tools.project.browser import ADVICE, find_chromium
 
-FOLDER = Path(__file__).parents[2] / "screenshots"
-WIDE: ViewportSize = {"width": 1440, "height": 1180}
-NARROW: ViewportSize = {"width": 420, "height": 1180}
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / ".screenshots"
+SHOWN = ROOT / "screenshots"
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+IN_README = ("overview-light", "inspection-light", "usage-dark", "overview-phone")
+QUERY = {"inspection": "?source=api_key&sort=action", "usage": "?period=7d", "requests": "?period=7d"}
+FILLED = {
+    "overview": ".tiles figure", "usage": "figure .plot", "inspection": "#results tbody tr:not(.spacer)",
+    "requests": "tbody tr", "prices": "tbody tr", "keys": "tbody tr", "settings": "dl.facts",
+}  # fmt: skip
+QUALITY = 80
 RUN_PATIENCE_MS = 60_000
 READY = re.compile(r"Management key: (?P<key>\S+)")
 ADDRESS = re.compile(r"is at (?P<address>\S+)")
@@ -51,22 +65,55 @@ def announced(process: "subprocess.Popen[str]") -> tuple[str, str]:
     raise SystemExit(f"The demo ended before it was ready. It said:\n{said}")
 
 
-def inspected(browser: Browser, address: str, key: str) -> Page:
-    """Return the page after an inspection of all API keys, with what should be disabled first."""
-    page = browser.new_context(viewport=WIDE, locale="en-GB").new_page()
-    sign_in(page, address, key)
-    page.get_by_text("API keys", exact=True).click()
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Appearance of the pages in one series of pictures."""
+
+    name: str
+    size: ViewportSize = field(default_factory=lambda: DESK)
+    scheme: Literal["light", "dark"] = "light"
+    locale: str = "en-GB"
+
+
+LOOKS = (Look("light"), Look("dark", scheme="dark"), Look("phone", size=PHONE), Look("chinese", locale="zh-CN"))
+
+
+def inspect(page: Page, address: str) -> None:
+    """Inspect all API keys, so that the pages have results to show."""
+    page.goto(f"{address}?source=api_key")
     page.get_by_text("Run settings").click()
     page.get_by_label("Timeout, seconds").fill("3")
     page.get_by_label("Retries").fill("0")
-    page.get_by_text("Run settings").click()
     page.get_by_role("button", name="Start inspection").click()
     expect(page.locator("#run-state")).to_contain_text("finished", timeout=RUN_PATIENCE_MS)
-    page.get_by_role("button", name="Recommended", exact=True).click()
-    page.get_by_role("button", name="Evidence of").nth(1).click()
-    expect(page.locator(".evidence")).to_be_visible()
-    page.evaluate("scrollTo(0, 0)")
-    return page
+
+
+def entered(browser: Browser, address: str, key: str, look: Look) -> BrowserContext:
+    """Return a context of the browser that is signed in."""
+    context = browser.new_context(viewport=look.size, locale=look.locale, color_scheme=look.scheme)
+    context.set_default_timeout(RUN_PATIENCE_MS)
+    session = f"{address.split('/monitor/', maxsplit=1)[0]}/v0/management/poolkeeper/info/session"
+    reply = context.request.post(session, data={"key": key})
+    assert reply.ok, reply.text()
+    return context
+
+
+def take(browser: Browser, address: str, key: str, look: Look) -> None:
+    """Take the pictures of all pages in one look."""
+    context = browser.new_context(viewport=look.size, locale=look.locale, color_scheme=look.scheme)
+    context.set_default_timeout(RUN_PATIENCE_MS)
+    page = context.new_page()
+    session = f"{address.split('/monitor/', maxsplit=1)[0]}/v0/management/poolkeeper/info/session"
+    assert context.request.post(session, data={"key": key}).ok
+    for name in page_names():
+        page.goto(f"{address.rsplit('/', 1)[0]}/{name}{QUERY.get(name, '')}")
+        shown = page.locator(f"#page {FILLED.get(name, '.panel')}").first
+        expect(shown).to_be_visible(timeout=RUN_PATIENCE_MS)
+        picture = f"{name}-{look.name}"
+        page.screenshot(path=FOLDER / f"{picture}.jpg", type="jpeg", quality=QUALITY)
+        if picture in IN_README:
+            shutil.copyfile(FOLDER / f"{picture}.jpg", SHOWN / f"{picture}.jpg")
+    context.close()
 
 
 def main() -> int:
@@ -76,15 +123,14 @@ def main() -> int:
         sys.stderr.write(f"error: {ADVICE}\n")
         return 2
     FOLDER.mkdir(exist_ok=True)
+    SHOWN.mkdir(exist_ok=True)
     with demo() as (address, key), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=LAUNCH)
-        page = inspected(browser, address, key)
-        page.screenshot(path=FOLDER / "inspection.png")
-        page.emulate_media(color_scheme="dark")
-        page.screenshot(path=FOLDER / "inspection-dark.png")
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size(NARROW)
-        page.screenshot(path=FOLDER / "inspection-narrow.png")
+        context = entered(browser, address, key, LOOKS[0])
+        inspect(context.new_page(), address)
+        context.close()
+        for look in LOOKS:
+            take(browser, address, key, look)
         browser.close()
     return 0
 

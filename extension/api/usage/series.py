@@ -156,7 +156,7 @@ def routes(paths: Paths) -> APIRouter:
 async def read_series(query: Annotated[SeriesQuery, Query()], services: Served) -> SeriesAnswer:
     """Answer requests, failures, tokens, cost and latency over time, for charts.
 
-    The server takes the shortest length of points that keeps to the limit: minutes, hours, days, weeks or months.
+    The server takes the shortest length of points that keeps to the limit, from a minute to a year.
     """
     period = query.period(services.clock)
     by = NameKind.TOTAL if query.by is GroupBy.NONE else NameKind[query.by.name]

@@ -6,7 +6,7 @@ import { currentLocale } from "../language/catalogue.js";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const DAYS = /** @type {const} */ (["1d", "1w", "1M"]);
+const DAYS = /** @type {const} */ (["1d", "1w", "1M", "1y"]);
 
 /** Periods by name: their length in milliseconds, 0 for a day of the calendar. */
 export const PERIODS = /** @type {const} */ ({ today: 0, yesterday: 0, "24h": DAY, "7d": 7 * DAY, "30d": 30 * DAY });
