@@ -3,22 +3,31 @@ import { layout } from "./layout.js";
 import { LinkedView, showLinkedSource } from "./linked_view.js";
 
 /**
- * Mount the inspection page.
+ * Mount the inspection page. It can be left while it is still reading.
  *
  * @type {import("../../shell/router.js").Mount}
  */
-export async function mount(root, context) {
+export function mount(root, context) {
   root.append(...layout());
   showLinkedSource(context);
   const page = new InspectionPage(context);
-  const linked = new LinkedView(context, page);
   page.connect();
-  await page.reload();
-  await linked.follow();
   const left = new AbortController();
-  linked.connect(left.signal);
+  followLink(page, new LinkedView(context, page), left.signal);
   return () => {
     left.abort();
     page.leave();
   };
+}
+
+/**
+ * @param {InspectionPage} page
+ * @param {LinkedView} linked
+ * @param {AbortSignal} signal
+ */
+async function followLink(page, linked, signal) {
+  await page.reload();
+  if (signal.aborted) return;
+  await linked.follow();
+  if (!signal.aborted) linked.connect(signal);
 }
