@@ -46,6 +46,8 @@ def test_each_window_is_in_the_evidence_with_use_threshold_and_reset_time(files:
     expect(rows.nth(1).locator("td")).to_have_text(["weekly", "40.3 %", "100 %", NOT_TOLD])
     expect(rows.nth(2).locator("td")).to_have_text(["code review weekly", "unknown", "none", NOT_TOLD])
     expect(quota).to_contain_text("Usable again from 18 Nov, 15:00:00.")
+    bars = quota.locator("meter").evaluate_all("bars => bars.map(({ value, high }) => [value, high])")
+    assert bars == [[100, 90], [40.26, 100]]
 
 
 def test_used_up_windows_are_told_with_their_use_and_their_reset_time(files: Page) -> None:

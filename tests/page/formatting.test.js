@@ -5,12 +5,24 @@ import {
   accountName, formatAge, formatCount, formatDuration, formatLatency, formatPercent, formatStatus, formatTime, plural,
   words,
 } from "../../extension/console/static/formatting.js";
+import { useCatalogue } from "../../extension/console/static/language/catalogue.js";
+
+// The locale of a browser; that of the machine is not the test's.
+Object.defineProperty(globalThis, "navigator", { value: { languages: ["en-GB"] }, configurable: true });
 
 test("a count has separators and its noun agrees with it", () => {
   assert.equal(formatCount(12_345), "12,345");
   assert.equal(plural(1, "account"), "1 account");
   assert.equal(plural(0, "account"), "0 accounts");
   assert.equal(plural(2000, "entry", "entries"), "2,000 entries");
+});
+
+test("numbers and times are those of the language in use", (context) => {
+  context.after(() => useCatalogue("en", {}));
+  useCatalogue("zh-CN", {});
+  assert.match(formatTime(Date.UTC(2001, 5, 15, 12, 30)), /^2001年6月15日/);
+  useCatalogue("en", {});
+  assert.match(formatTime(Date.UTC(2001, 5, 15, 12, 30)), /^15 Jun 2001/);
 });
 
 test("a time names its year only when it is another one", () => {

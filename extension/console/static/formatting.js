@@ -1,15 +1,29 @@
-/** Formats of numbers, times and names. Pure. */
+/** Formats of numbers, times and names, in the language of the page. */
 
-const COUNT = new Intl.NumberFormat("en");
+import { currentLocale } from "./language/catalogue.js";
+
 const PARTS = /** @type {const} */ ({
   day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit",
 });
-const TIME = new Intl.DateTimeFormat("en-GB", PARTS);
-const TIME_AND_YEAR = new Intl.DateTimeFormat("en-GB", { ...PARTS, year: "numeric" });
+
+/** @type {{locale: string, count: Intl.NumberFormat, time: Intl.DateTimeFormat, dated: Intl.DateTimeFormat} | null} */
+let formats = null;
+
+/** Formats of the locale in use; building one costs as much as a thousand numbers. */
+function localFormats() {
+  const locale = currentLocale();
+  formats = formats?.locale === locale ? formats : {
+    locale,
+    count: new Intl.NumberFormat(locale),
+    time: new Intl.DateTimeFormat(locale, PARTS),
+    dated: new Intl.DateTimeFormat(locale, { ...PARTS, year: "numeric" }),
+  };
+  return formats;
+}
 
 /** @param {number} count */
 export function formatCount(count) {
-  return COUNT.format(count);
+  return localFormats().count.format(count);
 }
 
 /**
@@ -29,7 +43,8 @@ export function plural(count, one, many = `${one}s`) {
 export function formatTime(milliseconds) {
   if (!milliseconds) return "–";
   const time = new Date(milliseconds);
-  return (time.getFullYear() === new Date().getFullYear() ? TIME : TIME_AND_YEAR).format(time);
+  const { time: short, dated } = localFormats();
+  return (time.getFullYear() === new Date().getFullYear() ? short : dated).format(time);
 }
 
 /** @param {number | null | undefined} milliseconds */

@@ -12,9 +12,10 @@ export class Notices {
 
   /**
    * @param {string} topic
-   * @param {{level?: "info" | "warning" | "error", text: string, hint?: string, details?: string[]}} notice
+   * @param {{level?: "info" | "warning" | "error", text: string, hint?: string, details?: string[],
+   *   action?: {label: string, act: () => void}}} notice `action`: a button, which also clears the notice
    */
-  show(topic, { level = "info", text, hint = "", details = [] }) {
+  show(topic, { level = "info", text, hint = "", details = [], action }) {
     const body = element("div", { class: "notice-body" }, element("p", { text }));
     if (hint) body.append(element("p", { class: "hint", text: hint }));
     if (details.length) {
@@ -24,7 +25,7 @@ export class Notices {
     }
     const node = element("div",
       { class: "notice", data: { topic, level }, attributes: { role: level === "error" ? "alert" : "status" } },
-      body,
+      body, ...(action ? [this.#button(topic, action)] : []),
       element("button", {
         class: "plain small", text: "Dismiss", attributes: { type: "button" }, on: { click: () => this.clear(topic) },
       }));
@@ -65,6 +66,22 @@ export class Notices {
   /** @param {string} topic */
   clear(topic) {
     this.#find(topic)?.remove();
+  }
+
+  /**
+   * @param {string} topic
+   * @param {{label: string, act: () => void}} action
+   */
+  #button(topic, { label, act }) {
+    return element("button", {
+      class: "plain small", text: label, attributes: { type: "button" },
+      on: {
+        click: () => {
+          this.clear(topic);
+          act();
+        },
+      },
+    });
   }
 
   /** @param {string} topic */

@@ -2,9 +2,13 @@ import { explained } from "../connection/problem.js";
 import { byId, element, within } from "../dom.js";
 import { dialogNode } from "./dialog_node.js";
 import { followed, progressText } from "./batch_progress.js";
+import { text } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 
 /** @import { BatchView, CommandAnswer } from "../../_generated_types.js" */
+
+/** Topic of the notice that offers to undo the last change. */
+const UNDO = "undo";
 
 /**
  * Confirmation dialog of a change: planned writes first, results after confirmation.
@@ -13,15 +17,18 @@ export class ActionDialog {
   #busy = false;
   #left = false;
   /** @type {number | null} */ #last = null;
+  /** @type {BatchView | null} batch of the change that the dialog shows */ #shown = null;
   /** @type {HTMLElement | null} */ #opener = null;
   /** @type {HTMLElement | null} */ #panel = null;
 
   /**
    * @param {import("../connection/client.js").Client} client
    * @param {() => Promise<void>} onDone called after an undo, whatever came of it
+   * @param {import("../notices.js").Notices} notices offer to undo a change once its dialog is closed
    */
-  constructor(client, onDone) {
+  constructor(client, onDone, notices) {
     this.client = client;
+    this.notices = notices;
     this.onDone = onDone;
     this.dialog = dialogNode();
     document.body.append(this.dialog);
@@ -32,6 +39,8 @@ export class ActionDialog {
     this.dialog.addEventListener("close", () => {
       this.#handBackFocus();
       if (this.#left) this.dialog.remove();
+      else if (this.#shown) this.#offerUndo(this.#shown);
+      this.#shown = null;
     });
   }
 
@@ -64,6 +73,7 @@ export class ActionDialog {
   /** Close the dialog for good; one with a change in progress still shows its outcome. */
   leave() {
     this.#left = true;
+    this.notices.clear(UNDO);
     if (this.#busy) return;
     this.dialog.close();
     this.dialog.remove();
@@ -81,7 +91,10 @@ export class ActionDialog {
       const begun = await perform();
       const done = await followed(this.client, begun, (current) => this.#showProgress(current));
       batch = done.batch;
-      if (batch?.outcomes.applied && batch.cause !== "undo") this.#last = batch.id;
+      if (batch?.outcomes.applied && batch.cause !== "undo") {
+        this.#last = batch.id;
+        this.#shown = batch;
+      }
       this.heading.textContent = "Result";
       this.body.replaceChildren(...outcomeNodes(done.actions), ...batchNodes(batch));
       if (done !== begun) await this.onDone();
@@ -103,10 +116,10 @@ export class ActionDialog {
 
   /** @param {BatchView} batch */
   #showProgress(batch) {
-    const text = element("p", { text: progressText(batch, Date.now()), attributes: { role: "status" } });
+    const said = element("p", { text: progressText(batch, Date.now()), attributes: { role: "status" } });
     const bar = element("progress", { attributes: { max: Math.max(1, batch.total), value: batch.done } });
     const note = "The service goes on with it when this page is closed.";
-    this.body.replaceChildren(text, bar, element("p", { class: "hint", text: note }));
+    this.body.replaceChildren(said, bar, element("p", { class: "hint", text: note }));
     if (this.buttons.childElementCount) return;
     const cancel = this.#button("Cancel the rest", "plain", () => {
       cancel.disabled = true;
@@ -127,11 +140,20 @@ export class ActionDialog {
   /** @param {number} batch */
   async #undo(batch) {
     try {
-      this.#last = null;
+      this.#last = this.#shown = null;
+      this.notices.clear(UNDO);
       return await this.client.post("pool/undo", { batch, background: true });
     } finally {
       await this.onDone();
     }
+  }
+
+  /** @param {BatchView} batch */
+  #offerUndo({ outcomes }) {
+    this.notices.show(UNDO, {
+      text: text("undo.offer", { n: outcomes.applied ?? 0 }),
+      action: { label: text("undo.undo"), act: () => this.undoLast() },
+    });
   }
 
   /** @param {number} batch */
@@ -152,12 +174,12 @@ export class ActionDialog {
   }
 
   /**
-   * @param {string} text
+   * @param {string} label
    * @param {string} kind
    * @param {() => void} act
    */
-  #button(text, kind, act) {
-    return element("button", { class: kind, text, attributes: { type: "button" }, on: { click: act } });
+  #button(label, kind, act) {
+    return element("button", { class: kind, text: label, attributes: { type: "button" }, on: { click: act } });
   }
 }
 
@@ -172,7 +194,7 @@ function batchNodes(batch) {
   const left = batch.total - batch.done;
   if (batch.state !== "done") nodes.push(`The command was ${batch.state}; ${left} not done. ${batch.reason}`);
   if (batch.planned.onHold) nodes.push(`${batch.planned.onHold} left on hold.`);
-  return nodes.map((text) => element("p", { text }));
+  return nodes.map((line) => element("p", { text: line }));
 }
 
 /** @param {HTMLElement} place */

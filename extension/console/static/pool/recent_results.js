@@ -8,6 +8,7 @@ export class RecentResults extends EventTarget {
   /** @type {Map<number, RecentView[]>} */ #known = new Map();
   /** @type {Set<number>} */ #wanted = new Set();
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #stopped = false;
 
   /** @param {import("../connection/client.js").Client} client */
   constructor(client) {
@@ -42,8 +43,10 @@ export class RecentResults extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
+  /** Read and report nothing any more. */
   stop() {
     clearTimeout(this.#timer);
+    this.#stopped = true;
   }
 
   async #read() {
@@ -51,7 +54,7 @@ export class RecentResults extends EventTarget {
     this.#wanted.clear();
     // A strip that cannot be read stays empty; the page has other reads that report a missing service.
     const answer = await this.client.get("pool/recent", { account }).catch(() => null);
-    if (!answer) return;
+    if (!answer || this.#stopped) return;
     for (const id of account) this.#known.set(id, []);
     for (const { account: id, results } of answer.accounts) this.#known.set(id, results);
     this.dispatchEvent(new Event("change"));

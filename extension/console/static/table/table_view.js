@@ -60,6 +60,7 @@ export class TableView extends EventTarget {
     });
     this.filterBar = new FilterBar(query, () => this.render());
     this.chips = new VerdictChips(vocabulary, (verdicts, held) => this.filterBar.chooseVerdicts(verdicts, held));
+    signal.addEventListener("abort", () => { this.#turn += 1; });
     selection.addEventListener("change", () => this.paint());
     query.addEventListener("change", () => {
       this.filterBar.restore();

@@ -9,13 +9,13 @@ const SETTLE_MS = 400;
  *
  * @type {import("../../shell/router.js").Mount}
  */
-export async function mount(root, { client, live, query, text }) {
+export async function mount(root, { client, live, notices, query, text }) {
   const panel = pagePanel("action-log", text("pages.activity"));
   root.append(panel);
   /** @type {ActionLogPanel | null} */
   let log = null;
   const refresh = async () => { await log?.refresh(); };
-  const dialog = new ActionDialog(client, refresh);
+  const dialog = new ActionDialog(client, refresh, notices);
   log = new ActionLogPanel(panel, client, dialog, query);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

@@ -50,7 +50,7 @@ export class InspectionPage {
     this.scopeBar = new ScopeBar(store, vocabulary, signal);
     this.form = new SettingsForm(byId("settings-form"), byId("settings-summary"), store, signal);
     const changed = () => this.accountsChanged();
-    const dialog = this.dialog = new ActionDialog(client, changed);
+    const dialog = this.dialog = new ActionDialog(client, changed, notices);
     this.actions = new AccountActions(client, dialog, changed);
     this.report = new RunReport(client, notices, dialog, vocabulary, Number(config.settings.keepRuns), changed);
     this.accounts = new AccountTable(context, {

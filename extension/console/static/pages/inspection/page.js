@@ -3,7 +3,7 @@ import { layout } from "./layout.js";
 import { LinkedView, showLinkedSource } from "./linked_view.js";
 
 /**
- * Mount the inspection page.
+ * Mount the inspection page. It can be left while it is still reading.
  *
  * @type {import("../../shell/router.js").Mount}
  */

@@ -72,11 +72,23 @@ function windowsTable(windows, resetsAt) {
       element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
     element("tbody", {}, ...windows.map(({ name, pool, used, threshold, resetsAt: end }) => element("tr", {},
       element("td", { text: `${pool} ${name}`.trim() }),
-      element("td", { text: formatPercent(used, "unknown") }),
+      element("td", { class: "used" }, ...quotaBar(used, threshold), formatPercent(used, "unknown")),
       element("td", { text: formatPercent(threshold, "none") }),
       element("td", { text: formatTime(end) })))));
   if (!resetsAt) return table;
   return element("div", {}, table, element("p", { text: `Usable again from ${formatTime(resetsAt)}.` }));
+}
+
+/**
+ * Bar of the used share of a window, in another color from its threshold on; the text beside it says the same.
+ *
+ * @param {number | null} used percent
+ * @param {number | null} threshold percent
+ */
+function quotaBar(used, threshold) {
+  if (used === null) return [];
+  const optimum = { optimum: 0, high: threshold ?? 100 };
+  return [element("meter", { attributes: { min: 0, max: 100, value: used, ...optimum, "aria-hidden": "true" } })];
 }
 
 /**

@@ -1,0 +1,136 @@
+"""Keys of the table, its columns, the strip of last results, the history, and the pause of all automation."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.stand_in.service import StandInService
+
+ROWS = "#results tbody tr:not(.spacer)"
+SCOPE = {"accountSource": "api_key", "targetType": "all", "providerFilter": ""}
+
+
+@pytest.fixture
+def inspected(operator: Page, service: StandInService) -> Page:
+    service.start(SCOPE)
+    service.land()
+    expect(operator.get_by_role("button", name="Healthy 3")).to_be_visible()
+    operator.get_by_role("button", name="Account", exact=True).click()  # by name: claude-402, claude-nowhere, ...
+    expect(operator.locator(ROWS).first).to_contain_text("claude-402")
+    return operator
+
+
+def current(page: Page) -> Locator:
+    return page.locator("#results tr.current .account-name")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_the_keys_move_through_the_rows_and_stop_at_the_ends(inspected: Page) -> None:
+    press(inspected, "j")
+    expect(current(inspected)).to_have_text("claude-402")
+    press(inspected, "j", "j")
+    expect(current(inspected)).to_have_text("claude-ok")
+    expect(inspected.get_by_role("button", name="Evidence of claude-ok")).to_be_focused()
+
+    press(inspected, "k", "k", "k", "k")
+
+    expect(current(inspected)).to_have_text("claude-402")
+
+
+def test_an_open_panel_follows_the_keys_and_escape_closes_it(inspected: Page) -> None:
+    press(inspected, "j", "Enter")
+    panel = inspected.get_by_role("complementary")
+    expect(panel.get_by_role("heading", level=2)).to_contain_text("claude-402")
+
+    press(inspected, "j")
+    expect(panel.get_by_role("heading", level=2)).to_contain_text("claude-nowhere")
+    press(inspected, "Escape")
+
+    expect(panel).to_have_count(0)
+    expect(inspected.get_by_role("button", name="Evidence of claude-nowhere")).to_be_focused()
+
+
+def test_x_selects_and_d_and_e_ask_before_they_change_anything(inspected: Page, service: StandInService) -> None:
+    dialog = inspected.get_by_role("dialog")
+    press(inspected, "j", "d")
+    expect(dialog).to_contain_text("Disable claude-402 #9?")
+    dialog.get_by_role("button", name="Disable").click()
+    expect(dialog).to_contain_text("Done")
+    dialog.get_by_role("button", name="Close").click()
+    expect(inspected.locator("tr.current .state")).to_have_text("disabled")
+
+    press(inspected, "e")
+    expect(dialog).to_contain_text("Enable claude-402 #9?")
+    press(inspected, "d", "Escape")
+    expect(dialog).to_be_hidden()
+    press(inspected, "j", "x", "j", "x")
+    expect(inspected.locator("#selected")).to_have_text("2 selected")
+    press(inspected, "d")
+    expect(dialog).to_contain_text("Disable 2 accounts?")
+    press(inspected, "Escape")
+
+    assert [path for _, path, _ in service.requests if path == "pool/status"] == ["pool/status"]
+
+
+def test_the_search_and_the_help_have_keys_and_a_field_keeps_its_letters(inspected: Page) -> None:
+    press(inspected, "/")
+    search = inspected.get_by_label("Search")
+    expect(search).to_be_focused()
+    inspected.keyboard.type("jkxdeu?")
+    expect(search).to_have_value("jkxdeu?")
+    expect(inspected.get_by_role("dialog")).to_be_hidden()
+    search.blur()
+
+    press(inspected, "?")
+
+    help_of_keys = inspected.get_by_role("dialog")
+    expect(help_of_keys.locator("kbd")).to_have_text(["j", "k", "x", "d", "e", "u", "/", "?"])
+    help_of_keys.get_by_role("button").click()
+    expect(help_of_keys).to_be_hidden()
+
+
+def test_u_without_a_change_to_undo_does_nothing(inspected: Page, service: StandInService) -> None:
+    press(inspected, "j", "u")
+
+    expect(inspected.get_by_role("dialog")).to_be_hidden()
+    assert service.requests == []
+
+
+def test_a_column_that_is_hidden_stays_hidden_after_a_reload(inspected: Page) -> None:
+    inspected.get_by_text("Columns", exact=True).click()
+    inspected.get_by_role("checkbox", name="HTTP").uncheck()
+    inspected.get_by_role("checkbox", name="Checked").check()
+    expect(inspected.get_by_role("columnheader", name="HTTP")).to_have_count(0)
+
+    inspected.reload()
+
+    expect(inspected.get_by_role("columnheader", name="Checked")).to_be_visible()
+    expect(inspected.get_by_role("columnheader", name="HTTP")).to_have_count(0)
+
+
+def test_the_strip_and_the_history_show_the_last_results(inspected: Page, service: StandInService) -> None:
+    service.start(SCOPE)
+    service.land()
+
+    strip = inspected.locator("tr[data-account='1']").get_by_role("img")
+    expect(strip).to_have_accessible_name("2 of the last 2 results healthy; last: Healthy")
+    inspected.get_by_role("button", name="Evidence of relay-401").click()
+    history = inspected.get_by_role("complementary").locator(".history tbody tr")
+    expect(history).to_have_count(2)
+    expect(history.first).to_contain_text("401")
+    expect(history.locator("td:first-child")).to_have_text(["2", "1"])
+
+
+def test_all_automation_is_paused_and_resumed_from_every_page(inspected: Page, service: StandInService) -> None:
+    inspected.get_by_role("button", name="Pause automation").click()
+
+    expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
+    assert service.paused
+    inspected.get_by_role("link", name="Schedules").click()
+    expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
+    inspected.get_by_role("button", name="Resume automation").click()
+    expect(inspected.locator(".notice")).to_have_count(0)
+    assert not service.paused
