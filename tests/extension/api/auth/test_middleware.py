@@ -43,7 +43,7 @@ async def test_an_unknown_path_under_our_prefix_is_our_404(service: Running, pat
     assert reply.json["code"] == "not_found"
 
 
-@pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/v0/management/poolkeeperish", "/monitor/other"])
+@pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/v0/management/poolkeeperish", "/monitored"])
 async def test_a_path_that_is_not_ours_goes_to_the_gateway(service: Running, path: str) -> None:
     assert (await service.get(path)).text == "said by the gateway"
 
