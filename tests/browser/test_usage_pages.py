@@ -13,7 +13,6 @@ from adapter.clock import SystemClock
 from adapter.fake import FakeConnection, FakeGateway, by_url, issuing
 from extension.serving.composition import compose
 from tests.browser.conftest import Console, sign_in
-from tests.browser.filled_pool import inspect
 from tests.browser.server import served
 from tests.browser.test_with_the_service import ANSWERS, CONFIGURATION, FILES, KEY, SECRETS
 from tools.project.demo.traffic import past_usage
@@ -91,22 +90,6 @@ def test_each_number_of_the_overview_is_one_of_the_api(filled: Site) -> None:
     if totals["requests"]:
         usage = page.get_by_role("region", name="What is being used")
         expect(usage.get_by_role("link", name=f"{totals['requests']:,}", exact=True).first).to_be_visible()
-
-
-def test_links_of_the_overview_lead_to_exactly_their_accounts(filled: Site) -> None:
-    inspect(filled.page.request, filled.origin)
-    page = filled.open("overview")
-    found = filled.answer(f"{OWN}/pool/overview")["statuses"]["api_key"]
-    section = page.get_by_role("region", name="Is my pool well?")
-    section.get_by_role("link", name="Invalid key").first.click()
-
-    rows = page.locator("#results tbody tr:not(.spacer)")
-    expect(page.get_by_role("radio", name="API keys")).to_be_checked()
-    expect(rows).to_have_count(found["invalid_key"])
-    expect(rows.first).to_have_attribute("data-verdict", "invalid_key")
-    page.goto(f"{filled.origin}/monitor/inspection?source=api_key&run=1")
-    expect(page.get_by_label("Show", exact=True)).to_have_value("1")
-    expect(rows).to_have_count(sum(found.values()))
 
 
 def day_start(page: Page) -> int:
