@@ -50,6 +50,7 @@ export class RecentResults extends EventTarget {
   }
 
   async #read() {
+    if (this.client.leaving) return;
     const account = [...this.#wanted].slice(-MOST_ACCOUNTS);
     this.#wanted.clear();
     // A strip that cannot be read stays empty; the page has other reads that report a missing service.
