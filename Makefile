@@ -30,7 +30,7 @@ test: $(DEV)/.ready browser postgresql lint types page gates native-tests gatewa
 	@echo "== tests of the packages, of the repository and of the whole house"
 	$(PYTEST) -n 2 --dist=loadfile -m "not soak and not browser" --ignore=tests/contract
 	@echo "== browser tests"
-	$(PYTEST) -m browser tests/browser
+	$(PYTEST) -n 2 --dist=loadfile -m browser tests/browser
 
 check: $(DEV)/.ready postgresql lint types page gates
 	$(PYTEST) -n 2 --dist=loadfile -m "not browser and not slow and not soak"
