@@ -131,7 +131,7 @@ COMMANDS: Mapping[str, LazyCommand] = {
     "inspect": LazyCommand(_inspect, "Inspect the pool and report findings (short for run start)."),
     "run": LazyCommand(_run, "Start, list, show and control runs."),
     "action": LazyCommand(_action, "List and revert actions."),
-    "account": LazyCommand(_account, "List, disable and enable accounts."),
+    "account": LazyCommand(_account, "List, disable, enable and restore accounts."),
     "automation": LazyCommand(_automation, "Pause and resume automatic actions."),
     "schedule": LazyCommand(_schedule, "Manage recurring inspections."),
     "channel": LazyCommand(_channel, "Manage channels of notifications."),

@@ -58,8 +58,13 @@ class CrashStage:
         await until(begun)
 
     async def restart_gateway(self) -> None:
-        """Kill the gateway, with the records in its memory, and start it again."""
+        """Kill the gateway, with the records in its memory, and start it again once its absence is noticed."""
+
+        async def missed() -> bool:
+            return bool((await self.ask("GET", "/collection"))["problem"])
+
         await self._gateway._process.stop()
+        await until(missed)
         await self._gateway._process.start()
         await wait_until_up(self._gateway._own, self._gateway._process)
 

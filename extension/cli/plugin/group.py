@@ -37,7 +37,7 @@ plugin = LazyGroup(
         "status": LazyCommand(_status, "Show whether a gateway has the plugin."),
         "remove": LazyCommand(_remove, "Take the library out of a stock gateway."),
     },
-    help="""Run Poolkeeper inside a gateway, as one of its plugins.
+    help="""Run Poolkeeper as a plugin of a gateway.
 
     The page and the API are then at the address of the gateway, and its management key is used for both.
     """,

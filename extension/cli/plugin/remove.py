@@ -21,8 +21,9 @@ from extension.plugin.install.placement import edited_config, removed_libraries
 @server_option
 @key_file_option
 def remove(gateway_dir: Path | None, config: Path | None, server: str | None, key_file: Path | None) -> None:
-    """Take the library out of a stock gateway; the data of the service stays.
+    """Take the library out of a stock gateway.
 
+    The data of the service stays.
     A running gateway unloads it when it is asked with --server; otherwise it has to be restarted.
     """
     if gateway_dir is None and server is None:

@@ -27,7 +27,10 @@ from extension.plugin.install.native_library import file_name
 def status(
     ctx: click.Context, gateway_dir: Path | None, config: Path | None, server: str | None, key_file: Path | None
 ) -> None:
-    """Show whether a gateway has the plugin; exit status 1 when it is not in effect."""
+    """Show whether a gateway has the plugin.
+
+    Exit status: 0 it is in effect, 1 it is not, 2 the gateway could not be asked.
+    """
     if gateway_dir is None and server is None:
         raise click.UsageError("Name the folder of the gateway with --gateway-dir, or its address with --server.")
     try:

@@ -96,7 +96,7 @@ run = LazyGroup(
         "stop": LazyCommand(_stop, "Stop a run and keep its results."),
         "apply": LazyCommand(_apply, "Apply the recommendations of a run in one batch."),
         "release": LazyCommand(_release, "Apply the changes of a run that the circuit breaker put on hold."),
-        "undo": LazyCommand(_undo, "Revert the changes made for a run; for a deleted file see account restore."),
+        "undo": LazyCommand(_undo, "Revert the changes made for a run."),
         "export": LazyCommand(_export, "Print all results of a run as CSV or JSON lines."),
         "diff": LazyCommand(_diff, "Show the changes of a run against an earlier one."),
     },

@@ -13,9 +13,10 @@ from extension.cli.parsing.value_types import number_argument
 @json_option
 @connection_options
 def undo(*, connection: ServiceConnection, run_id: int, as_json: bool) -> None:
-    """Revert the changes made for a run; for a deleted file see account restore.
+    """Revert the changes made for a run.
 
-    These are its automatic changes and all changes that a person made on its results.
+    These are its automatic changes and all changes that a person made on its results. A deleted file is put back with
+    poolkeeper account restore.
 
     Exit status: 0 all done, 1 some changes failed, 2 the service could not do it.
     """

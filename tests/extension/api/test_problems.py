@@ -24,6 +24,8 @@ ENGINE_ERRORS: tuple[EngineError, ...] = (
     engine_errors.DeleteRefused(["key"]),
     engine_errors.WebhookFixed(),
     engine_errors.WebhookMissing(),
+    engine_errors.ChannelUnknown(1),
+    engine_errors.ChannelLibraryMissing(),
 )
 
 

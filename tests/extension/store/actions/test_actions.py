@@ -61,7 +61,7 @@ async def test_an_intent_is_pending_until_it_is_settled(database: Database) -> N
     )
     assert (settled.outcome, settled.text.text, settled.after, settled.settled_at) == (
         ActionOutcome.APPLIED,
-        "Disabled.",
+        "Disabled (verified).",
         {"enabled": False},
         NOW + 7,
     )
