@@ -37,6 +37,7 @@ def frame(page: Page, plugin: Plugged) -> Frame:
     found = next(each for each in page.frames if each.url.endswith(PAGE))
     found.get_by_label("Management key").fill(plugin.client.key)
     found.get_by_role("button", name="Sign in").click()
+    expect(found.get_by_role("button", name="Sign out")).to_be_visible()
     return found
 
 

@@ -84,7 +84,7 @@ def test_each_number_of_the_overview_is_one_of_the_api(filled: Site) -> None:
 
     entry = page.get_by_role("region", name="Is my pool well?").get_by_role("link", name="Not checked").first
     expect(entry).to_contain_text(str(keys))
-    expect(entry).to_have_attribute("href", "inspection?source=api_key&status_is=none")
+    expect(entry).to_have_attribute("href", "inspection?source=api_key&verdict=none")
     expect(page.get_by_text(f"{found['blind']['neverChecked']} accounts were never checked")).to_be_visible()
     totals = filled.answer(f"{USAGE}/summary?start={day_start(page)}")["totals"]
     if totals["requests"]:

@@ -52,8 +52,9 @@ export class Shell {
     try {
       this.notices.clear("session");
       this.#session ??= await this.#build();
-      this.#showView(true);
       await this.#session.live.prepare();
+      // Links are followed by the router from the moment they can be seen: another load would lose a key in memory.
+      this.#showView(true);
       await this.#session.router.open();
       this.#session.live.open();
     } catch (problem) {

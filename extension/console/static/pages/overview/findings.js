@@ -21,14 +21,14 @@ export function attentionTile({ attention }, { format }) {
   /** @type {Finding[]} */
   const findings = [];
   if (onHold) {
-    const href = pageAddress("inspection", { state: "on_hold" });
+    const href = pageAddress("inspection", { onHold: "true" });
     findings.push({ tone: "caution", text: text("overview.on_hold", { n: onHold }), href });
   }
   if (reloginCount) {
     findings.push({
       tone: "bad",
       text: text("overview.relogin", { n: reloginCount }),
-      href: pageAddress("inspection", { source: "oauth", status_is: "relogin_needed,revoked" }),
+      href: pageAddress("inspection", { source: "oauth", verdict: "relogin_needed,revoked" }),
       link: { text: text("overview.login_page"), href: LOGIN_PAGE },
     });
     findings.push(...relogin.slice(0, MOST_NAMED).map((account) => accountFinding(account, "bad",
@@ -98,7 +98,7 @@ export function blindTile({ blind }, collection, gaps, { format }) {
   const findings = [];
   if (blind.neverChecked) {
     findings.push({ tone: "caution", text: text("overview.blind_never", { n: blind.neverChecked }),
-      href: "inspection?status_is=none" });
+      href: "inspection?verdict=none" });
   }
   if (blind.old) {
     const time = format.formatTime(blind.oldBefore);

@@ -41,7 +41,7 @@ export function statusParts(statuses, vocabulary, query) {
       value,
       text: formatWhole(value),
       fill: { tone, pattern: used[tone] },
-      href: pageAddress("inspection", { ...query, status_is: token || "none" }),
+      href: pageAddress("inspection", { ...query, verdict: token || "none" }),
     }];
   });
 }
