@@ -8,6 +8,7 @@ from gateway.internal.operations.files import is_unsafe
 from gateway.internal.runtime import Runtime
 
 from adapter.embedded.calling import live_credential
+from adapter.embedded.compared_file import compared_file
 from adapter.port import FileRef, Revision, errors
 from adapter.privacy.secret import Secret
 
@@ -16,14 +17,9 @@ async def read_file(runtime: Runtime, file: FileRef, expect: Revision) -> Secret
     """Return the content of one file; see `Accounts.read_file`."""
 
     async def compare_and_read() -> Secret:
-        await runtime.refresh()
-        credential = live_credential(runtime, file)
-        if credential is None or credential.path is None:
-            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
-        if credential.revision != expect:
-            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+        path = await compared_file(runtime, file, expect)
         try:
-            return Secret((await runtime.read_file(credential.path)).decode())
+            return Secret((await runtime.read_file(path)).decode())
         except FileNotFoundError:
             raise errors.NotFound(f"There is no auth file {file.name!r} any more.") from None
         except (OSError, UnicodeDecodeError):

@@ -2,7 +2,7 @@
 
 from gateway.internal.runtime import Runtime
 
-from adapter.embedded.calling import live_credential
+from adapter.embedded.compared_file import compared_file
 from adapter.port import FileRef, Revision, errors
 
 
@@ -10,14 +10,9 @@ async def remove_file(runtime: Runtime, file: FileRef, expect: Revision) -> None
     """Remove one file; see `Accounts.delete_file`. Cancelling waits until it is done."""
 
     async def compare_and_remove() -> None:
-        await runtime.refresh()
-        credential = live_credential(runtime, file)
-        if credential is None or credential.path is None:
-            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
-        if credential.revision != expect:
-            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+        path = await compared_file(runtime, file, expect)
         try:
-            await runtime.remove_file(credential.path)
+            await runtime.remove_file(path)
         except FileNotFoundError:
             raise errors.NotFound(f"There is no auth file {file.name!r} any more.") from None
         except OSError as error:

@@ -20,7 +20,7 @@ def _exit() -> None:
     os._exit(0)
 
 
-def _is_read_by_nobody(pipe: int) -> bool:
+def _is_unread(pipe: int) -> bool:
     """Return whether the other end of a pipe, or of the socket that uvloop takes for one, is closed."""
     waiting = select.poll()
     waiting.register(pipe, 0)
@@ -41,7 +41,7 @@ class ParentWatch:
         except ProcessLookupError:
             self._ended()
             return
-        if _is_read_by_nobody(_STANDARD_OUTPUT):
+        if _is_unread(_STANDARD_OUTPUT):
             self._ended()  # it ended before this process asked for its parent, which is another one by now
         threading.Thread(target=self._watch, args=(descriptor,), name="parent", daemon=True).start()
 

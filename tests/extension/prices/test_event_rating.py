@@ -57,7 +57,7 @@ BY_HAND: tuple[tuple[str, dict[str, object], TokenCounts, int], ...] = (
 
 
 def event(tokens: TokenCounts, **changes: object) -> UsageEvent:
-    return replace(UsageEvent(at=NOON, provider="somebody", model="model", tokens=tokens), **changes)  # type: ignore[arg-type] # fields by name
+    return replace(UsageEvent(at=NOON, provider="vendor", model="model", tokens=tokens), **changes)  # type: ignore[arg-type] # fields by name
 
 
 @pytest.mark.parametrize(("case", "changes", "tokens", "millionths"), BY_HAND, ids=[row[0] for row in BY_HAND])

@@ -8,7 +8,7 @@ import pytest
 from tests.contract.stock_stage import BINARY
 from tests.stock.plugin.stock import PluginGateway, child_command
 
-# Nothing of a stock gateway belongs to the project, so these tests exist only where somebody names a binary.
+# The project holds nothing of a stock gateway, so these tests exist only where a binary is named.
 collect_ignore_glob = [] if os.environ.get(BINARY) else ["test_*.py"]
 
 Make = Callable[..., PluginGateway]
