@@ -40,6 +40,7 @@ class PoolOverview:
         self._event_log = event_log
         self._known: tuple[int, Overview] | None = None
         self._rows: tuple[str, Sequence[PoolRow]] | None = None
+        self._reading = asyncio.Lock()  # readers that ask at once read once
 
     async def read(self, scope: Scope | None = None) -> PoolTable:
         """Read the pool from the gateway and return the rows of the accounts in scope, or of all.
@@ -48,15 +49,9 @@ class PoolOverview:
             GatewayError: it could not be read.
         """
         reading = await self._listing.read()
-        end = await self._event_log.end()
-        if self._known is None or self._known[0] != end:
-            pool_id = self._listing.pool_id
-            self._known = end, await self._database.read(lambda transaction: overview.overview(transaction, pool_id))
-        version, known = f"{reading.pool.revision}-{end}", self._known[1]
-        if self._rows is None or self._rows[0] != version:
-            # In a thread: a large pool takes longer than a turn of the loop.
-            self._rows = version, await asyncio.to_thread(_rows, reading, known)
-        rows = [row for row in self._rows[1] if scope is None or in_scope(row.listed.account, scope)]
+        async with self._reading:
+            version, every = await self._all(reading)
+        rows = [row for row in every if scope is None or in_scope(row.listed.account, scope)]
         return PoolTable(
             revision=reading.pool.revision,
             read_at=reading.pool.read_at,
@@ -66,9 +61,22 @@ class PoolOverview:
             skipped=self._listing.skipped(reading.pool),
         )
 
+    async def _all(self, reading: PoolReading) -> tuple[str, Sequence[PoolRow]]:
+        """Return the rows of all accounts with their version."""
+        end = await self._event_log.end()
+        if self._known is None or self._known[0] != end:
+            pool_id, before = self._listing.pool_id, self._known and self._known[1]
+            read = await self._database.read(lambda transaction: overview.overview(transaction, pool_id, before))
+            self._known = end, read
+        version, known = f"{reading.pool.revision}-{end}", self._known[1]
+        if self._rows is None or self._rows[0] != version:
+            # In a thread: a large pool takes longer than a turn of the loop.
+            self._rows = version, await asyncio.to_thread(_rows, reading, known)
+        return self._rows
+
 
 def _rows(reading: PoolReading, known: Overview) -> Sequence[PoolRow]:
-    results, actions, flags, on_hold = known
+    results, actions, flags, on_hold, *_ = known
     keys = {number: (listed.facts.source, listed.facts.fingerprint) for number, listed in reading.accounts.items()}
     sharing = Counter(keys.values())
     rows = []

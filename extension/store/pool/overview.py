@@ -1,17 +1,19 @@
 """Overview of a pool: the last result and the last change of every account, without evidence.
 
-The rows are read column by column: the evidence of ten thousand results takes most of a second to decode.
+The rows are read column by column: the evidence of ten thousand results takes most of a second to decode. Results are
+only ever added, and go with their run, so an overview is brought up to date by the results after its newest; only
+after a run was forgotten are all read again.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import func, select
+from sqlalchemy import Column, func, select
 
 from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome
-from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS
+from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS, RUNS
 
 
 class LastResult(NamedTuple):
@@ -52,21 +54,36 @@ class AccountFlags(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """Stored facts of a pool by account; accounts with neither flag are not in `flags`."""
+    """Stored facts of a pool by account; accounts with neither flag are not in `flags`.
+
+    `runs` are the runs that are stored, `newest` is the greatest `seq` of a result, 0 without one.
+    """
 
     results: Mapping[int, LastResult]
     actions: Mapping[int, LastAction]
     flags: Mapping[int, AccountFlags]
     on_hold: frozenset[int]
+    runs: frozenset[int]
+    newest: int
 
 
-def overview(transaction: Transaction, pool_id: int) -> Overview:
-    """Read the overview of a pool."""
+def overview(transaction: Transaction, pool_id: int, known: Overview | None = None) -> Overview:
+    """Read the overview of a pool, with `known`, an earlier one, only what came after it."""
+    runs = frozenset(transaction.execute(select(RUNS.c.id).where(RUNS.c.pool_id == pool_id)).scalars())
+    if known is not None and known.runs <= runs:
+        later = _results_after(transaction, pool_id, known.newest)
+        results = {**known.results, **later}
+        newest = max((result.seq for result in later.values()), default=known.newest)
+    else:
+        results = _results(transaction, pool_id)
+        newest = max((result.seq for result in results.values()), default=0)
     return Overview(
-        _results(transaction, pool_id),
+        results,
         _actions(transaction, pool_id),
         _flags(transaction, pool_id),
         _on_hold(transaction, pool_id),
+        runs,
+        newest,
     )
 
 
@@ -74,9 +91,23 @@ def _results(transaction: Transaction, pool_id: int) -> dict[int, LastResult]:
     # One look into the index for each account: there are many more results than accounts.
     last = select(func.max(RESULTS.c.seq)).where(RESULTS.c.account_id == ACCOUNTS.c.id).scalar_subquery()
     newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
-    columns = [*(RESULTS.c[name] for name in LastResult._fields), RESULTS.c.reasons]
-    rows = transaction.execute(select(*columns).where(RESULTS.c.seq.in_(newest)))
+    rows = transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(newest)))
     return {row[2]: _with_reasons(LastResult._make(row[:-1]), row.reasons) for row in rows}
+
+
+def _results_after(transaction: Transaction, pool_id: int, newest: int) -> dict[int, LastResult]:
+    """Return the last results of the accounts that have one after `newest`."""
+    rows = transaction.execute(
+        select(*_columns())
+        .join(ACCOUNTS, ACCOUNTS.c.id == RESULTS.c.account_id)
+        .where(ACCOUNTS.c.pool_id == pool_id, RESULTS.c.seq > newest)
+        .order_by(RESULTS.c.seq)
+    )
+    return {row[2]: _with_reasons(LastResult._make(row[:-1]), row.reasons) for row in rows}
+
+
+def _columns() -> list[Column[Any]]:
+    return [*(RESULTS.c[name] for name in LastResult._fields), RESULTS.c.reasons]
 
 
 def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
