@@ -1,8 +1,10 @@
-"""The contract with a gateway as data: paths in use, paths of our own, configuration keys. It imports nothing.
+"""The contract with a gateway as data: paths in use, paths of our own, configuration keys, without other modules.
 
 The implementation and the checks read the same tables, and every path in the code comes from here. `CONTRACT` and
 `OWN` are the 23 specified paths: twelve outbound, eleven served by ourselves.
 """
+
+from typing import Protocol
 
 MANAGEMENT = "/v0/management"
 """Prefix of every management path."""
@@ -217,20 +219,19 @@ def management(name: str) -> str:
     Raises:
         KeyError: `name` is in no row of `CONTRACT` or `ALSO_USED`.
     """
-    path = _below(name)
-    if path not in _KNOWN:
-        advice = "add it to adapter.contract.expectations.ALSO_USED first"
-        raise KeyError(f"{name!r} is in no table of the contract: {advice}")
+    if (path := _below(name)) not in _KNOWN:
+        raise KeyError(f"{name!r} is in no table: add it to adapter.contract.expectations.ALSO_USED first")
     return path
 
 
-def section_path(key: str) -> str:
-    """Return the full path of a section of the configuration.
+class _Section(Protocol):
+    @property
+    def value(self) -> str: ...
 
-    Its table is `adapter.port.section`, so that a new section is one row there; `SECTIONS` holds the sections the
-    contract asserts.
-    """
-    return _below(key)
+
+def section_path(section: _Section) -> str:
+    """Return the full path of a section: a member of `adapter.port.section`, where a new section is one row."""
+    return _below(section.value)
 
 
 def own_root(prefix: str = PREFIX) -> str:

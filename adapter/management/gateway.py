@@ -118,7 +118,7 @@ class ManagementGateway:
         Raises:
             GatewayError: it could not be read.
         """
-        if not await self._exists(section_path(section.value)):
+        if not await self._exists(section_path(section)):
             return None
         return (await self._directory.section(section)).entries
 

@@ -91,7 +91,7 @@ class AccountDirectory:
 
     async def _section_bytes(self, section: Section) -> bytes:
         try:
-            return (await self._client.fetch(section_path(section.value))).body
+            return (await self._client.fetch(section_path(section))).body
         except PathUnknown:
             return json.dumps({section.value: []}).encode()
 

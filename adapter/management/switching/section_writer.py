@@ -69,11 +69,11 @@ def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
         # not by id: stock v7.2.140 changes such a key in memory alone, and the next reload undoes it
         if section.holds_providers and _unique(plan.read, name):
             value = {"disabled": target.change.disabled}
-            return Way("PATCH", section_path(section.value), _encoded({"name": name, "value": value}), whole=False)
+            return Way("PATCH", section_path(section), _encoded({"name": name, "value": value}), whole=False)
         if not section.holds_providers and by_id and len(plan.read.entries) <= _SMALL:
             body = {"name": target.record.gateway_id, "disabled": target.change.disabled}
             return Way("PATCH", _STATUS, _encoded(body), whole=False)
-    return Way("PUT", section_path(section.value), _encoded(plan.entries), whole=True)
+    return Way("PUT", section_path(section), _encoded(plan.entries), whole=True)
 
 
 def _encoded(body: Any) -> bytes:
@@ -142,7 +142,7 @@ class SectionWriter:
             GatewayError: it could not be, or reads back differently (`applied` is "maybe" then).
         """
         self._reloads.sent()
-        await self._client.write("PUT", section_path(section.value), list(entries), WRITE_SECONDS)
+        await self._client.write("PUT", section_path(section), list(entries), WRITE_SECONDS)
         found, differing = await self._settled(section, entries, before)
         self._reloads.seen()
         if differing or not found.settled(before):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import runpy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 from ..errors import ToolError
@@ -120,13 +121,20 @@ def _expectations(names: Mapping[str, Any]) -> Expectations:
 def _vocabulary(names: Mapping[str, Any], own: Sequence[OwnRow]) -> Vocabulary:
     declared = (names.get(name, "") for name in ("MANAGEMENT", "PAGE", "PAGE_FILES", "HEALTH"))
     literals = tuple(value for value in declared if value)
+    functions = {name: value for name, value in names.items() if isinstance(value, FunctionType) and _needs_name(value)}
     return Vocabulary(
         literals=literals,
         names={name: value for name, value in names.items() if isinstance(value, str) and value in literals},
-        functions={name: names[name] for name in ("management", "own") if name in names},
+        functions={name: made for name, made in functions.items() if not name.startswith("_")},
+        private=frozenset(name for name in functions if name.startswith("_")),
         own=frozenset(row.name for row in own),
         methods=_methods(names, own),
     )
+
+
+def _needs_name(function: FunctionType) -> bool:
+    """Return whether a function of the tables turns a name into a path: it has a parameter without a default."""
+    return function.__code__.co_argcount > len(function.__defaults__ or ())
 
 
 def _methods(names: Mapping[str, Any], own: Sequence[OwnRow]) -> dict[str, frozenset[str]]:

@@ -1,9 +1,9 @@
 """Texts put together from pieces, folded on the syntax tree into one text with holes for unknown pieces. Pure.
 
-Theory of operation: concatenation, f-strings, `%`, `format`, `replace`, `join`, `/` between paths, and names of the
-same module that are bound once are folded; everything else becomes a `HOLE`. Reversed, sliced or computed
-text stays out of reach: such a path meets the tables when it is used, because the functions of the tables refuse names
-they do not have.
+Theory of operation: concatenation, f-strings, `%`, `format`, `replace`, `join`, `/` between paths, names of the same
+module that are bound once, and texts that are added to them, are folded; everything else becomes a `HOLE`. Reversed,
+sliced or computed text stays out of reach: such a path meets the tables when it is used, because the functions of the
+tables refuse names they do not have.
 """
 
 from __future__ import annotations
@@ -48,24 +48,36 @@ def folded(node: ast.AST, names: Mapping[str, str]) -> str | None:
 
 
 def constants(tree: ast.Module) -> dict[str, str]:
-    """Return the texts that names of a module stand for; a name that is bound more than once stands for none."""
+    """Return the texts that names of a module stand for; a name that is bound more than once stands for none.
+
+    A name that is bound once and then added to stands for the whole.
+    """
     bound: list[tuple[str, ast.expr]] = []
-    for node in ast.walk(tree):
+    added: dict[str, list[ast.expr]] = {}
+    for node in _in_order(tree):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 bound.append((name, value))
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 bound.append((name, value))
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
+                added.setdefault(name, []).append(value)
     count = Counter(
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     )
     found: dict[str, str] = {}
     for _ in range(_PASSES):
         for name, value in bound:
-            text = folded(value, found) if count[name] == 1 else None
+            more = added.get(name, [])
+            text = folded(value, found) if count[name] == 1 + len(more) else None
             if text is not None:
-                found[name] = text
+                found[name] = text + "".join(_piece(each, found) for each in more)
     return found
+
+
+def _in_order(tree: ast.Module) -> list[ast.AST]:
+    """Return the nodes of a tree as they stand in its text."""
+    return sorted(ast.walk(tree), key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0)))
 
 
 def _piece(node: ast.AST, names: Mapping[str, str]) -> str:

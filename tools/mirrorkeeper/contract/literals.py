@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 from ..findings import Finding
 from .folding import HOLE, constants, folded
@@ -22,7 +23,8 @@ class Vocabulary:
     Attributes:
         literals: paths that no code may write out itself.
         names: the constants of the tables that hold a text.
-        functions: the functions that turn the name of a row into its path; an unknown name is a KeyError.
+        functions: the functions that turn the name of a row into its path; they raise for an unknown name.
+        private: functions of the tables that no other code may use.
         own: the names of the rows of own paths.
         methods: the methods of each path, and of each row of own paths by its name.
     """
@@ -31,6 +33,7 @@ class Vocabulary:
     names: Mapping[str, str]
     functions: Mapping[str, Callable[[str], str]]
     own: frozenset[str] = frozenset()
+    private: frozenset[str] = frozenset()
     methods: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
@@ -46,8 +49,8 @@ class WrittenLiterals:
         )
 
     def __call__(self, text: str) -> bool:
-        """Return whether the text spells one of the paths, or one below it."""
-        return self._pattern.search(text) is not None
+        """Return whether the text spells one of the paths, or one below it, percent-encoded or not."""
+        return self._pattern.search(text) is not None or self._pattern.search(unquote(text)) is not None
 
 
 def literal_findings(tree: ast.Module, shown: str, words: Vocabulary) -> Iterator[Finding]:
@@ -81,6 +84,8 @@ class _Search:
     def findings(self, node: ast.AST, described: set[int]) -> Iterator[Finding]:
         if id(node) in described:
             return
+        if isinstance(node, ast.ImportFrom):
+            yield from self._private(node)
         found = self._judged(node)
         if found is not None:
             yield found
@@ -102,6 +107,11 @@ class _Search:
             return self._finding("CON012", f"puts together the path {_plain(text)!r}", node)
         below = self._below_a_row(node)
         return None if below is None else self._finding("CON012", f"puts together a path: a row and {below!r}", node)
+
+    def _private(self, node: ast.ImportFrom) -> Iterator[Finding]:
+        for alias in node.names:
+            if alias.name in self._words.private:
+                yield self._finding("CON012", f"takes {alias.name} of the tables, which asks for no row", node)
 
     def _below_a_row(self, node: ast.expr) -> str | None:
         """Return the text that turns the path of a row into a path below it; a query is none."""
@@ -127,11 +137,11 @@ class _Search:
             return None
         try:
             function(text)
-        except KeyError:
+        except (KeyError, AttributeError):  # a name that no row has, or one where a member of another table is wanted
             return self._finding("CON015", f"asks for the path {text!r}, which is in no table", node)
         return None
 
-    def _finding(self, code: str, text: str, node: ast.expr) -> Finding:
+    def _finding(self, code: str, text: str, node: ast.expr | ast.stmt) -> Finding:
         fix = _FIX if code == "CON012" else "add a row to the tables of the contract, or correct the name"
         return Finding(code, self._shown.encode(), text, fix, node.lineno)
 

@@ -24,6 +24,7 @@ _BEFORE_WORDS = frozenset({"return", "typeof", "case", "in", "of", "do", "else"}
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]+)\}|(.))", re.DOTALL)
 _INSERT = re.compile(r"\$\{((?:[^{}]|\{[^{}]*\})*)\}")
 _ATTRIBUTE = re.compile(r"""\s(?:href|src|action|formaction|poster)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script", re.DOTALL | re.IGNORECASE)
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
 _CALL = 3
 _TEXT_CALLS = frozenset({"concat", "replace", "replaceAll"})
@@ -66,7 +67,7 @@ def script_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Fin
 
 
 def page_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Finding]:
-    """Find paths of the tables in the links, scripts and forms of a page.
+    """Find paths of the tables in the links and forms of a page, and in the scripts that stand in it.
 
     A `meta` element is left out: the service replaces the placeholder it holds.
     """
@@ -77,6 +78,10 @@ def page_findings(content: str, shown: str, words: Vocabulary) -> Iterator[Findi
             fix = "name it relative to the page"
             line = content.count("\n", 0, found.start()) + 1
             yield Finding("CON012", shown.encode(), f"writes out the path {address!r}", fix, line)
+    for script in _SCRIPT.finditer(content):
+        before = content.count("\n", 0, script.start(1))
+        for one in script_findings(script[1], shown, words):
+            yield one._replace(line=(one.line or 1) + before)
 
 
 def _is_own(text: str, tokens: Sequence[_Token], at: int, words: Vocabulary) -> bool:

@@ -14,10 +14,16 @@ def known(name: str) -> str:
     return {"config": f"{M}/config"}[name]
 
 
+def section(key: str) -> str:
+    """Return the path of a member of an enumeration, as the tables' own functions do."""
+    return f"{M}/{key.value}"  # type: ignore[attr-defined] # a text has no value: that is the refusal
+
+
 WORDS = Vocabulary(
     literals=(M, "/monitor/inspection", "/healthz"),
     names={"MANAGEMENT": M, "PAGE": "/monitor/inspection", "HEALTH": "/healthz"},
-    functions={"management": known},
+    functions={"management": known, "section_path": section},
+    private=frozenset({"_below"}),
     own=frozenset({"info", "info/session", "pool", "pool/status"}),
     methods={
         f"{M}/config": frozenset({"GET"}),

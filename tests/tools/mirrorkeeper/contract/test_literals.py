@@ -68,6 +68,8 @@ def test_a_path_written_out_in_the_code_is_found_and_one_in_a_docstring_is_not()
         'MANAGEMENT + "/" + name',
         'f"{MANAGEMENT}/{name}"',
         'expectations.MANAGEMENT + "/config"',
+        '"/v0%2Fmanagement/config"',
+        '"http://127.0.0.1:8317/%76%30/management"',
     ],
 )
 def test_a_path_put_together_from_pieces_is_found_with_its_line(expression: str) -> None:
@@ -80,6 +82,22 @@ def test_pieces_under_names_of_the_module_are_found() -> None:
     (finding,) = found(text)
     assert (finding.code, finding.line, finding.path) == ("CON012", 5, b"a.py")
     assert finding.message == "puts together the path '/v0/management/…'"
+
+
+def test_a_path_that_a_name_is_filled_up_to_is_found() -> None:
+    text = 'def path():\n    base = "/v0"\n    base += "/management"\n    return base + "/config"\n'
+
+    assert codes(text) == [("CON012", 4)]
+
+
+def test_a_private_function_of_the_tables_is_found_where_it_is_imported() -> None:
+    text = "from tables import management\nfrom tables import _below as below\n"
+
+    assert codes(text) == [("CON012", 2)]
+
+
+def test_a_text_where_a_function_of_the_tables_wants_a_member_of_another_one_is_found() -> None:
+    assert codes('section_path("no-such")\nsection_path(section)\n') == [("CON015", 1)]
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,12 @@ def test_an_address_in_a_page_is_found_with_its_line(element: str) -> None:
     assert [(one.code, one.line) for one in found] == [("CON012", 2)]
 
 
+def test_a_path_in_a_script_that_stands_in_a_page_is_found_with_its_line() -> None:
+    found = page_findings('<p>\n<script type="module">\nfetch("/v0/management/config")\n</script>\n', "a.html", WORDS)
+
+    assert [(one.code, one.line) for one in found] == [("CON012", 3)]
+
+
 def test_relative_addresses_and_texts_of_a_page_are_fine() -> None:
     text = '<link href="static/icon.svg"><meta content="../v0/management/x/"><p>See /v0/management</p>'
 
