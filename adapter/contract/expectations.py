@@ -16,10 +16,8 @@ PAGE = "/monitor/inspection"
 """The inspection page."""
 
 PAGE_FILES = "/monitor/static"
-"""Prefix of the page's own files."""
-
 PAGE_TEXTS = "/monitor/static/texts"
-"""Prefix of the text catalogues."""
+"""Prefixes of the page's own files, and of the text catalogues."""
 
 METRICS = "/metrics"
 """Metrics of this service, where monitoring systems look for them."""

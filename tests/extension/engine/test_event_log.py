@@ -109,6 +109,24 @@ async def test_only_a_cursor_with_pruned_events_behind_it_is_reset(
     assert answer == "reset" or [event.seq for event in found] == answer
 
 
+@pytest.mark.parametrize(("cursor", "is_reset"), [(0, False), (1, True), (8, True), (9, False), (10, False)])
+async def test_a_log_that_does_not_fit_into_memory_is_reset_at_the_same_cursors(
+    tmp_path: Path, cursor: int, is_reset: bool
+) -> None:
+    def fill_and_prune(transaction: Transaction) -> None:
+        for _ in range(KEPT + 30):
+            events.append(transaction, 1_700_000_000_000, EventKind.POOL, None, {})
+        transaction.execute(EVENTS.delete().where(EVENTS.c.seq < 10))
+
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        await database.write(fill_and_prune)
+        first, *_ = await EventLog(database).events(cursor, None, 3)
+        await database.close()
+    assert (first.kind is EventKind.RESET) == is_reset
+    assert is_reset or first.seq == max(10, cursor + 1)
+
+
 async def test_a_commit_costs_one_query_however_many_readers_wait(tmp_path: Path) -> None:
     queries = 0
 
