@@ -35,7 +35,7 @@ def gateway_address(text: str) -> str:
     except ValueError:
         named = False
     if not named:
-        raise AddressInvalid("This is no address of a gateway: it looks like http://127.0.0.1:8317.")
+        raise AddressInvalid("This is no address of a gateway: --gateway takes one like http://127.0.0.1:8317.")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise AddressInvalid("The address of a gateway holds no user, password, query or fragment: leave them out.")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"

@@ -23,7 +23,7 @@ OUTCOMES: Final[Mapping[str, str]] = {
     "applied": "done",
     "unchanged": "unchanged",
     "refused": "failed",
-    "conflict": "skipped: changed since the check",
+    "conflict": "not done",
     "missing": "failed: not in the pool",
     "uncertain": "uncertain",
     "failed": "failed",

@@ -22,6 +22,6 @@ def read_settings_file(environment: Mapping[str, str]) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise SettingInvalid(
-            f"The settings file {name} cannot be read: {reason}. Correct {SETTINGS_FILE} or the file."
+            f"The settings file {name} cannot be read: {reason}. Correct --settings ({SETTINGS_FILE}) or the file."
         ) from None
     return parse_file(text, name)

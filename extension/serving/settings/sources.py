@@ -40,6 +40,9 @@ class Gathered:
     warnings: tuple[str, ...] = ()
 
 
+_COMMAND_LINE = "the command line"
+
+
 def gather(
     *,
     flags: Mapping[str, Any] | None = None,
@@ -57,7 +60,7 @@ def gather(
     """
     known, warnings = _plugin_values(plugin or {})
     sources: Sequence[tuple[str, Mapping[str, Any]]] = (
-        ("the command line", {name: value for name, value in (flags or {}).items() if value is not None}),
+        (_COMMAND_LINE, {name: value for name, value in (flags or {}).items() if value is not None}),
         ("the environment", _environment_values(environment or {})),
         ("the settings file", _file_values(file or {})),
         (f"plugins.configs.{PLUGIN}", known),
@@ -140,6 +143,7 @@ def _invalid(error: ValidationError, origin: Mapping[str, str]) -> SettingInvali
     detail = error.errors(include_url=False)[0]
     name = str(detail["loc"][0])
     message = detail["msg"].removeprefix("Input ")
-    return SettingInvalid(
-        f"The setting {name} from {origin.get(name, 'the command line')} cannot be used: it {message}."
-    )
+    given = origin.get(name, _COMMAND_LINE)
+    option = f"--{name.replace('_', '-')}"
+    subject = f"The option {option}" if given == _COMMAND_LINE else f"The setting {name} from {given}"
+    return SettingInvalid(f"{subject} cannot be used: it {message}.")

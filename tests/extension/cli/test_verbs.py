@@ -95,7 +95,7 @@ async def test_a_change_that_was_not_made_is_status_1(service: Running) -> None:
     stale = str(await service.finished_run(headers))
     await service.finished_run(headers)
     answer = await typed(service, "run", "apply", stale)
-    assert (answer.exit_code, "skipped: changed since the check" in answer.output) == (1, True)
+    assert (answer.exit_code, "not done. Skipped: there is a newer result" in answer.output) == (1, True)
 
 
 async def test_accounts_are_listed_switched_and_switched_back(service: Running) -> None:

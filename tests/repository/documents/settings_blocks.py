@@ -53,6 +53,7 @@ _LIMITS: Final[Mapping[str, str]] = {
     "metrics_token": "16 to 200 printable characters, or empty",
     "vendor_stand_in": "http or https URL, or empty",
     "gateway": "http or https URL",
+    "trusted_proxies": "IP addresses and networks, with commas between",
     "listen": "`HOST:PORT`; port 0 takes a free one",
     "data_dir": "folder",
     "target_type": "up to 100 characters",
