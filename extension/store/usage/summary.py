@@ -20,6 +20,7 @@ from extension.usage.tokens import BUCKETS, TokenQuality
 
 _SUMMED: Final = (*BUCKETS, "total")
 _COUNTED: Final = ("requests", "failed", "unclassified", "inconsistent")
+_HOUR_NUMBERS: Final = sum(not column.primary_key for column in USAGE_HOURS.c)
 _EVENT: Final = USAGE_EVENTS.c
 
 
@@ -94,7 +95,9 @@ def _add_rollup_latencies(
             continue
         table = level.latencies
         condition, bucket = within(table.c[level.unit], ranges), (table.c.bucket,)
-        for name_id, number, requests in transaction.execute(rollup_sums(table, query, rollup, condition, bucket)):
+        for name_id, number, requests in transaction.execute(
+            rollup_sums(table, query, rollup, condition, bucket)
+        ).all():
             counts = found[name_id].latencies
             counts[number] = counts.get(number, 0) + int(requests)
 
@@ -107,7 +110,7 @@ def _add_events(transaction: Transaction, query: Query, period: Period, found: d
 
 
 def _add_event_latencies(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
-    for name_id, latency_ms, requests in transaction.execute(event_latencies(query, period)):
+    for name_id, latency_ms, requests in transaction.execute(event_latencies(query, period)).all():
         counts, bucket = found[name_id].latencies, bucket_of(latency_ms)
         counts[bucket] = counts.get(bucket, 0) + int(requests)
 
@@ -156,7 +159,11 @@ def event_figures(row: Row[Any]) -> Figures:
 
 def hour_figures(row: Row[Any]) -> Figures:
     """Return the figures of a row of hours."""
-    return _figures(row)
+    # By place, since a chart has thousands of rows: the numbers of the table come last, in its order.
+    requests, failed, unclassified, inconsistent, *tokens, total = map(int, row[-_HOUR_NUMBERS:])
+    return Figures(
+        requests, failed, unclassified, inconsistent, tokens=dict(zip(BUCKETS, tokens, strict=True)), total=total
+    )
 
 
 def cost_figures(row: Row[Any]) -> Figures:
@@ -165,7 +172,7 @@ def cost_figures(row: Row[Any]) -> Figures:
     return Figures(tokens={}, pico_usd=int(row.pico_usd), priced=priced, incomplete=incomplete)
 
 
-def _figures(row: Row[Any], priced: int = 0, incomplete: int = 0) -> Figures:
+def _figures(row: Row[Any], priced: int, incomplete: int) -> Figures:
     values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - the documented way to read a row by name
     counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED}
     return Figures(

@@ -121,7 +121,7 @@ class _Reader:
         part = place.label("part")
         if table in {DAYS.latencies, HOURS.latencies}:
             latencies = rollup_sums(table, self.query, self.rollup, wanted, (part, table.c.bucket))
-            for name_id, at, bucket, requests in self.transaction.execute(latencies):
+            for name_id, at, bucket, requests in self.transaction.execute(latencies).all():
                 yield int(at), name_id, Figures(tokens={}, latencies={bucket: int(requests)})
             return
         figures_of = cost_figures if table in {DAYS.costs, HOURS.costs} else hour_figures

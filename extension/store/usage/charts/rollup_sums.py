@@ -54,4 +54,4 @@ def within(column: Any, ranges: Sequence[range]) -> Any:
 
 def summing_rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
     """Yield the rows that sum anything up; a sum over nothing is one row of nulls."""
-    return (row for row in transaction.execute(statement) if row.requests)
+    return (row for row in transaction.execute(statement).all() if row.requests)

@@ -75,7 +75,7 @@ def _add_events(
         found[int(row.part)][row.name_id].add(event_figures(row))
     if query.latencies:
         latencies = event_latencies(query, whole, (part,)).where(*among)
-        for name_id, place, latency_ms, requests in transaction.execute(latencies):
+        for name_id, place, latency_ms, requests in transaction.execute(latencies).all():
             counts, bucket = found[int(place)][name_id].latencies, bucket_of(latency_ms)
             counts[bucket] = counts.get(bucket, 0) + int(requests)
 
@@ -94,7 +94,7 @@ def _add_hours(transaction: Transaction, query: Query, rollup: Rollup, parts: Se
         part = (since // length).label("part")
         if table is HOURS.latencies:
             latencies = rollup_sums(table, query, rollup, wanted, (part, table.c.bucket))
-            for name_id, place, bucket, requests in transaction.execute(latencies):
+            for name_id, place, bucket, requests in transaction.execute(latencies).all():
                 found[int(place)][name_id].latencies[bucket] = int(requests)
             continue
         read = hour_figures if table is HOURS.sums else cost_figures
