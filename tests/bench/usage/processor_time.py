@@ -5,13 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import Connection
+
+_CLIENTS: Final = (
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+)
 
 
 def server_processes(transaction: Connection) -> tuple[int, ...]:
     """Return the processes that serve connections to a PostgreSQL database."""
-    found = transaction.exec_driver_sql("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+    found = transaction.exec_driver_sql(_CLIENTS)
     return tuple(int(row[0]) for row in found)
 
 
