@@ -11,11 +11,11 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import account_labels, collectors, dead_letters, events, gaps, summary
-from extension.store.usage.charts.query import Query
 from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, local, periods
 from extension.usage.event import UsageEvent

@@ -8,11 +8,11 @@ from extension.engine.pool.listing import PoolListing
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import account_labels, collectors, gaps
 from extension.store.usage.charts import failures
-from extension.store.usage.charts.query import Query
 from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, GapRecord, UsageFilter
 from extension.store.usage.summary import sums
 from extension.usage.calendar import Period

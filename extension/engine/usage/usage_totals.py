@@ -8,9 +8,9 @@ from extension.engine.usage.collector import Collector
 from extension.engine.usage.collector_status import CollectorStatus
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import gaps
-from extension.store.usage.charts.query import Query
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, UsageFilter
 from extension.store.usage.summary import sums
 from extension.usage.calendar import HOUR_MS, Period

@@ -8,10 +8,10 @@ from sqlalchemy import Row, case, func, literal, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS, USAGE_HOURS
-from extension.store.usage.charts.query import Query
-from extension.store.usage.charts.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, summing_rows, within
 from extension.store.usage.daily.summed_days import summed_days
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, NameKind
+from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, summing_rows, within
 from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.histogram import bucket_of

@@ -12,9 +12,9 @@ from typing import Any, Final
 from sqlalchemy import Table
 
 from extension.store.database.database import Transaction
-from extension.store.usage.charts.query import Query
-from extension.store.usage.charts.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, summing_rows, within
 from extension.store.usage.daily.summed_days import summed_days
+from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, summing_rows, within
 from extension.store.usage.records import Figures
 from extension.store.usage.summary import cost_figures, hour_figures
 from extension.usage.calendar import HOUR_MS, Period
@@ -74,7 +74,7 @@ def covered(transaction: Transaction, pool_id: int, parts: Sequence[Period]) -> 
 def add_days(transaction: Transaction, query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts) -> None:
     """Add the whole hours of parts that are covered by daily sums."""
     layout = _layout(parts)
-    reader = _Reader(transaction, query, rollup)
+    reader = _RollupReader(transaction, query, rollup)
     for daily, hourly in ((DAYS.sums, HOURS.sums), (DAYS.costs, HOURS.costs), (DAYS.latencies, HOURS.latencies)):
         if daily is DAYS.latencies and not query.latencies:
             continue
@@ -86,7 +86,7 @@ def add_days(transaction: Transaction, query: Query, rollup: Rollup, parts: Sequ
         _drop_nothing(named)
 
 
-def _move(layout: _Layout, found: _Parts, hourly: Table, reader: "_Reader") -> None:
+def _move(layout: _Layout, found: _Parts, hourly: Table, reader: "_RollupReader") -> None:
     """Move the hours between a boundary and the nearest midnight, and take away those that are no whole hours."""
     hours = layout.boundary_hours(layout.moved)
     if hours:
@@ -109,7 +109,7 @@ def _layout(parts: Sequence[Period]) -> _Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _RollupReader:
     """Reader of rollups for one question."""
 
     transaction: Transaction

@@ -9,8 +9,8 @@ from sqlalchemy import and_, or_
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS
 from extension.store.usage.charts.day_parts import add_days, covered
-from extension.store.usage.charts.query import Query
-from extension.store.usage.charts.rollup_sums import HOURS, Rollup, rollup_sums, summing_rows, within
+from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.rollup_sums import HOURS, Rollup, rollup_sums, summing_rows, within
 from extension.store.usage.records import Figures
 from extension.store.usage.summary import cost_figures, event_figures, event_latencies, event_sums, hour_figures, sums
 from extension.usage.calendar import HOUR_MS, Period

@@ -22,12 +22,12 @@ from extension.store.prices import model_prices
 from extension.store.prices.model_prices import NewPrice
 from extension.store.schema.usage_tables import USAGE_COSTS
 from extension.store.usage import events
-from extension.store.usage.charts.query import Query
 from extension.store.usage.costs import reratings
 from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.ingest import store
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, StoredEvent, UsageFilter
 from extension.store.usage.summary import sums
 from extension.usage.calendar import HOUR_MS, Period

@@ -6,11 +6,11 @@ import pytest
 
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import collectors, retention
-from extension.store.usage.charts.query import Query
 from extension.store.usage.daily import day_sums
 from extension.store.usage.daily.summed_days import summed_days
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, UsageFilter
 from extension.store.usage.summary import sums
 from extension.usage.calendar import Period

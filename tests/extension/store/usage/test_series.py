@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy import event
 
 from extension.store.database.database import Database, Transaction
-from extension.store.usage.charts.query import Query
 from extension.store.usage.charts.series import part_sums
 from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.series_parts import series_parts

@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 
 from extension.store.database.database import Database, Transaction
-from extension.store.usage.charts.query import Query
-from extension.store.usage.charts.rollup_sums import DAYS, HOURS, RollupLevel, rollup_sums, within
 from extension.store.usage.costs import reratings
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.rollup_sums import DAYS, HOURS, RollupLevel, rollup_sums, within
 from extension.store.usage.records import UsageFilter
 from tests.extension.store.rows import add_pool
 from tests.extension.store.test_query_plans import plan_of

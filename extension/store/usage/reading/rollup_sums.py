@@ -9,8 +9,8 @@ from sqlalchemy import Row, Table, and_, func, literal, or_, select
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_day_tables import USAGE_DAY_COSTS, USAGE_DAY_LATENCIES, USAGE_DAYS
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_HOURS, USAGE_LATENCIES
-from extension.store.usage.charts.query import Query
 from extension.store.usage.dimensions import NO_NAME, NameKind
+from extension.store.usage.reading.query import Query
 
 Rollup = tuple[NameKind, int | None]
 """Dimension of a rollup, and the name in it or None for all."""
