@@ -11,6 +11,9 @@ from extension.usage.event import UsageEvent
 
 NOTHING: Final = CostSum()
 """Sum over no request."""
+LONGEST_SECONDS: Final = 1.0
+"""Time that a batch may take before the next is made smaller."""
+LEAST_BATCH: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +79,13 @@ def effect(examined: int, found: Sequence[RatingChange]) -> Preview:
 
 def _sum(pico: int | None, *, partial: bool) -> CostSum:
     return CostSum(requests=1, unknown=1) if pico is None else CostSum(pico, requests=1, incomplete=int(partial))
+
+
+def next_batch(size: int, seconds: float, most: int) -> int:
+    """Return the size of the next batch: half after a slow one, twice the size after a fast one.
+
+    A batch is one transaction, and other writers wait for it.
+    """
+    if seconds > LONGEST_SECONDS:
+        return max(LEAST_BATCH, size // 2)
+    return min(most, size * 2) if seconds < LONGEST_SECONDS / 4 else min(most, size)

@@ -1,8 +1,13 @@
-"""Prints benchmarks, medians and ratios from one run, side by side: all of them, or those named as arguments."""
+"""Prints benchmarks, medians and ratios from one run, side by side: all of them, or those named as arguments.
+
+A number after `usage` is its millions of events.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 
 from adapter.privacy.secret import Redactor
 from extension.serving.logs import configure_logs
@@ -11,7 +16,7 @@ from tests.bench.usage import report as usage
 
 if __name__ == "__main__":
     configure_logs("warning", "console", Redactor(()))
-    reports = {
+    reports: dict[str, Callable[[], str]] = {
         "actions": actions.report,
         "inspection": inspection.report,
         "load": load.report,
@@ -19,5 +24,8 @@ if __name__ == "__main__":
         "mirror": mirror.report,
         "usage": usage.report,
     }
-    for name in sys.argv[1:] or reports:
+    wanted = [name for name in sys.argv[1:] if name in reports]
+    numbers = [float(number) for number in sys.argv[1:] if number not in reports]
+    reports["usage"] = partial(usage.report, *numbers[:1])
+    for name in wanted or reports:
         print(reports[name]())

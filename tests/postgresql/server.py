@@ -26,7 +26,14 @@ _FAST: Final = (
     "listen_addresses=",
     "max_connections=60",
 )
-_LASTING: Final = ("listen_addresses=", "shared_buffers=1GB", "work_mem=64MB", "max_wal_size=4GB")
+_LASTING: Final = (
+    "listen_addresses=",
+    "shared_buffers=1GB",
+    "work_mem=64MB",
+    "max_wal_size=4GB",
+    # One process for a query, so that its processor time is counted as a whole.
+    "max_parallel_workers_per_gather=0",
+)
 _ACCOUNTS: Final = ("postgres", "nobody")
 
 

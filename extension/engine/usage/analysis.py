@@ -15,8 +15,8 @@ from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
-from extension.store.usage.summary import Query
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, local, periods
 from extension.usage.event import UsageEvent
 

@@ -9,7 +9,7 @@ from adapter.clock import Clock
 from extension.engine.pool.listing import PoolListing
 from extension.engine.prices.current_prices import CurrentPrices
 from extension.prices.event_rating import EventRating
-from extension.prices.rerating import Preview, RatedEvent, changes, effect
+from extension.prices.rerating import Preview, RatedEvent, changes, effect, next_batch
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
 from extension.store.usage.costs import reratings
@@ -17,6 +17,7 @@ from extension.store.usage.costs.reratings import BEGINNING, RerateJob
 from extension.usage.calendar import Period
 
 _BATCH: Final = 1_000
+"""Most requests that one transaction rates."""
 _MOST_PREVIEWED: Final = 20_000
 """Requests that a preview looks at: it is answered within a request, while a job takes its time."""
 _RETRY_SECONDS: Final = 5.0
@@ -30,6 +31,7 @@ class Rerating:
         self._clock = clock
         self._listing = listing
         self._prices = prices
+        self._size = _BATCH
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -73,7 +75,10 @@ class Rerating:
 
     async def step(self) -> bool:
         """Rate one batch of the job; false when there is none under way."""
-        return await self._database.write(self._step)
+        began = self._clock.monotonic()
+        more = await self._database.write(self._step)
+        self._size = next_batch(self._size, self._clock.monotonic() - began, _BATCH)
+        return more
 
     async def _work(self) -> None:
         while True:
@@ -92,7 +97,7 @@ class Rerating:
         job = reratings.job(transaction, pool_id, locked=True)
         if job is None or job.finished_at is not None:
             return False
-        batch = reratings.rated(transaction, pool_id, job.period, job.position, _BATCH)
+        batch = reratings.rated(transaction, pool_id, job.period, job.position, min(self._size, _BATCH))
         if not batch:
             reratings.put(transaction, pool_id, replace(job, finished_at=self._clock.now_ms()))
             return False

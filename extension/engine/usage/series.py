@@ -1,7 +1,7 @@
 """Series of usage for charts, and the accounts that fail most."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from extension.engine.pool.listing import PoolListing
@@ -12,8 +12,9 @@ from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, GapRecord, UsageFilter
-from extension.store.usage.summary import Query, sums
+from extension.store.usage.summary import sums
 from extension.usage.calendar import Period
 from extension.usage.series_parts import PartLength, series_parts
 
@@ -95,7 +96,7 @@ def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> U
         ranked = sorted(sums(transaction, by, request.period).items(), key=lambda item: (-item[1].requests, item[0]))
         names = [name_id for name_id, _ in ranked[: request.limit]]
         left_off = len(ranked) - len(names)
-        groups = _groups(transaction, by, cut.parts, names)
+        groups = _groups(transaction, replace(by, names=tuple(names)), cut.parts, names) if names else ()
     state = collectors.state(transaction, pool_id)
     return UsageSeries(
         cut.length,

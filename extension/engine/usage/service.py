@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from adapter.clock import Clock
@@ -20,7 +21,10 @@ from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.database.database import Database
 from extension.store.errors import StoreError
 from extension.store.usage import retention
+from extension.store.usage.daily import day_sums
+from extension.usage.calendar import HOUR_MS
 from extension.usage.fingerprints import UsageFingerprints
+from extension.usage.spans import DAY_HOURS
 
 _PRUNE_SECONDS: Final = 3_600.0
 
@@ -97,9 +101,17 @@ class UsageService:
                 )
             )
 
+    async def sum_days(self) -> None:
+        """Sum up the days that have ended, each in one transaction."""
+        pool_id = self._listing.pool_id
+        today = self._clock.now_ms() // HOUR_MS // DAY_HOURS
+        for day in await self._database.read(lambda transaction: day_sums.unsummed(transaction, pool_id, today)):
+            await self._database.write(partial(day_sums.sum_day, pool_id=pool_id, day=day))
+
     async def _prune(self) -> None:
         while True:
             # The next hour tries again, and the collector reports what the database says.
             with suppress(StoreError):
                 await self.prune()
+                await self.sum_days()
             await self._clock.sleep(_PRUNE_SECONDS)

@@ -10,8 +10,9 @@ from extension.store.database.database import Database, Transaction
 from extension.store.usage import gaps
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, UsageFilter
-from extension.store.usage.summary import Query, sums
+from extension.store.usage.summary import sums
 from extension.usage.calendar import HOUR_MS, Period
 
 

@@ -1,7 +1,8 @@
 """Tables of usage: events of integers alone, their names, hourly rollups, and the collector's own state.
 
-An event with its indexes takes less than 300 bytes. A rollup row holds one hour of one value of one dimension, so it
-serves queries that filter by that value or by nothing; other filters read events.
+An event with its indexes takes less than 200 bytes on SQLite and about 390 on PostgreSQL. A rollup row
+holds one hour of one value of one dimension, so it serves queries that filter by that value or by nothing; other
+filters read events.
 """
 
 from sqlalchemy import (

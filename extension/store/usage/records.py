@@ -57,23 +57,23 @@ class Figures:
         """Return whether the cost is a lower bound."""
         return bool(self.priced and (self.incomplete or self.priced < self.requests))
 
-    def add(self, other: "Figures") -> None:
-        """Add the sums of other requests."""
-        self.requests += other.requests
-        self.failed += other.failed
-        self.unclassified += other.unclassified
-        self.inconsistent += other.inconsistent
-        self.total += other.total
-        self.pico_usd += other.pico_usd
-        self.priced += other.priced
-        self.incomplete += other.incomplete
-        _add(self.tokens, other.tokens)
-        _add(self.latencies, other.latencies)
+    def add(self, other: "Figures", sign: int = 1) -> None:
+        """Add the sums of other requests, or take them away with the sign -1."""
+        self.requests += sign * other.requests
+        self.failed += sign * other.failed
+        self.unclassified += sign * other.unclassified
+        self.inconsistent += sign * other.inconsistent
+        self.total += sign * other.total
+        self.pico_usd += sign * other.pico_usd
+        self.priced += sign * other.priced
+        self.incomplete += sign * other.incomplete
+        _add(self.tokens, other.tokens, sign)
+        _add(self.latencies, other.latencies, sign)
 
 
-def _add(sums: dict[_Name, int], other: Mapping[_Name, int]) -> None:
+def _add(sums: dict[_Name, int], other: Mapping[_Name, int], sign: int) -> None:
     for name, count in other.items():
-        sums[name] = sums.get(name, 0) + count
+        sums[name] = sums.get(name, 0) + sign * count
 
 
 @dataclass(frozen=True, slots=True)

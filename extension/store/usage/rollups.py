@@ -6,6 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_HOURS, USAGE_LATENCIES
+from extension.store.usage.daily.summed_days import withdraw
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, ROLLED_UP, NameKind
 from extension.store.usage.upserting import add_up
 from extension.usage.calendar import HOUR_MS
@@ -39,6 +40,7 @@ def roll_up(transaction: Transaction, pool_id: int, rows: Sequence[Mapping[str, 
                 total[0] += cost
                 total[1] += 1
                 total[2] += row["partial"]
+    withdraw(transaction, pool_id, {hour for _, hour, _ in sums})
     names = (*_COUNTED, *_SUMMED)
     add_up(transaction, USAGE_HOURS, _rows(pool_id, sums.items(), (), names))
     counted = ((key, (count,)) for key, count in latencies.items())

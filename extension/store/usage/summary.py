@@ -1,35 +1,27 @@
-"""Sums over periods: whole hours from rollups where one serves the filter, the rest from events."""
+"""Sums over periods: whole days and hours from rollups where one serves the filter, the rest from events."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Row, Table, case, func, literal, select
+from sqlalchemy import Row, case, func, literal, select
 
 from extension.store.database.database import Transaction
-from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_EVENTS, USAGE_HOURS, USAGE_LATENCIES
+from extension.store.schema.usage_tables import USAGE_EVENTS, USAGE_HOURS
+from extension.store.usage.daily.summed_days import summed_days
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, NameKind
-from extension.store.usage.filtering import NamedFilter
+from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, summing_rows, within
 from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.histogram import bucket_of
+from extension.usage.spans import Spans, days_within, spans
 from extension.usage.tokens import BUCKETS, TokenQuality
 
 _SUMMED: Final = (*BUCKETS, "total")
 _COUNTED: Final = ("requests", "failed", "unclassified", "inconsistent")
+_HOUR_NUMBERS: Final = sum(not column.primary_key for column in USAGE_HOURS.c)
 _EVENT: Final = USAGE_EVENTS.c
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """Sums wanted: of one pool, filtered, grouped by a dimension; `names` are ids of groups, None for all."""
-
-    pool_id: int
-    filter: NamedFilter
-    by: NameKind
-    latencies: bool = True
-    names: tuple[int, ...] | None = None
 
 
 def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Figures]:
@@ -39,10 +31,11 @@ def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Fi
     if rollup is None:
         _add_events(transaction, query, period, found)
         return dict(found)
-    hours = period.hours
-    if hours:
-        _add_hours(transaction, query, rollup, hours, found)
-    for edge in period.edges:
+    parts = _spans(transaction, query, period)
+    _add_rollups(transaction, query, rollup, parts, found)
+    if query.latencies:
+        _add_rollup_latencies(transaction, query, rollup, parts, found)
+    for edge in parts.edges:
         _add_events(transaction, query, edge, found)
     return dict(found)
 
@@ -51,11 +44,16 @@ def latencies(transaction: Transaction, query: Query, period: Period) -> dict[in
     """Return the requests of a period by bucket of latency, by the id of a name."""
     found: dict[int, Figures] = defaultdict(Figures)
     rollup = query.filter.rollup(query.by)
-    if rollup is not None and period.hours:
-        _add_hour_latencies(transaction, query, rollup, period.hours, found)
-    for part in period.edges if rollup is not None else (period,):
-        _add_event_latencies(transaction, query, part, found)
+    parts = Spans((), (), (period,)) if rollup is None else _spans(transaction, query, period)
+    if rollup is not None:
+        _add_rollup_latencies(transaction, query, rollup, parts, found)
+    for edge in parts.edges:
+        _add_event_latencies(transaction, query, edge, found)
     return {name_id: figures.latencies for name_id, figures in found.items()}
+
+
+def _spans(transaction: Transaction, query: Query, period: Period) -> Spans:
+    return spans(period, summed_days(transaction, query.pool_id, days_within(period)))
 
 
 def hourly_requests(transaction: Transaction, query: Query, hours: range) -> dict[int, int]:
@@ -72,59 +70,36 @@ def hourly_requests(transaction: Transaction, query: Query, hours: range) -> dic
         row.pool_id == query.pool_id,
         row.dimension == kind.value,
         row.name_id == (NO_NAME if name_id is None else name_id),
-        *_within(row.hour, hours),
+        within(row.hour, (hours,)),
     )
     return {found.hour: int(found.requests) for found in transaction.execute(stored)}
 
 
-def summing_rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
-    """Yield the rows that sum anything up; a sum over nothing is one row of nulls."""
-    return (row for row in transaction.execute(statement) if row.requests)
-
-
-def _add_hours(
-    transaction: Transaction, query: Query, rollup: tuple[NameKind, int | None], hours: range, found: dict[int, Figures]
+def _add_rollups(
+    transaction: Transaction, query: Query, rollup: Rollup, parts: Spans, found: dict[int, Figures]
 ) -> None:
-    for row in summing_rows(transaction, rollup_sums(USAGE_HOURS, query, rollup, hours, ())):
-        found[row.name_id].add(hour_figures(row))
-    for row in summing_rows(transaction, rollup_sums(USAGE_COSTS, query, rollup, hours, ())):
-        found[row.name_id].add(cost_figures(row))
-    if query.latencies:
-        _add_hour_latencies(transaction, query, rollup, hours, found)
+    for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
+        if not ranges:
+            continue
+        for table, read in ((level.sums, hour_figures), (level.costs, cost_figures)):
+            condition = within(table.c[level.unit], ranges)
+            for row in summing_rows(transaction, rollup_sums(table, query, rollup, condition)):
+                found[row.name_id].add(read(row))
 
 
-def _add_hour_latencies(
-    transaction: Transaction, query: Query, rollup: tuple[NameKind, int | None], hours: range, found: dict[int, Figures]
+def _add_rollup_latencies(
+    transaction: Transaction, query: Query, rollup: Rollup, parts: Spans, found: dict[int, Figures]
 ) -> None:
-    bucket = (USAGE_LATENCIES.c.bucket,)
-    for row in summing_rows(transaction, rollup_sums(USAGE_LATENCIES, query, rollup, hours, bucket)):
-        found[row.name_id].latencies[row.bucket] = int(row.requests)
-
-
-def rollup_sums(
-    table: Table,
-    query: Query,
-    rollup: tuple[NameKind, int | None],
-    hours: range,
-    more: Sequence[Any],
-) -> Any:
-    """Return a statement that sums hours of a rollup; `more` are columns to group by."""
-    kind, name_id = rollup
-    row = table.c
-    grouped = row.name_id if query.by is not NameKind.TOTAL else literal(NO_NAME)
-    summed = (column for column in row if not column.primary_key)
-    wanted = [row.pool_id == query.pool_id, row.dimension == kind.value, *_within(row.hour, hours)]
-    if name_id is not None:
-        wanted.append(row.name_id == name_id)
-    if query.names is not None:
-        wanted.append(row.name_id.in_(query.names))
-    chosen = (grouped.label("name_id"), *more, *(func.sum(column).label(column.name) for column in summed))
-    groups = (*((row.name_id,) if query.by is not NameKind.TOTAL else ()), *more)
-    return select(*chosen).where(*wanted).group_by(*groups)
-
-
-def _within(hour: Any, hours: range) -> Iterable[Any]:
-    return hour >= hours.start, hour < hours.stop
+    for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
+        if not ranges:
+            continue
+        table = level.latencies
+        condition, bucket = within(table.c[level.unit], ranges), (table.c.bucket,)
+        for name_id, number, requests in transaction.execute(
+            rollup_sums(table, query, rollup, condition, bucket)
+        ).all():
+            counts = found[name_id].latencies
+            counts[number] = counts.get(number, 0) + int(requests)
 
 
 def _add_events(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
@@ -135,9 +110,9 @@ def _add_events(transaction: Transaction, query: Query, period: Period, found: d
 
 
 def _add_event_latencies(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
-    for row in summing_rows(transaction, event_latencies(query, period)):
-        counts, bucket = found[row.name_id].latencies, bucket_of(row.latency_ms)
-        counts[bucket] = counts.get(bucket, 0) + int(row.requests)
+    for name_id, latency_ms, requests in transaction.execute(event_latencies(query, period)).all():
+        counts, bucket = found[name_id].latencies, bucket_of(latency_ms)
+        counts[bucket] = counts.get(bucket, 0) + int(requests)
 
 
 def event_latencies(query: Query, period: Period, more: Sequence[Any] = ()) -> Any:
@@ -184,15 +159,20 @@ def event_figures(row: Row[Any]) -> Figures:
 
 def hour_figures(row: Row[Any]) -> Figures:
     """Return the figures of a row of hours."""
-    return _figures(row)
+    # By place, since a chart has thousands of rows: the numbers of the table come last, in its order.
+    requests, failed, unclassified, inconsistent, *tokens, total = map(int, row[-_HOUR_NUMBERS:])
+    return Figures(
+        requests, failed, unclassified, inconsistent, tokens=dict(zip(BUCKETS, tokens, strict=True)), total=total
+    )
 
 
 def cost_figures(row: Row[Any]) -> Figures:
     """Return the figures of a row of costs."""
-    return Figures(pico_usd=int(row.pico_usd), priced=int(row.requests), incomplete=int(row.incomplete))
+    priced, incomplete = int(row.requests), int(row.incomplete)
+    return Figures(tokens={}, pico_usd=int(row.pico_usd), priced=priced, incomplete=incomplete)
 
 
-def _figures(row: Row[Any], priced: int = 0, incomplete: int = 0) -> Figures:
+def _figures(row: Row[Any], priced: int, incomplete: int) -> Figures:
     values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - the documented way to read a row by name
     counted: dict[str, Any] = {name: int(values[name]) for name in _COUNTED}
     return Figures(

@@ -8,7 +8,8 @@ from sqlalchemy import Connection, insert
 
 from extension.store.pool import pools
 from extension.store.schema.dialects import POSTGRESQL
-from extension.store.schema.usage_tables import USAGE_NAMES, USAGE_PRICE_VERSIONS
+from extension.store.schema.usage_tables import USAGE_EVENTS, USAGE_NAMES, USAGE_PRICE_VERSIONS
+from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import COLUMNS, ROLLED_UP, NameKind
 from extension.usage.tokens import BUCKETS
 
@@ -49,15 +50,22 @@ def fill(connection: Connection, events: int) -> int:
     dialect = connection.dialect.name
     if dialect == POSTGRESQL:
         connection.exec_driver_sql("SELECT setval(pg_get_serial_sequence('usage_names', 'id'), 10000)")
+    indexes = tuple(USAGE_EVENTS.indexes)
+    for index in indexes:
+        index.drop(connection)
     for first in range(0, events, _CHUNK):
         last = min(first + _CHUNK, events) - 1
         source = _ROWS[dialect].format(first=first, last=last)
         connection.exec_driver_sql(
             _events(pool_id, events, source).replace("%", "%%" if dialect == POSTGRESQL else "%")
         )
+    for index in indexes:
+        index.create(connection)
     for kind in ROLLED_UP:
         for statement in _rollups(kind, _LOGARITHM[dialect]):
             connection.exec_driver_sql(statement)
+    for day in day_sums.unsummed(connection, pool_id, END // _HOUR // 24):
+        day_sums.sum_day(connection, pool_id, day)
     return pool_id
 
 

@@ -7,6 +7,7 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 from extension.engine.usage.analysis import SummaryRequest, UsageAnalysis
+from extension.engine.usage.series import SeriesRequest, UsageSeriesReader
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period, SeriesStep
@@ -17,7 +18,7 @@ _DAY = 86_400_000
 _ZONE = ZoneInfo("Asia/Shanghai")
 
 
-def questions(analysis: UsageAnalysis) -> Mapping[str, Question]:
+def questions(analysis: UsageAnalysis, reader: UsageSeriesReader) -> Mapping[str, Question]:
     """Return the queries by what a person sees of them."""
 
     def summary(days: int, by: NameKind, step: SeriesStep, *kinds: NameKind, failed: bool | None = None) -> Question:
@@ -40,7 +41,35 @@ def questions(analysis: UsageAnalysis) -> Mapping[str, Question]:
 
         return ask
 
+    def series(days: int, by: NameKind, *kinds: NameKind) -> Question:
+        async def ask(chance: Random) -> object:
+            end = END - chance.randrange(_DAY)
+            names = {kind.name.lower(): _name(chance, kind) for kind in kinds}
+            period = Period(end - days * _DAY, end)
+            return await reader.series(SeriesRequest(period, _ZONE, by, UsageFilter(**names, failed=None), 200, 8))
+
+        return ask
+
+    def failing(days: int) -> Question:
+        async def ask(chance: Random) -> object:
+            end = END - chance.randrange(_DAY)
+            return await reader.failing(UsageFilter(), Period(end - days * _DAY, end), 10)
+
+        return ask
+
     return {
+        "chart: 24 h by model": series(1, NameKind.MODEL),
+        "chart: 7 d by account": series(7, NameKind.ACCOUNT),
+        "chart: 30 d by model": series(30, NameKind.MODEL),
+        "chart: 30 d by account": series(30, NameKind.ACCOUNT),
+        "chart: 89 d by account": series(89, NameKind.ACCOUNT),
+        "chart: 30 d of one account": series(30, NameKind.TOTAL, NameKind.ACCOUNT),
+        "table: 30 d by model": summary(30, NameKind.MODEL, SeriesStep.NONE),
+        "table: 30 d by account": summary(30, NameKind.ACCOUNT, SeriesStep.NONE),
+        "table: 89 d by client": summary(89, NameKind.CLIENT, SeriesStep.NONE),
+        "failures of 7 d": failing(7),
+        "failures of 30 d": failing(30),
+        "30 d of a model by account": summary(30, NameKind.ACCOUNT, SeriesStep.NONE, NameKind.MODEL),
         "24 h by model, hours": summary(1, NameKind.MODEL, SeriesStep.HOUR),
         "24 h by account, hours": summary(1, NameKind.ACCOUNT, SeriesStep.HOUR),
         "7 d by model, hours": summary(7, NameKind.MODEL, SeriesStep.HOUR),

@@ -1,6 +1,8 @@
-"""Report of the benchmark of usage, on SQLite and on PostgreSQL. `POOLKEEPER_BENCH_EVENTS` sets the events (millions).
+"""Report of the benchmark of usage, on SQLite and on PostgreSQL, of a million events or of as many as wanted.
 
-The events are made inside the database; the rate of ingestion is that of the service's own code on top of them.
+The events are made inside the database, and their indexes after them; the rate of ingestion is that of the service's
+own code on top of them. Processor time is that of the service and of the database server, which a busy machine changes
+little.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ import asyncio
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -23,24 +25,28 @@ from adapter.fake.gateway import FakeGateway
 from adapter.privacy.secret import Redactor, Secret
 from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.analysis import UsageAnalysis
+from extension.engine.usage.series import UsageSeriesReader
 from extension.engine.usage.usage_writer import UsageWriter
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.database.sqlite import SQLiteStorage
 from extension.store.database.storage import Storage
+from extension.store.schema.all_tables import all_tables
 from extension.store.usage.ingest import store
 from extension.store.usage.names import Name
 from extension.usage.cost import NoPrices
 from extension.usage.fingerprints import UsageFingerprints
 from extension.usage.histogram import bucket_of
 from tests.bench.usage.generated import fill
-from tests.bench.usage.questions import questions
+from tests.bench.usage.processor_time import processor_ms, server_processes
+from tests.bench.usage.questions import Question, questions
 from tests.extension.store.usage.samples import events as drawn
 from tests.postgresql.server import running_server
 
-MILLIONS = float(os.environ.get("POOLKEEPER_BENCH_EVENTS", "5"))
+MILLIONS = 1.0
 DATABASES = os.environ.get("POOLKEEPER_BENCH_DATABASES", "sqlite postgresql").split()
+_LARGE = ("events", "hours", "days", "latencies", "costs")
 _ASKED = 20
 _INGESTED = 20_000
 _BATCH = 500
@@ -51,11 +57,15 @@ _SIZES = {
 }
 
 
-def report() -> str:
-    """Measure both databases and answer the tables."""
-    events = round(MILLIONS * 1_000_000)
+def report(millions: float = MILLIONS) -> str:
+    """Measure both databases and answer the tables side by side."""
+    events = round(millions * 1_000_000)
     with tempfile.TemporaryDirectory() as name:
-        return "\n\n".join(asyncio.run(_measured(kind, Path(name) / kind, events)) for kind in DATABASES)
+        found = {kind: asyncio.run(_measured(kind, Path(name) / kind, events)) for kind in DATABASES}
+    lines = [f"{events:,} events" + " ".join(f"{kind:>45}" for kind in found)]
+    rows: dict[str, None] = dict.fromkeys(row for measured in found.values() for row in measured)
+    lines += [f"  {row:32}" + "".join(f"{measured.get(row, ''):>44}" for measured in found.values()) for row in rows]
+    return "\n".join(lines)
 
 
 @contextmanager
@@ -67,29 +77,40 @@ def _storage(kind: str, folder: DataFolder) -> Iterator[Storage]:
         yield PostgreSQLStorage(Secret(server.address(server.create())))
 
 
-async def _measured(kind: str, path: Path, events: int) -> str:
+async def _measured(kind: str, path: Path, events: int) -> dict[str, str]:
     with DataFolder.open(path) as folder, _storage(kind, folder) as storage:
         await (await Database.open(folder, storage=storage)).close()
         began = time.monotonic()
         await asyncio.to_thread(_fill, storage, events)
-        lines = [f"{kind}: {events:,} events, made inside the database in {time.monotonic() - began:.0f} s"]
+        rows = {"made inside the database in": f"{time.monotonic() - began:.0f} s"}
         database = await Database.open(folder, storage=storage)
         sizes = await database.read(partial(_sizes, kind=kind))
-        lines += [f"  {table:18} {size / events:7.1f} bytes an event" for table, size in sizes.items()]
-        lines.append(
-            f"  {'ingestion':18} {await _ingestion(database):7.0f} events/s of processor time, {_BATCH} a commit"
-        )
-        lines.append(f"  {'':32} {'p50 ms':>8} {'p95 ms':>8}")
-        analysis = await _analysis(database)
-        for name, ask in questions(analysis).items():
-            chance, taken = Random(1), []
-            for _ in range(_ASKED):
-                started = time.perf_counter()
-                await ask(chance)
-                taken.append((time.perf_counter() - started) * 1000)
-            lines.append(f"  {name:32} {median(taken):8.1f} {quantiles(taken, n=20)[-1]:8.1f}")
+        rows |= {table: f"{size / events:.1f} B an event" for table, size in sizes.items()}
+        rows["all tables"] = f"{sum(sizes.values()) / events:.1f} B an event"
+        rows["ingestion, 500 a commit"] = await _ingestion(database, kind)
+        rows["query"] = "".join(f"{title:>11}" for title in ("p50 ms", "p95 ms", "p50 CPU ms", "p95 CPU ms"))
+        for name, ask in questions(*await _readers(database)).items():
+            rows[name] = await _asked(ask, await _servers(database, kind))
         await database.close()
-        return "\n".join(lines)
+        return rows
+
+
+async def _asked(ask: Question, servers: Sequence[int]) -> str:
+    chance = Random(1)
+    taken: list[float] = []
+    worked: list[float] = []
+    for _ in range(_ASKED):
+        started, busy = time.perf_counter(), processor_ms(servers)
+        await ask(chance)
+        taken.append((time.perf_counter() - started) * 1000)
+        worked.append(processor_ms(servers) - busy)
+    return "".join(
+        f"{value:11.1f}" for found in (taken, worked) for value in (median(found), quantiles(found, n=20)[-1])
+    )
+
+
+async def _servers(database: Database, kind: str) -> Sequence[int]:
+    return () if kind == "sqlite" else await database.read(server_processes)
 
 
 def _fill(storage: Storage, events: int) -> None:
@@ -109,28 +130,30 @@ def _fill(storage: Storage, events: int) -> None:
 
 
 def _sizes(transaction: Connection, kind: str) -> dict[str, int]:
-    tables = ("usage_events", "usage_hours", "usage_latencies", "usage_costs")
+    tables = [name for name in all_tables() if name.startswith("usage_") and name.endswith(_LARGE)]
     return {
         table: int(transaction.exec_driver_sql(_SIZES[kind].format(table=table)).scalar_one() or 0) for table in tables
     }
 
 
-async def _ingestion(database: Database) -> float:
+async def _ingestion(database: Database, kind: str) -> str:
     found = drawn(_INGESTED, days=0.5, seed=2)
     found.sort(key=lambda event: event.at)
     names: dict[Name, int] = {}
-    began = time.process_time()
+    servers = await _servers(database, kind)
+    began, started = processor_ms(servers), time.monotonic()
     for start in range(0, _INGESTED, _BATCH):
         batch = [(event, None) for event in found[start : start + _BATCH]]
         written = await database.write(partial(store, pool_id=1, priced=batch, known=names))
         names = dict(written.names)
-    return _INGESTED / (time.process_time() - began)
+    elapsed = time.monotonic() - started
+    return f"{_INGESTED / (processor_ms(servers) - began) * 1000:.0f} /s of CPU, {_INGESTED / elapsed:.0f} /s"
 
 
-async def _analysis(database: Database) -> UsageAnalysis:
+async def _readers(database: Database) -> tuple[UsageAnalysis, UsageSeriesReader]:
     clock, redactor = SystemClock(), Redactor()
     listing = PoolListing(FakeGateway("", clock=clock), database, clock, redactor, "default")
     await listing.open()
     fingerprints = UsageFingerprints(b"k" * 32)
     writer = UsageWriter(database, clock, redactor, listing=listing, fingerprints=fingerprints, costs=NoPrices())
-    return UsageAnalysis(database, listing, writer)
+    return UsageAnalysis(database, listing, writer), UsageSeriesReader(database, listing)

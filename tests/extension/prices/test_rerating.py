@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from extension.prices.event_rating import EventRating
 from extension.prices.overrides import Override, OverrideList
 from extension.prices.price_book import PriceBook
-from extension.prices.rerating import RatedEvent, changes, effect
+from extension.prices.rerating import RatedEvent, changes, effect, next_batch
 from extension.prices.sums import CostSum
 from extension.prices.units import Unit
 from extension.usage.cost import EventCost
@@ -64,3 +64,10 @@ def test_rating_again_changes_nothing_the_second_time(rows: list[tuple[str, int,
     stored = [event(number, *row) for number, row in enumerate(rows)]
     again = [rated(one.id, one.event, AFTER.cost(one.event)) for one in stored]
     assert not tuple(changes(again, AFTER))
+
+
+def test_a_slow_batch_halves_the_next_and_fast_ones_double_it_up_to_the_limit() -> None:
+    assert next_batch(1_000, 5.3, 1_000) == 500
+    assert [next_batch(size, 9.0, 1_000) for size in (40, 30, 20)] == [20, 20, 20]
+    assert next_batch(500, 0.5, 1_000) == 500
+    assert [next_batch(size, 0.1, 1_000) for size in (20, 800)] == [40, 1_000]

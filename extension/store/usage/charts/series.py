@@ -1,26 +1,18 @@
-"""Sums for each part of a series, with one statement for each run of parts of the same length."""
+"""Sums for each part of a series, with a few statements for each run of parts of the same length."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import and_, or_
 
 from extension.store.database.database import Transaction
-from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_EVENTS, USAGE_HOURS, USAGE_LATENCIES
-from extension.store.usage.dimensions import NameKind
+from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage.charts.day_parts import add_days, covered
+from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.rollup_sums import HOURS, Rollup, rollup_sums, summing_rows, within
 from extension.store.usage.records import Figures
-from extension.store.usage.summary import (
-    Query,
-    cost_figures,
-    event_figures,
-    event_latencies,
-    event_sums,
-    hour_figures,
-    rollup_sums,
-    summing_rows,
-    sums,
-)
+from extension.store.usage.summary import cost_figures, event_figures, event_latencies, event_sums, hour_figures, sums
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.histogram import bucket_of
 
@@ -42,7 +34,7 @@ def part_sums(transaction: Transaction, query: Query, parts: Sequence[Period]) -
         elif rollup is None or length % HOUR_MS:
             _add_events(transaction, query, parts[run.start : run.stop], found[run.start : run.stop])
         else:
-            _add_hours(transaction, query, rollup, parts[run.start : run.stop], found[run.start : run.stop])
+            _add_rollups(transaction, query, rollup, parts[run.start : run.stop], found[run.start : run.stop])
     return found
 
 
@@ -59,6 +51,19 @@ def _runs(parts: Sequence[Period]) -> Iterator[range]:
             start = place
 
 
+def _add_rollups(
+    transaction: Transaction, query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts
+) -> None:
+    by_day = covered(transaction, query.pool_id, parts)
+    if by_day:
+        add_days(transaction, query, rollup, parts[:by_day], found[:by_day])
+    if parts[by_day:]:
+        _add_hours(transaction, query, rollup, parts[by_day:], found[by_day:])
+    if parts[0].start % HOUR_MS:
+        for edges in _batched_edges(parts):
+            _add_events(transaction, query, parts, found, edges)
+
+
 def _add_events(
     transaction: Transaction, query: Query, parts: Sequence[Period], found: _Parts, edges: Sequence[Period] = ()
 ) -> None:
@@ -69,40 +74,32 @@ def _add_events(
     for row in summing_rows(transaction, event_sums(query, whole, (part,)).where(*among)):
         found[int(row.part)][row.name_id].add(event_figures(row))
     if query.latencies:
-        for row in summing_rows(transaction, event_latencies(query, whole, (part,)).where(*among)):
-            bucket = bucket_of(row.latency_ms)
-            found[int(row.part)][row.name_id].add(Figures(latencies={bucket: int(row.requests)}))
+        latencies = event_latencies(query, whole, (part,)).where(*among)
+        for name_id, place, latency_ms, requests in transaction.execute(latencies).all():
+            counts, bucket = found[int(place)][name_id].latencies, bucket_of(latency_ms)
+            counts[bucket] = counts.get(bucket, 0) + int(requests)
 
 
-def _add_hours(
-    transaction: Transaction,
-    query: Query,
-    rollup: tuple[NameKind, int | None],
-    parts: Sequence[Period],
-    found: _Parts,
-) -> None:
+def _add_hours(transaction: Transaction, query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts) -> None:
+    """Add the hours that lie in a part as a whole."""
     length = (parts[0].end - parts[0].start) // HOUR_MS
     whole = Period(parts[0].start, parts[-1].end)
-
-    def read(table: Any, more: Sequence[Any] = ()) -> Any:
+    for table in (HOURS.sums, HOURS.costs, *((HOURS.latencies,) if query.latencies else ())):
         # In hours: the milliseconds of an hour number are beyond the integers of PostgreSQL.
         since = table.c.hour - whole.hours.start
-        # Where parts begin within an hour, their last hour is shared and counted event by event.
-        split = () if whole.start % HOUR_MS == 0 else (since % length < length - 1,)
+        wanted = within(table.c.hour, (whole.hours,))
+        if whole.start % HOUR_MS:
+            # Where parts begin within an hour, their last hour is shared and counted event by event.
+            wanted = and_(wanted, since % length < length - 1)
         part = (since // length).label("part")
-        statement = rollup_sums(table, query, rollup, whole.hours, (part, *more))
-        return summing_rows(transaction, statement.where(*split))
-
-    for row in read(USAGE_HOURS):
-        found[int(row.part)][row.name_id].add(hour_figures(row))
-    for row in read(USAGE_COSTS):
-        found[int(row.part)][row.name_id].add(cost_figures(row))
-    if query.latencies:
-        for row in read(USAGE_LATENCIES, (USAGE_LATENCIES.c.bucket,)):
-            found[int(row.part)][row.name_id].add(Figures(latencies={row.bucket: int(row.requests)}))
-    if whole.start % HOUR_MS:
-        for edges in _batched_edges(parts):
-            _add_events(transaction, query, parts, found, edges)
+        if table is HOURS.latencies:
+            latencies = rollup_sums(table, query, rollup, wanted, (part, table.c.bucket))
+            for name_id, place, bucket, requests in transaction.execute(latencies).all():
+                found[int(place)][name_id].latencies[bucket] = int(requests)
+            continue
+        read = hour_figures if table is HOURS.sums else cost_figures
+        for row in summing_rows(transaction, rollup_sums(table, query, rollup, wanted, (part,))):
+            found[int(row.part)][row.name_id].add(read(row))
 
 
 def _batched_edges(parts: Sequence[Period]) -> Iterator[Sequence[Period]]:

@@ -17,6 +17,8 @@ from extension.prices.sums import CostSum
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_EVENTS, USAGE_RERATINGS
 from extension.store.usage import events, price_versions
+from extension.store.usage.daily.summed_days import withdraw
+from extension.store.usage.dimensions import ROLLED_UP
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.records import UsageFilter
 from extension.store.usage.rollups import COST_SUMS, rollup_keys
@@ -109,7 +111,9 @@ def rerate(transaction: Transaction, pool_id: int, changes: Sequence[RatingChang
         [{"changed_seq": seq, **{f"new_{name}": new[seq][name] for name in names}} for seq in old],
     )
     _carry(transaction, pool_id, ((row, new[seq]) for seq, row in old.items()))
-    _drop_empty(transaction, pool_id, {row["at"] // HOUR_MS for row in old.values()})
+    hours = {row["at"] // HOUR_MS for row in old.values()}
+    withdraw(transaction, pool_id, hours)
+    _drop_empty(transaction, pool_id, hours)
 
 
 def _values(change: RatingChange, ids: dict[str, int]) -> dict[str, int | None]:
@@ -148,8 +152,9 @@ def _carry(
 
 
 def _drop_empty(transaction: Transaction, pool_id: int, hours: set[int]) -> None:
-    empty = (_COST.requests == 0, _COST.hour >= min(hours), _COST.hour <= max(hours))
-    transaction.execute(delete(USAGE_COSTS).where(_COST.pool_id == pool_id, *empty))
+    # Every dimension is named, so that the primary key is searched: without, each batch read every cost ever stored.
+    found = (_COST.pool_id == pool_id, _COST.dimension.in_([kind.value for kind in ROLLED_UP]), _COST.hour.in_(hours))
+    transaction.execute(delete(USAGE_COSTS).where(*found, _COST.requests == 0))
 
 
 def _numbers(found: CostSum) -> list[int]:

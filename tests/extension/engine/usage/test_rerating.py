@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from sqlalchemy import select
 
 from adapter.clock import FakeClock
 from adapter.fake.gateway import FakeGateway
-from adapter.privacy.secret import Redactor
+from adapter.privacy.secret import Redactor, Secret
 from extension.engine.pool.listing import PoolListing
 from extension.engine.prices.current_prices import CurrentPrices
 from extension.engine.usage import rerating
@@ -16,16 +17,19 @@ from extension.engine.usage.rerating import Rerating
 from extension.prices.price import STANDARD
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
+from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.prices import model_prices
 from extension.store.prices.model_prices import NewPrice
 from extension.store.schema.usage_tables import USAGE_COSTS
 from extension.store.usage import events
 from extension.store.usage.costs import reratings
+from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.ingest import store
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, StoredEvent, UsageFilter
-from extension.store.usage.summary import Query, sums
+from extension.store.usage.summary import sums
 from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.event import UsageEvent
 from tests.extension.store.usage.samples import DAY, START
@@ -53,6 +57,11 @@ class RerateStage:
         await self.prices.refresh()
         priced = [(event, self.prices.cost(event)) for event in found]
         await self.database.write(lambda transaction: store(transaction, 1, priced, {}))
+
+    async def sum_days(self) -> None:
+        """Sum up every day that is to be read by days."""
+        for day in range(START // DAY, START // DAY + 8):
+            await self.database.write(partial(day_sums.sum_day, pool_id=1, day=day))
 
     async def finish(self) -> None:
         while await self.rerating.step():
@@ -83,16 +92,19 @@ class RerateStage:
         return await self.database.read(look)
 
 
-@pytest.fixture
-async def stage(folder: DataFolder) -> AsyncIterator[RerateStage]:
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def stage(folder: DataFolder, request: pytest.FixtureRequest) -> AsyncIterator[RerateStage]:
     clock = FakeClock()
-    database = await Database.open(folder, clock)
+    shared = request.param == "postgresql"
+    storage = PostgreSQLStorage(Secret(request.getfixturevalue("postgresql_address"))) if shared else None
+    database = await Database.open(folder, clock, storage)
     listing = PoolListing(FakeGateway("", clock=clock), database, clock, Redactor(), "default")
     await listing.open()
     stage = RerateStage(database, listing, clock)
     await stage.price("model-1", "1")
     await stage.price("model-2", "2")
     await stage.add(drawn(700))
+    await stage.sum_days()
     yield stage
     await database.close()
 
@@ -145,6 +157,9 @@ async def _sums_agree(stage: RerateStage) -> None:
         for figures in found.values():
             whole.add(figures)
         assert whole == truth, kind
+    by_hours = await stage.by_rollups()
+    await stage.sum_days()
+    assert await stage.by_rollups() == by_hours
 
 
 async def test_a_removed_price_leaves_costs_unknown_and_no_empty_sum(stage: RerateStage) -> None:

@@ -8,11 +8,12 @@ import pytest
 
 from extension.store.database.database import Database, Transaction
 from extension.store.usage import summary
+from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, UsageFilter
-from extension.store.usage.summary import Query
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.event import UsageEvent
 from extension.usage.histogram import bucket_of
@@ -22,6 +23,8 @@ from tests.extension.store.usage.samples import DAY, START, cost_of, events, sto
 
 EVENTS = events(1_500)
 WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
+SUMMED = [range(0), range(8), (1, 2, 5)]
+"""Days, counted from the first, that have daily sums."""
 GROUPS = [NameKind.TOTAL, NameKind.MODEL, NameKind.ACCOUNT, NameKind.CLIENT, NameKind.PROVIDER, NameKind.FAILURE]
 FILTERS = [
     UsageFilter(),
@@ -35,12 +38,14 @@ FILTERS = [
 ]
 
 
-@pytest.fixture
-async def filled(database: Database) -> Database:
+@pytest.fixture(params=SUMMED, ids=["by-hours", "by-days", "by-some-days"])
+async def filled(database: Database, request: pytest.FixtureRequest) -> Database:
     def fill(transaction: Transaction) -> None:
         pool_id = add_pool(transaction)
         for start in range(0, len(EVENTS), 500):
             store_all(transaction, pool_id, EVENTS[start : start + 500])
+        for place in request.param:
+            day_sums.sum_day(transaction, pool_id, START // DAY + place)
 
     await database.write(fill)
     return database

@@ -1,0 +1,1 @@
+"""Questions about sums, and the statements that read rollups for them."""

@@ -1,0 +1,57 @@
+"""Statements that sum up rollups, by the hour and by the day."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Row, Table, and_, func, literal, or_, select
+
+from extension.store.database.database import Transaction
+from extension.store.schema.usage_day_tables import USAGE_DAY_COSTS, USAGE_DAY_LATENCIES, USAGE_DAYS
+from extension.store.schema.usage_tables import USAGE_COSTS, USAGE_HOURS, USAGE_LATENCIES
+from extension.store.usage.dimensions import NO_NAME, NameKind
+from extension.store.usage.reading.query import Query
+
+Rollup = tuple[NameKind, int | None]
+"""Dimension of a rollup, and the name in it or None for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollupLevel:
+    """Tables of one unit of time, and the name of the column that holds its number."""
+
+    sums: Table
+    latencies: Table
+    costs: Table
+    unit: str
+
+
+HOURS: Final = RollupLevel(USAGE_HOURS, USAGE_LATENCIES, USAGE_COSTS, "hour")
+DAYS: Final = RollupLevel(USAGE_DAYS, USAGE_DAY_LATENCIES, USAGE_DAY_COSTS, "day")
+
+
+def rollup_sums(table: Table, query: Query, rollup: Rollup, wanted: Any, more: Sequence[Any] = ()) -> Any:
+    """Return a statement that sums rows of a rollup at wanted times; `more` are columns to group by."""
+    kind, name_id = rollup
+    row = table.c
+    conditions = [row.pool_id == query.pool_id, row.dimension == kind.value, wanted]
+    if name_id is not None:
+        conditions.append(row.name_id == name_id)
+    if query.names is not None:
+        conditions.append(row.name_id.in_(query.names))
+    # A rollup of the total has one name, and one of a filtered name is read of that name alone.
+    total = query.by is NameKind.TOTAL
+    grouped = literal(NO_NAME) if total else row.name_id
+    summed = (column for column in row if not column.primary_key)
+    chosen = (grouped.label("name_id"), *more, *(func.sum(column).label(column.name) for column in summed))
+    return select(*chosen).where(*conditions).group_by(*(() if total else (row.name_id,)), *more)
+
+
+def within(column: Any, ranges: Sequence[range]) -> Any:
+    """Return the condition that a number lies in one of some ranges."""
+    return or_(*(and_(column >= each.start, column < each.stop) for each in ranges))
+
+
+def summing_rows(transaction: Transaction, statement: Any) -> Iterable[Row[Any]]:
+    """Yield the rows that sum anything up; a sum over nothing is one row of nulls."""
+    return (row for row in transaction.execute(statement).all() if row.requests)
