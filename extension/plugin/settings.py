@@ -10,7 +10,7 @@ from adapter.rules.config_text import ConfigTextInvalid, config_values
 from extension.plugin.raw_json import SCHEMA
 from extension.plugin.v1.plugin_pb2 import ConfigureRequest, HostInfo
 from extension.serving.errors import SettingInvalid
-from extension.serving.remote import RemoteGateway, remote_folder, remote_gateway
+from extension.serving.remote_gateway import RemoteGateway, remote_folder, remote_gateway
 from extension.serving.settings.service_settings import DATA_FOLDER
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, PLUGIN, as_environment, gather
