@@ -47,6 +47,12 @@ def _runs(process: int) -> bool:
         return False
 
 
+def processor_seconds(process: int) -> float:
+    """Return the processor time of a process so far."""
+    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class PluginGateway:
     """One folder with a stock gateway, its configuration and perhaps the library."""
 
@@ -185,5 +191,4 @@ class PluginGateway:
 
     def cpu_seconds(self) -> float:
         """Return the processor time of the gateway so far."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_seconds(self.pid)
