@@ -184,6 +184,12 @@ class PluginGateway:
         """Return the processes that the tests' own command started and that are alive."""
         return [note["pid"] for note in self.notes("started") if _runs(note["pid"])]
 
+    def processes(self) -> list[int]:
+        """Return the processes that the gateway has started and that are alive, whatever their command."""
+        tasks = Path(f"/proc/{self.pid}/task").iterdir()
+        found = {int(number) for task in tasks for number in (task / "children").read_text("utf-8").split()}
+        return sorted(process for process in found if _runs(process))
+
     def threads(self, name: str) -> list[int]:
         """Return the threads of the gateway with this name."""
         tasks = Path(f"/proc/{self.pid}/task").iterdir()

