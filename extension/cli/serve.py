@@ -12,6 +12,7 @@ from extension.cli.client.connection import CONNECTION, data_dir_option, gateway
 from extension.cli.errors import CannotStart
 from extension.cli.parsing.declarations import command, option
 from extension.cli.parsing.value_types import SuggestingChoice
+from extension.cli.quick_import import without_collection
 from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER, ServiceSettings
 from extension.serving.settings.settings_file import read_settings_file
@@ -77,7 +78,11 @@ def _serve_embedded(flags: Mapping[str, Any], config: Path) -> int:
 
 def _serve_remote(settings: ServiceSettings, key_file: Path | None) -> None:
     from extension.cli.client.gateway_key import folder_of, gateway_key
-    from extension.serving.remote import Server, authority_of, listen, remote_application, remote_gateway
+
+    with without_collection():
+        from extension.serving.connections.server import Server, authority_of, listen
+        from extension.serving.remote import remote_application
+        from extension.serving.remote_gateway import remote_gateway
 
     address = settings.gateway or ""
     folder = folder_of(os.environ, address, settings.data_dir)
@@ -121,7 +126,8 @@ def _entry() -> Callable[[Sequence[str]], int]:
         CannotStart: that distribution is not installed.
     """
     try:
-        from extension._generated_entry import main
+        with without_collection():
+            from extension._generated_entry import main
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != _GATEWAY:
             raise

@@ -10,7 +10,7 @@ from adapter.rules.config_text import ConfigTextInvalid, config_values
 from extension.plugin.raw_json import SCHEMA
 from extension.plugin.v1.plugin_pb2 import ConfigureRequest, HostInfo
 from extension.serving.errors import SettingInvalid
-from extension.serving.remote import RemoteGateway, remote_folder, remote_gateway
+from extension.serving.remote_gateway import RemoteGateway, remote_folder, remote_gateway
 from extension.serving.settings.service_settings import DATA_FOLDER
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, PLUGIN, as_environment, gather
@@ -19,6 +19,7 @@ GATEWAY_KEY: Final = "MANAGEMENT_PASSWORD"
 """Environment variable of the gateway's own key, for hosts that hand it on."""
 _KEY_FILE: Final = "management-key-file"
 _GATEWAY_URL: Final = "gateway-url"
+_OTHERS: Final = 0o077
 _OF_THE_START: Final = frozenset({"command", "socket"})
 
 
@@ -60,7 +61,7 @@ def read_settings(request: ConfigureRequest, environment: Mapping[str, str]) -> 
         settings.prefix,
         request.host.resource_base,
         request.host.schema >= SCHEMA or "raw-json" in request.host.capabilities,
-        gathered.warnings,
+        (*gathered.warnings, *_exposed(key_file, request.host)),
     )
 
 
@@ -74,7 +75,7 @@ def _given(text: bytes) -> dict[str, Any]:
 def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Secret:
     """Return the management key for the loopback connection; a file comes first."""
     if key_file:
-        path = Path(host.config_path or ".").parent / Path(str(key_file)).expanduser()
+        path = _path(key_file, host)
         try:
             text = path.read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
@@ -90,6 +91,18 @@ def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Se
             f" plugins.configs.{PLUGIN}.{_KEY_FILE}."
         )
     return Secret(found)
+
+
+def _path(key_file: object, host: HostInfo) -> Path:
+    return Path(host.config_path or ".").parent / Path(str(key_file)).expanduser()
+
+
+def _exposed(key_file: object, host: HostInfo) -> tuple[str, ...]:
+    """Return a warning about a key file that other users of the machine can read."""
+    if not key_file or not _path(key_file, host).stat().st_mode & _OTHERS:
+        return ()
+    path = _path(key_file, host)
+    return (f"Other users can read the file {path} with the management key: run `chmod 600 {path}`.",)
 
 
 def _folder(host: HostInfo, environment: Mapping[str, str], address: str) -> Path:

@@ -10,7 +10,7 @@ from adapter.privacy.secret import Secret
 from extension.cli.client.service_lookup import management_key
 from extension.cli.errors import CommandError
 from extension.serving.errors import ServingError
-from extension.serving.remote import remote_folder, remote_gateway_address
+from extension.serving.remote_gateway import remote_folder, remote_gateway_address
 from extension.serving.settings.service_settings import ServiceSettings
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, PASSPHRASE, gather

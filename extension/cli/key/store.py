@@ -11,7 +11,7 @@ from extension.cli.client.service_lookup import management_key
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command
 from extension.serving.errors import ServingError
-from extension.serving.remote import remote_gateway_address
+from extension.serving.remote_gateway import remote_gateway_address
 
 
 @command("store")

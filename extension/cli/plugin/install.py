@@ -43,8 +43,9 @@ def install(
     try:
         if gateway_dir is not None:
             place = gateway_folder(gateway_dir, config)
+            library = native_library()  # looked for before anything is written
             settings |= _key_setting(place, key_file, required=server is not None)
-            _write(place, settings, edit=server is None)
+            _write(place, library, settings, edit=server is None)
         if server is not None:
             with running_gateway(server, key_file) as gateway:
                 click.echo(asyncio.run(_configured(gateway, settings)))
@@ -70,8 +71,8 @@ def _key_setting(place: GatewayFolder, key_file: Path | None, *, required: bool)
     return {"management-key-file": str(path)}
 
 
-def _write(place: GatewayFolder, settings: dict[str, Any], *, edit: bool) -> None:
-    changed = placed_library(native_library(), place.plugins, file_name())
+def _write(place: GatewayFolder, library: Path, settings: dict[str, Any], *, edit: bool) -> None:
+    changed = placed_library(library, place.plugins, file_name())
     if changed:
         click.echo(f"Wrote {place.plugins / file_name()}.")
     if edit and edited_config(place.config, lambda text: enabled_text(text, settings)):

@@ -7,6 +7,7 @@ import click
 
 from extension.cli.errors import CannotStart
 from extension.cli.parsing.declarations import command, option
+from extension.cli.quick_import import without_collection
 from extension.serving.errors import ServingError
 from extension.store.errors import StoreError
 
@@ -34,7 +35,8 @@ def serve(socket: Path | None) -> None:
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
-        from extension.plugin.process import serve_attached, serve_spawned
+        with without_collection():
+            from extension.plugin.process import serve_attached, serve_spawned
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _NEEDED:
             raise

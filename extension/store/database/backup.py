@@ -5,7 +5,7 @@ from contextlib import closing
 
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DatabaseTrouble
-from extension.store.schema.upgrade import heads
+from extension.store.schema.revisions import newest_revision
 
 KEPT = 3
 """Copies that are kept, the newest ones."""
@@ -22,7 +22,7 @@ def copy_before_upgrade(folder: DataFolder, now: int) -> None:
         DataFolderUnusable: the file of the copy cannot be made.
     """
     revision = _revision(folder)
-    if revision is None or revision in heads():
+    if revision in {None, newest_revision()}:
         return
     target = folder.path / f"{folder.database.name}.{revision}-{now:015}.bak"
     folder.private_file(target)

@@ -6,7 +6,6 @@ Engines, transactions and errors differ in `extension.store.database.sqlite` and
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, Integer, Table, Text, cast
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -19,7 +18,13 @@ SEQUENCE: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 def upsert(connection: Connection, table: Table) -> Any:
     """Return an INSERT that accepts a clause for rows that are there."""
-    return postgresql.insert(table) if connection.dialect.name == POSTGRESQL else sqlite.insert(table)
+    if connection.dialect.name == POSTGRESQL:
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert(table)
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert(table)
 
 
 class byte_length(FunctionElement[int]):  # noqa: N801 - SQLAlchemy spells functions in lower case

@@ -1,20 +1,23 @@
 """Brings a database to the newest schema, by migrations alone."""
 
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from alembic.command import upgrade
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from alembic.util.exc import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from extension.store.errors import DatabaseTooNew
 from extension.store.schema.dialects import tables_with_lost_references
+from extension.store.schema.revisions import is_newest
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 
-def configuration() -> Config:
+def configuration() -> "Config":
     """Return Alembic's configuration for the revisions that are shipped with this package; no file is read."""
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option(
         "script_location", str(files("extension.store.schema").joinpath("migrations")).replace("%", "%%")
@@ -22,19 +25,10 @@ def configuration() -> Config:
     return config
 
 
-def heads() -> tuple[str, ...]:
-    """Return the newest revisions; there must be exactly one (tested)."""
-    return tuple(ScriptDirectory.from_config(configuration()).get_heads())
-
-
-def known_revisions() -> frozenset[str]:
-    """Return the revisions that this version can upgrade from."""
-    return frozenset(script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions())
-
-
 def upgrade_to_head(connection: Connection) -> None:
     """Run the migrations that are missing, in the caller's transaction; see `upgrade_to`."""
-    upgrade_to(connection, "head")
+    if not is_newest(connection):
+        upgrade_to(connection, "head")
 
 
 def upgrade_to(connection: Connection, revision: str) -> None:
@@ -43,6 +37,9 @@ def upgrade_to(connection: Connection, revision: str) -> None:
     Raises:
         DatabaseTooNew: the database is at a revision that this version does not know.
     """
+    from alembic.command import upgrade
+    from alembic.util.exc import CommandError
+
     config = configuration()
     config.attributes["connection"] = connection
     try:

@@ -12,7 +12,7 @@ from extension.plugin.availability import MISSES, Availability
 from extension.plugin.leased_service import LeasedService
 from extension.plugin.settings import PluginSettings
 from extension.plugin.takeover import Contender, Takeover
-from extension.serving.remote import RemoteGateway
+from extension.serving.remote_gateway import RemoteGateway
 from extension.store.data_folder import DataFolder
 
 

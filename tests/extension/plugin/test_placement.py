@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from extension.cli.plugin.install import install
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
 from extension.plugin.install.native_library import NoNativePart, architecture, file_name, native_library, system
 from extension.plugin.install.placement import edited_config, placed_key, placed_library, removed_libraries
@@ -93,3 +95,19 @@ def test_the_library_has_the_name_a_gateway_sorts_by(monkeypatch: pytest.MonkeyP
 
     assert system() == "freebsd"
     assert file_name() == "poolkeeper-v0.1.0.so"
+
+
+def test_an_installation_without_the_library_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent() -> Path:
+        return native_library(tmp_path / "absent")
+
+    monkeypatch.setattr("extension.cli.plugin.install.native_library", absent)
+    (tmp_path / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
+
+    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(
+        install, ["--gateway-dir", str(tmp_path), "--program", "/poolkeeper"]
+    )
+
+    assert (result.exit_code, result.output.count("\n")) == (2, 1), result.output
+    assert "manylinux2014" in result.output
+    assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]

@@ -17,6 +17,7 @@ def read(folder: Path, text: str, environment: dict[str, str] | None = None, **h
 
 def test_the_key_comes_from_a_file_beside_the_configuration_and_is_in_no_environment(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("sesame\n")
+    (tmp_path / "key").chmod(0o600)
     found = read(tmp_path, "enabled: true\nmanagement-key-file: key\n", {"MANAGEMENT_PASSWORD": "other", "PATH": "p"})
 
     assert found.gateway.key.reveal() == "sesame"
@@ -83,3 +84,14 @@ def test_only_a_host_starts_the_process() -> None:
     with pytest.raises(NotStarted, match="poolkeeper serve"):
         take_cookie(environment)
     assert handshake_line(Path("/s")) == "1|1|unix|/s|grpc"
+
+
+def test_a_key_file_that_others_can_read_is_named_with_what_to_do(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_text("the-key\n", encoding="utf-8")
+    key.chmod(0o640)
+    (warning,) = read(tmp_path, "management-key-file: key", {}).warnings
+    assert f"chmod 600 {key}" in warning
+    assert "the-key" not in warning
+    key.chmod(0o600)
+    assert read(tmp_path, "management-key-file: key", {}).warnings == ()

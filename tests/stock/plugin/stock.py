@@ -47,6 +47,12 @@ def _runs(process: int) -> bool:
         return False
 
 
+def processor_seconds(process: int) -> float:
+    """Return the processor time of a process so far."""
+    fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class PluginGateway:
     """One folder with a stock gateway, its configuration and perhaps the library."""
 
@@ -178,6 +184,12 @@ class PluginGateway:
         """Return the processes that the tests' own command started and that are alive."""
         return [note["pid"] for note in self.notes("started") if _runs(note["pid"])]
 
+    def processes(self) -> list[int]:
+        """Return the processes that the gateway has started and that are alive, whatever their command."""
+        tasks = Path(f"/proc/{self.pid}/task").iterdir()
+        found = {int(number) for task in tasks for number in (task / "children").read_text("utf-8").split()}
+        return sorted(process for process in found if _runs(process))
+
     def threads(self, name: str) -> list[int]:
         """Return the threads of the gateway with this name."""
         tasks = Path(f"/proc/{self.pid}/task").iterdir()
@@ -185,5 +197,4 @@ class PluginGateway:
 
     def cpu_seconds(self) -> float:
         """Return the processor time of the gateway so far."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_seconds(self.pid)

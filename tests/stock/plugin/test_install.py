@@ -85,6 +85,55 @@ async def test_a_version_pin_of_the_store_is_removed(make: Make) -> None:
     await until(lambda: effective(gateway))
 
 
+async def switched_off(gateway: PluginGateway, *, plugins: bool = True) -> None:
+    """Start a gateway whose configuration has the plugin disabled, or plugins altogether."""
+    values = yaml.safe_load(gateway.config.read_text("utf-8"))
+    values["plugins"] = {"enabled": plugins, "configs": {"poolkeeper": {"enabled": False}}}
+    gateway.config.write_text(yaml.safe_dump(values, sort_keys=False), encoding="utf-8")
+    await gateway.start()
+
+
+async def test_a_running_gateway_is_configured_over_its_address(make: Make) -> None:
+    gateway = make()
+    await switched_off(gateway)
+    assert await gateway.status(INFO) == 404
+
+    status, output = await installed(gateway, "--server", gateway.address, "--program", program(gateway))
+
+    assert (status, output) == (0, "The plugin is in effect.\n")
+    await gateway.ready()
+    assert (await installed(gateway, "--server", gateway.address, command="status"))[0] == 0
+
+
+async def test_library_and_key_are_placed_before_a_running_gateway_is_configured(make: Make) -> None:
+    gateway = make(None)
+    await switched_off(gateway)
+    places = ["--gateway-dir", str(gateway.folder), "--server", gateway.address]
+
+    status, output = await installed(gateway, *places, "--program", program(gateway))
+
+    assert (status, output.splitlines()[-1]) == (0, "The plugin is in effect."), output
+    await gateway.ready()
+    assert (gateway.folder / "poolkeeper-management.key").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("plugins", "advice"),
+    [(False, "set plugins.enabled to true in config.yaml"), (True, "poolkeeper plugin install --gateway-dir DIR")],
+)
+async def test_the_next_step_is_named_when_a_configured_plugin_is_not_in_effect(
+    make: Make, advice: str, *, plugins: bool
+) -> None:
+    gateway = make(None)
+    await switched_off(gateway, plugins=plugins)
+
+    status, output = await installed(gateway, "--server", gateway.address, "--program", program(gateway))
+
+    assert status == 2
+    assert advice in output
+    assert len(output.splitlines()) == 1
+
+
 async def test_a_removed_plugin_is_unloaded(make: Make) -> None:
     gateway = make()
     await gateway.start()

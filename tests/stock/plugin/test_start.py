@@ -14,7 +14,7 @@ from tests.stock.plugin.stock import INFO, PAGE, PluginGateway, until
 from tests.stock.table import FIGURE
 
 pytestmark = pytest.mark.timeout(300)
-ROUNDS = 7
+ROUNDS = 10
 PROCESSES = ("slow", "exit", "garbage")
 FAULTS = ("missing", *PROCESSES)
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import JSON
 
 from extension.store.data_folder import DataFolder
@@ -15,6 +16,7 @@ from extension.store.errors import DatabaseTooNew
 from extension.store.schema import upgrade as schema
 from extension.store.schema.lease_tables import LEASES
 from extension.store.schema.price_tables import API_KEY_ALIASES, MODEL_PRICES
+from extension.store.schema.revisions import known_revisions, newest_revision
 from extension.store.schema.tables import METADATA
 from extension.store.schema.usage_tables import USAGE_EVENTS
 
@@ -22,6 +24,7 @@ from extension.store.schema.usage_tables import USAGE_EVENTS
 assert {MODEL_PRICES.name, API_KEY_ALIASES.name, LEASES.name} <= METADATA.tables.keys()
 
 STORE = Path(schema.__file__).parent
+SCRIPTS = ScriptDirectory.from_config(schema.configuration())
 
 
 def test_the_tables_of_usage_belong_to_the_same_schema() -> None:
@@ -29,7 +32,11 @@ def test_the_tables_of_usage_belong_to_the_same_schema() -> None:
 
 
 def test_there_is_one_newest_revision() -> None:
-    assert len(schema.heads()) == 1
+    assert SCRIPTS.get_heads() == [newest_revision()]
+
+
+def test_the_file_of_a_migration_is_named_after_its_revision() -> None:
+    assert {script.revision for script in SCRIPTS.walk_revisions()} == known_revisions()
 
 
 def different_default(*compared: Any) -> bool | None:
@@ -93,5 +100,5 @@ def test_the_first_revision_can_be_taken_back_and_made_again(folder: DataFolder)
         downgrade(config, "base")
         assert set(MigrationContext.configure(transaction).get_current_heads()) == set()
         schema.upgrade_to_head(transaction)
-        assert MigrationContext.configure(transaction).get_current_heads() == schema.heads()
+        assert MigrationContext.configure(transaction).get_current_heads() == (newest_revision(),)
     engine.dispose()

@@ -1,0 +1,92 @@
+"""One pool, four ways to load the service: every way gives every key the same result."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.stock.plugin.conftest import Make
+from tests.stock.plugin.labelled_pool import (
+    SIZE,
+    expected,
+    inspected,
+    labelled_text,
+    labelled_values,
+    vendor_stand_in,
+)
+from tests.stock.plugin.stock import KEY, PluginGateway
+from tests.stock.table import FIGURE
+from tests.system.client import Client
+from tests.system.plugged import plugged
+from tests.system.process import Service, serving
+from tests.system.stand_in import providers_at
+from tools.project.demo.folder import DemoFolder, free_port
+from tools.project.demo.plugin import without_plugin
+
+pytestmark = pytest.mark.timeout(900)
+SERVICE = [sys.executable, "-m", "extension", "plugin", "serve"]
+
+
+@pytest.fixture
+def provider() -> Iterator[str]:
+    port = free_port()
+    with providers_at(port):
+        yield f"http://127.0.0.1:{port}"
+
+
+def filled(gateway: PluginGateway, address: str, **sections: object) -> None:
+    """Give a stock gateway the pool."""
+    values = yaml.safe_load(gateway.config.read_text("utf-8"))
+    text = yaml.safe_dump({**values, **labelled_values(address), **sections}, sort_keys=False)
+    gateway.config.write_text(text, encoding="utf-8")
+
+
+def own_gateway(folder: Path, address: str) -> DemoFolder:
+    """Write a folder of the project's own gateway with the pool."""
+    (folder / "auths").mkdir(parents=True)
+    demo = DemoFolder(folder, free_port(), int(address.rpartition(":")[2]), KEY)
+    demo.config.write_text(labelled_text(address, KEY, demo.gateway_port, folder), encoding="utf-8")
+    return demo
+
+
+async def test_two_hundred_keys_come_out_alike_whichever_way_the_service_is_loaded(
+    make: Make, provider: str, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    demo = own_gateway(tmp_path / "own", provider)
+    client = Client(demo.gateway_port, KEY)
+    found = {}
+    with plugged(demo):
+        found["plugin, own gateway"] = await asyncio.to_thread(inspected, client)
+    without_plugin(demo)
+    with serving(demo.config):
+        found["embedded"] = await asyncio.to_thread(inspected, client)
+
+    stock = make(settings={"command": SERVICE, "vendor-stand-in": vendor_stand_in(provider)})
+    filled(stock, provider)
+    await stock.start()
+    await stock.ready(90)
+    found["plugin, stock"] = await asyncio.to_thread(inspected, Client(stock.port, KEY))
+    await stock.stop()
+
+    bare = make(None)
+    filled(bare, provider)
+    await bare.start()
+    port = free_port()
+    environment = {
+        "POOLKEEPER_MANAGEMENT_KEY": KEY,
+        "POOLKEEPER_DATA_DIR": str(tmp_path / "remote"),
+        "POOLKEEPER_VENDOR_STAND_IN": vendor_stand_in(provider),
+    }
+    service = Service(["--gateway", bare.address, "--listen", f"127.0.0.1:{port}"], environment)
+    try:
+        await asyncio.to_thread(service.wait_until_ready)
+        found["remote, stock"] = await asyncio.to_thread(inspected, Client(port, KEY))
+    finally:
+        service.stop()
+
+    record_property(FIGURE, f"{SIZE} keys: " + ", ".join(f"{way} {one.seconds:.1f} s" for way, one in found.items()))
+    assert {way: one.found for way, one in found.items()} == dict.fromkeys(found, expected())
+    assert found["remote, stock"].seconds >= 0.9 * found["plugin, stock"].seconds
