@@ -28,7 +28,8 @@ export class Notices {
       { class: "notice", data: { topic, level }, attributes: { role: level === "error" ? "alert" : "status" } },
       body, ...(action ? [this.#button(topic, action)] : []),
       element("button", {
-        class: "plain small", text: phrase("problem.dismiss"), attributes: { type: "button" }, on: { click: () => this.clear(topic) },
+        class: "plain small", text: phrase("problem.dismiss"), attributes: { type: "button" },
+        on: { click: () => this.clear(topic) },
       }));
     const older = this.#find(topic);
     if (older) older.replaceWith(node);

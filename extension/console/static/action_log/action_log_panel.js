@@ -68,7 +68,9 @@ export class ActionLogPanel {
     const names = { batch: text("log.batch"), account: text("log.account_number"), actor: text("log.actor") };
     const fields = Object.entries(names).map(([name, label]) => {
       const field = element("input", {
-        attributes: { id: `action-log-${name}`, type: "text", placeholder: label, "aria-label": tokenText("log", `filter_${name}`) },
+        attributes: {
+          id: `action-log-${name}`, type: "text", placeholder: label, "aria-label": tokenText("log", `filter_${name}`),
+        },
         on: { change: () => this.#choose(name, field.value.trim()) },
       });
       field.value = this.#filter[name];
@@ -83,7 +85,8 @@ export class ActionLogPanel {
       attributes: { value: token } })));
     result.value = this.#filter.result;
     const batch = Number(this.#filter.batch);
-    const undo = batch ? [smallButton(text("log.undo_batch", { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
+    const undo = batch
+      ? [smallButton(text("log.undo_batch", { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
     return element("p", { class: "buttons" }, ...fields, result, ...undo);
   }
 
@@ -135,7 +138,8 @@ export class ActionLogPanel {
     const { batch } = action;
     if (!batch || this.#filter.batch) return undo;
     const label = text("log.show_batch_of", { batch: String(batch), name });
-    const show = smallButton(text("log.show_batch", { batch: String(batch) }), () => this.#choose("batch", String(batch)), label);
+    const show = smallButton(text("log.show_batch", { batch: String(batch) }),
+      () => this.#choose("batch", String(batch)), label);
     return element("div", {}, undo, show);
   }
 
@@ -144,7 +148,8 @@ export class ActionLogPanel {
    * @param {string} name
    */
   #undo(action, name) {
-    this.#confirm(text("log.undo_question", { action: tokenText("action", action.action), name }), text("log.undo_effect"),
+    const title = text("log.undo_question", { action: tokenText("action", action.action), name });
+    this.#confirm(title, text("log.undo_effect"),
       () => this.client.post("pool/undo", { actions: [action.id] }));
   }
 

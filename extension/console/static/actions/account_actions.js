@@ -86,7 +86,8 @@ export class AccountActions {
   #confirm(action, plan, accounts, onPerformed, send) {
     const verb = text(`bulk.${action}`);
     const count = plan.ids.length;
-    const subject = count === 1 && accounts.length === 1 ? accountName(accounts[0]) : text("count.accounts", { n: count });
+    const subject = count === 1 && accounts.length === 1
+      ? accountName(accounts[0]) : text("count.accounts", { n: count });
     this.dialog.open({
       title: count ? text("plan.question", { verb, subject }) : text(`plan.nothing_${action}`),
       verb,

@@ -133,7 +133,8 @@ export class ActionDialog {
     const batch = this.#last;
     if (batch === null) return;
     this.open({
-      title: text("log.undo_batch_question", { batch: String(batch) }), verb: text("dialog.undo"), body: [], perform: () => this.#undo(batch),
+      title: text("log.undo_batch_question", { batch: String(batch) }), verb: text("dialog.undo"), body: [],
+      perform: () => this.#undo(batch),
     });
   }
 

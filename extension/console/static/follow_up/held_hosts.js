@@ -27,10 +27,13 @@ export class HeldHosts {
   /** @returns {HTMLElement[]} */
   nodes() {
     if (!this.#hosts.size) return [];
-    const rows = [...this.#hosts].map(([host, held]) =>
-      [host || text("hold.unknown_host"), text("count.accounts", { n: held.length }), held[0].against, this.#button(host)]);
+    const rows = [...this.#hosts].map(([host, held]) => [
+      host || text("hold.unknown_host"), text("count.accounts", { n: held.length }), held[0].against,
+      this.#button(host),
+    ]);
     return [titled(text("hold.title"), paragraph(text("hold.left_out")),
-      element("div", { class: "held-hosts" }, listing([text("hold.host"), text("hold.accounts"), text("hold.reason"), ""], rows)))];
+      element("div", { class: "held-hosts" },
+        listing([text("hold.host"), text("hold.accounts"), text("hold.reason"), ""], rows)))];
   }
 
   /** @param {string} host */

@@ -41,7 +41,8 @@ export class PoolModel extends EventTarget {
   }
 
   /**
-   * Read the pool, the first accounts in the order of the table before the rest. A reading is dropped when a later one, or one of another scope, is shown or has begun. Results that
+   * Read the pool, the first accounts in the order of the table before the rest. A reading is dropped when a later one,
+   * or one of another scope, is shown or has begun. Results that
    * arrive during a reading are applied afterwards.
    *
    * @param {import("./pool_reader.js").PoolScope} scope

@@ -21,7 +21,8 @@ const MOST_STARTS = 3;
  * @param {import("../connection/client.js").Client} client
  * @param {PoolScope} scope
  * @param {{order?: Query, isWanted?: () => boolean, onFirst?: (answer: SlimPoolAnswer) => void}} how
- *     `onFirst` gets the first accounts in this order, where there are more; without it nothing is read ahead. A reading
+ *     `onFirst` gets the first accounts in this order, where there are more; without it nothing is read ahead. A
+ *     reading
  *     that is not wanted any more ends.
  * @returns {Promise<SlimPoolAnswer | null>} null: not wanted any more
  */

@@ -58,7 +58,8 @@ export class SchedulePanel {
     box.checked = enabled;
     const times = timesText(schedule);
     return [
-      name, box, jitterMinutes ? text("schedule.delay", { times, n: jitterMinutes }) : times, enabled ? formatTime(nextAt) : text("schedule.off"), lastText(schedule),
+      name, box, jitterMinutes ? text("schedule.delay", { times, n: jitterMinutes }) : times,
+      enabled ? formatTime(nextAt) : text("schedule.off"), lastText(schedule),
       settingsList(settings, text("schedule.settings_of", { name })),
       element("div", { class: "buttons" },
         smallButton(text("schedule.edit"), () => this.#edit(schedule), text("schedule.edit_of", { name })),
@@ -124,5 +125,6 @@ function timesText({ cron, timeZone, intervalMinutes }) {
 /** @param {ScheduleView} schedule */
 function lastText({ lastAt, lastRun, problem }) {
   if (!lastAt) return text("schedule.never");
-  return [formatTime(lastAt), lastRun ? text("schedule.run", { run: String(lastRun) }) : "", problem].filter(Boolean).join(", ");
+  const run = lastRun ? text("schedule.run", { run: String(lastRun) }) : "";
+  return [formatTime(lastAt), run, problem].filter(Boolean).join(", ");
 }

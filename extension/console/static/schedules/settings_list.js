@@ -28,7 +28,8 @@ function valueText(field, value) {
   if (typeof value === "boolean") return value ? text("schedule.value_on") : text("schedule.value_off");
   if (field?.kind === "switches" && typeof value === "object" && value !== null) {
     const on = new Map(Object.entries(value));
-    return field.parts.filter(([part]) => on.get(part)).map(([, label]) => label).join(", ") || text("schedule.value_none");
+    return field.parts.filter(([part]) => on.get(part)).map(([, label]) => label).join(", ")
+      || text("schedule.value_none");
   }
   if (field?.kind === "share") return `${Math.round(1000 * Number(value)) / 10} %`;
   const label = field?.kind === "choice" ? field.values.find(([token]) => token === value)?.[1] : undefined;

@@ -21,9 +21,12 @@ export function evidenceOf(row, { offer, onFlag }) {
   const parts = [];
   if (result) {
     parts.push(section(phrase("evidence.reason"), ...reasonNodes(result, offer(row))));
-    if (result.windows?.length) parts.push(section(phrase("evidence.quota"), windowsTable(result.windows, result.resetsAt)));
-    if (!result.attempts) parts.push(section(phrase("evidence.requests"), element("p", { text: phrase("evidence.loading") })));
-    else if (result.attempts.length) parts.push(section(phrase("evidence.requests"), attemptsTable(result.attempts)));
+    if (result.windows?.length) {
+      parts.push(section(phrase("evidence.quota"), windowsTable(result.windows, result.resetsAt)));
+    }
+    const requests = result.attempts
+      ? result.attempts.length && attemptsTable(result.attempts) : element("p", { text: phrase("evidence.loading") });
+    if (requests) parts.push(section(phrase("evidence.requests"), requests));
     if (result.preview) parts.push(section(phrase("evidence.preview"), element("pre", { text: result.preview })));
     const headers = Object.entries(result.headers ?? {});
     if (headers.length) parts.push(section(phrase("evidence.headers"), facts(headers)));
@@ -51,7 +54,9 @@ function reasonNodes(result, remedy) {
 
 /** @param {NonNullable<Result["attempts"]>} attempts */
 function attemptsTable(attempts) {
-  const head = [phrase("evidence.request"), phrase("evidence.http"), phrase("evidence.latency"), phrase("evidence.error")];
+  const head = [
+    phrase("evidence.request"), phrase("evidence.http"), phrase("evidence.latency"), phrase("evidence.error"),
+  ];
   return element("table", { class: "attempts" },
     element("thead", {},
       element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
@@ -79,7 +84,8 @@ function windowsTable(windows, resetsAt) {
       element("td", { text: formatPercent(threshold, phrase("evidence.none")) }),
       element("td", { text: formatTime(end) })))));
   if (!resetsAt) return table;
-  return element("div", {}, table, element("p", { text: phrase("evidence.usable_from", { time: formatTime(resetsAt) }) }));
+  const from = phrase("evidence.usable_from", { time: formatTime(resetsAt) });
+  return element("div", {}, table, element("p", { text: from }));
 }
 
 /**
@@ -102,7 +108,8 @@ function accountFacts(account) {
   /** @type {[string, string][]} */
   const known = [
     [phrase("fact.key"), account.keyHint], [phrase("fact.place"), account.place],
-    [phrase("fact.provider"), account.provider], [phrase("fact.label"), account.label], [phrase("fact.instance"), account.compatName],
+    [phrase("fact.provider"), account.provider], [phrase("fact.label"), account.label],
+    [phrase("fact.instance"), account.compatName],
     [phrase("fact.file"), account.fileName], [phrase("fact.base_url"), account.baseUrl],
     [phrase("fact.entries"), account.entries > 1 ? phrase("fact.entry_count", { n: account.entries }) : ""],
     [phrase("fact.no_switch"), switchRefusal(account)], [phrase("fact.no_delete"), account.deleteReason],
