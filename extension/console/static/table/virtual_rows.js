@@ -87,9 +87,13 @@ export class VirtualRows {
       const isCovered = (builtTop <= 0 || this.#first === 0)
         && (builtBottom >= window.innerHeight || this.#last === this.#rows.length);
       if (isCovered) return;
-      if (builtTop < window.innerHeight && builtBottom > 0) return this.paint();
-      this.#paint(EDGE);
-      this.#look();
+      const isNear = builtTop < window.innerHeight && builtBottom > 0;
+      if (isNear) {
+        this.paint();
+      } else {
+        this.#paint(EDGE);
+        this.#look();
+      }
     });
   }
 
