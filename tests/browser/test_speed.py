@@ -93,7 +93,7 @@ def transferred(page: Page) -> int:
 def shown(page: Page, selector: str, text: str) -> None:
     """Wait for a text; the snapshots of `expect`, and locators by role, would be long tasks of the traced page."""
     page.wait_for_function(
-        "([selector, text]) => [...document.querySelectorAll(selector)].some((each) => each.textContent.includes(text))",
+        "([place, text]) => [...document.querySelectorAll(place)].some((each) => each.textContent.includes(text))",
         arg=[selector, text],
     )
 

@@ -17,7 +17,8 @@ const KEYS = /** @type {const} */ ({ source: "api_key", family: "all", filter: "
  */
 function page(revision, next, ...ids) {
   const statistics = { total: 3, enabled: 3, disabled: 0 };
-  return { revision, readAt: 5, statistics, matching: 3, next, accounts: ids.map((id) => account({ id })), skipped: [] };
+  const accounts = ids.map((id) => account({ id }));
+  return { revision, readAt: 5, statistics, matching: 3, next, accounts, skipped: [] };
 }
 
 test("pages of one revision are put together, the first one ahead of the rest", async (context) => {
