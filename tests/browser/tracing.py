@@ -35,7 +35,7 @@ class Tasks:
     def total(self, until: str = "") -> float:
         """Return the CPU time of all tasks that began before the page set a mark."""
         end = min((each["ts"] for each in self.events if until and each["name"] == until), default=float("inf"))
-        return sum(each.get("tdur", 0) / 1000 for each in self._tasks() if each["ts"] <= end)
+        return float(sum(each.get("tdur", 0) / 1000 for each in self._tasks() if each["ts"] <= end))
 
     def _tasks(self) -> list[dict[str, Any]]:
         process = self._process()
