@@ -44,6 +44,11 @@ async def json_answer(encode: Callable[[], bytes], *, zipped: bool) -> Response:
 
 def _encoded(encode: Callable[[], bytes], zipped: bool) -> tuple[bytes, str]:
     body = encode()
-    if not zipped or len(body) < _SMALLEST:
+    return compressed(body) if zipped else (body, "")
+
+
+def compressed(body: bytes) -> tuple[bytes, str]:
+    """Return a body as it is sent to a client that takes compressed answers, and its encoding; empty: as it is."""
+    if len(body) < _SMALLEST:
         return body, ""
     return gzip.compress(body, _FAST, mtime=0), "gzip"

@@ -1,9 +1,11 @@
 """The page with 10,000 accounts: time to the first row, long tasks, bytes and memory.
 
-The bounds are those of a freeze, with room for a busy machine of two cores; the figures are printed. The stand-in
-answers without a gateway behind it, and without compression, so that the bytes are those of the answers themselves.
+Bounds are the goals of a machine with nothing else to do. Time is therefore counted as CPU time: of the page's main
+thread from Chromium's trace, and of this process, in which the stand-in answers. Wall time is printed beside it.
 """
 
+import time
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pytest
@@ -12,53 +14,49 @@ from playwright.sync_api import Page, expect
 from tests.browser.stand_in.pool import many_accounts
 from tests.browser.stand_in.service import KEY, StandInService
 from tests.browser.test_table import ROWS
+from tests.browser.tracing import Tasks, traced
 
 ACCOUNTS: Final = 10_000
-FIRST_ROW_MS: Final = 10_000
-LONGEST_TASK_MS: Final = 3_000
-UNCOMPRESSED: Final = 8_000_000
+FIRST_ROW_MS: Final = 1_000
+LONGEST_TASK_MS: Final = 50
+TRANSFERRED: Final = 2_000_000
 HEAP: Final = 60_000_000
 LONG_NAME: Final = 10_000
-MEASURE: Final = """
-window.longTasks = [];
-new PerformanceObserver((list) => {
-  for (const { startTime, duration } of list.getEntries()) window.longTasks.push([startTime, duration]);
-}).observe({ type: "longtask", buffered: true });
-"""
+FIRST_ROW: Final = "first-row"
 
 
-def longest_task(page: Page, since: float) -> float:
-    """Return the duration of the longest task since a time; tasks below 50 ms are not reported by the browser."""
-    longest: float = page.evaluate(
-        """async (since) => {
-          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-          return Math.max(0, ...longTasks.filter(([start]) => start >= since).map(([, duration]) => duration));
-        }""",
-        since,
-    )
-    return longest
+@dataclass(frozen=True)
+class Opened:
+    """Milliseconds from the sign-in to the first row: on the wall, and of CPU time."""
+
+    wall: float
+    cpu: float
+    tasks: Tasks
 
 
-def now(page: Page) -> float:
-    moment: float = page.evaluate("performance.now()")
-    return moment
-
-
-def opened(page: Page, address: str) -> float:
-    """Sign in and return the milliseconds until the first row is there."""
-    page.add_init_script(MEASURE)
+def opened(page: Page, address: str, accounts: str) -> Opened:
+    """Sign in, and read everything; return the time to the first row."""
     page.goto(f"{address}?source=api_key")
     page.get_by_label("Management key").fill(KEY)
-    taken: float = page.evaluate(
-        """() => new Promise((done) => {
-          const began = performance.now();
-          const look = () => document.querySelector("#results tbody tr:not(.spacer)")
-            ? done(performance.now() - began) : requestAnimationFrame(look);
-          document.querySelector("#sign-in").click();
-          look();
-        })"""
-    )
-    return taken
+    began = time.process_time()
+    with traced(page) as tasks:
+        wall: float = page.evaluate(
+            """(mark) => new Promise((done) => {
+              const began = performance.now();
+              const look = () => {
+                if (!document.querySelector("#results tbody tr:not(.spacer)")) return requestAnimationFrame(look);
+                performance.mark(mark);
+                done(performance.now() - began);
+              };
+              document.querySelector("#sign-in").click();
+              look();
+            })""",
+            FIRST_ROW,
+        )
+        answering = 1000 * (time.process_time() - began)
+        page.wait_for_function("(all) => document.querySelector('#count').textContent === all", arg=accounts)
+        page.wait_for_load_state("networkidle")
+    return Opened(wall, answering + tasks.total(until=FIRST_ROW), tasks)
 
 
 def scroll_through(page: Page) -> None:
@@ -85,41 +83,71 @@ def heap(page: Page) -> float:
 
 
 def transferred(page: Page) -> int:
+    """Return the bytes of all answers as sent, those included that the browser kept from an earlier test."""
     total: int = page.evaluate(
-        "performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize ?? 0), 0)",
+        "performance.getEntries().reduce((sum, entry) => sum + (entry.encodedBodySize ?? 0), 0)",
     )
     return total
 
 
+def shown(page: Page, selector: str, text: str) -> None:
+    """Wait for a text; the snapshots of `expect`, and locators by role, would be long tasks of the traced page."""
+    page.wait_for_function(
+        "([place, text]) => [...document.querySelectorAll(place)].some((each) => each.textContent.includes(text))",
+        arg=[selector, text],
+    )
+
+
+def filter_and_sort(page: Page) -> None:
+    first, order = f"{ROWS}:nth-child(2)", page.locator("#results thead .name .sort")
+    page.locator("#search").press_sequentially("relay-04321")
+    shown(page, "#count", "1 of")
+    page.locator("#search").fill("")
+    shown(page, "#count", f"{ACCOUNTS:,}")
+    order.click()
+    shown(page, first, "relay-00001")
+    order.click()
+    shown(page, first, "relay-10000")
+
+
+def inspect(page: Page, service: StandInService) -> None:
+    page.locator("#start").click()
+    shown(page, "#progress-text", "0 of")
+    for landed in range(1_000, ACCOUNTS + 1, 1_000):
+        service.land(1_000)
+        shown(page, "#progress-text", f"{landed:,} of")
+    shown(page, "#verdicts [data-verdict=healthy]", f"{ACCOUNTS:,}")
+
+
+@pytest.mark.timeout(180)
 def test_a_large_pool_opens_fast_and_stays_smooth(
     page: Page, address: str, service: StandInService, capsys: pytest.CaptureFixture[str]
 ) -> None:
     service.accounts = many_accounts(ACCOUNTS)
-    first_row = opened(page, address)
-    expect(page.locator("#count")).to_have_text("10,000")
-    expect(page.locator("#results")).to_have_attribute("aria-rowcount", "10001")
-    figures = {"first row, ms": first_row, "uncompressed, bytes": transferred(page)}
+    first = opened(page, address, f"{ACCOUNTS:,}")
+    sizes = {"transferred, bytes": transferred(page)}
+    with traced(page) as scrolling:
+        scroll_through(page)
+    with traced(page) as filtering:
+        filter_and_sort(page)
+    with traced(page) as receiving:
+        inspect(page, service)
+    sizes["JS heap, bytes"] = int(heap(page))
 
-    began = now(page)
-    scroll_through(page)
-    figures["longest task while scrolling, ms"] = longest_task(page, began)
-    began = now(page)
-    page.get_by_label("Search").press_sequentially("relay-04321")
-    expect(page.locator(ROWS)).to_have_count(1)
-    page.get_by_label("Search").fill("")
-    expect(page.locator("#results")).to_have_attribute("aria-rowcount", "10001")
-    figures["longest task while filtering, ms"] = longest_task(page, began)
-    began = now(page)
-    page.get_by_role("columnheader", name="Account").get_by_role("button").click()
-    figures["longest task while sorting, ms"] = longest_task(page, began)
-    figures["JS heap, bytes"] = heap(page)
-
+    longest = {
+        "opening": first.tasks.longest,
+        "scrolling": scrolling.longest,
+        "filtering and sorting": filtering.longest,
+        "receiving results": receiving.longest,
+    }
     with capsys.disabled():
-        print("\n" + "\n".join(f"{name}: {value:,.0f}" for name, value in figures.items()))
-    assert first_row < FIRST_ROW_MS
-    assert figures["uncompressed, bytes"] < UNCOMPRESSED
-    assert figures["JS heap, bytes"] < HEAP
-    assert {name for name, value in figures.items() if name.startswith("longest") and value > LONGEST_TASK_MS} == set()
+        print(f"\nfirst row: {first.wall:,.0f} ms on the wall, {first.cpu:,.0f} ms of CPU time")
+        print("\n".join(f"longest task while {name}: {value:,.0f} ms of CPU time" for name, value in longest.items()))
+        print("\n".join(f"{name}: {value:,}" for name, value in sizes.items()))
+    assert 0 < first.cpu < FIRST_ROW_MS
+    assert {name: value for name, value in longest.items() if not 0 < value <= LONGEST_TASK_MS} == {}
+    assert sizes["transferred, bytes"] <= TRANSFERRED
+    assert sizes["JS heap, bytes"] < HEAP
 
 
 def test_names_of_ten_thousand_characters_do_not_freeze_the_tab(
@@ -129,12 +157,31 @@ def test_names_of_ten_thousand_characters_do_not_freeze_the_tab(
     for account in accounts:
         account["displayName"] += " " + "A" * LONG_NAME
     service.accounts = accounts
-    first_row = opened(page, address)
-    began = now(page)
-    scroll_through(page)
-    longest = longest_task(page, began)
+    first = opened(page, address, "300")
+    with traced(page) as scrolling:
+        scroll_through(page)
 
+    longest = max(first.tasks.longest, scrolling.longest)
     with capsys.disabled():
-        print(f"\nnames of {LONG_NAME:,} characters: first row {first_row:,.0f} ms, longest task {longest:,.0f} ms")
-    assert first_row < FIRST_ROW_MS
-    assert longest < LONGEST_TASK_MS
+        print(f"\nnames of {LONG_NAME:,} characters: first row {first.cpu:,.0f} ms, longest task {longest:,.0f} ms")
+    assert 0 < first.cpu < FIRST_ROW_MS
+    assert 0 < longest <= LONGEST_TASK_MS
+
+
+def test_the_first_accounts_are_shown_before_the_rest_is_read(
+    operator: Page, address: str, service: StandInService
+) -> None:
+    service.accounts = many_accounts(300)
+    first = service.delays.next_answer("GET", "pool")
+    rest = service.delays.next_answer("GET", "pool")
+    operator.goto(f"{address}?source=api_key&sort=name")
+    first.wait_until_made()
+    first.release()
+    rest.wait_until_made()
+    expect(operator.locator("#count")).to_have_text("200 of 300")
+    expect(operator.locator("[data-count=total]")).to_have_text("300")
+    expect(operator.locator(ROWS).first).to_contain_text("relay-00001")
+
+    rest.release()
+
+    expect(operator.locator("#count")).to_have_text("300")

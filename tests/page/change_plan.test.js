@@ -5,6 +5,9 @@ import {
   deleteRefusal, planDelete, planSwitch, switchRefusal,
 } from "../../extension/console/static/actions/change_plan.js";
 import { account } from "./samples.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 test("accounts are grouped by the write that their kind needs", () => {
   const plan = planSwitch([account({ id: 1 }), account({ id: 2, switch: "file" }), account({ id: 3 })], true);

@@ -4,6 +4,9 @@ import test from "node:test";
 import { ApiProblem, explained, isSignedOut, problemOf, UNREACHABLE } from
   "../../extension/console/static/connection/problem.js";
 import { Questions } from "./questions.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 test("a query becomes part of the address", (context) => {
   const { client } = new Questions(context);

@@ -3,6 +3,9 @@ import test from "node:test";
 
 import { parseEvent } from "../../extension/console/static/connection/event_stream.js";
 import { Latest } from "../../extension/console/static/connection/latest.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 test("an event carries its number, its run and its data", () => {
   const text = JSON.stringify({ seq: 7, kind: "run.progress", run: 3, data: { done: 1, total: 2 } });

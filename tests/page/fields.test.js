@@ -4,6 +4,9 @@ import test from "node:test";
 import { SETTING_LIMITS } from "../../extension/console/static/_generated_constants.js";
 import { FIELDS, flawOf } from "../../extension/console/static/settings/fields.js";
 import { settings } from "./samples.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 /** @param {string} name */
 function field(name) {

@@ -5,6 +5,9 @@ import { Client } from "../../extension/console/static/connection/client.js";
 import { EventStream } from "../../extension/console/static/connection/event_stream.js";
 import { isSignedOut } from "../../extension/console/static/connection/problem.js";
 import { LiveRequests } from "../../extension/console/static/pages/requests/live_requests.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 /**
  * A client behind a gateway that wants the key each time, and a stand-in that answers 401 to any other key.

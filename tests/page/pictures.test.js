@@ -9,6 +9,9 @@ import { movedTo, spotAt } from "../../extension/console/static/pictures/reading
 import { placed, ticks } from "../../extension/console/static/pictures/scale.js";
 import { drawStackedBar, widths } from "../../extension/console/static/pictures/stacked_bar.js";
 import { drawStrip } from "../../extension/console/static/pictures/strip.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 /** @import { Drawing, Point } from "../../extension/console/static/pictures/drawing.js" */
 

@@ -5,6 +5,9 @@ import { emptyText } from "../../extension/console/static/pool/empty_text.js";
 import { PoolModel } from "../../extension/console/static/pool/pool_model.js";
 import { Questions } from "./questions.js";
 import { account, result, settings } from "./samples.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 const KEYS = /** @type {const} */ ({ source: "api_key", family: "all", filter: "" });
 const FILES = /** @type {const} */ ({ source: "oauth", family: "all", filter: "" });

@@ -7,6 +7,9 @@ import {
 import { Slices, sortInSlices } from "../../extension/console/static/scheduling/slices.js";
 import { Rows } from "../../extension/console/static/table/rows.js";
 import { account, result } from "./samples.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 /**
  * @param {...Partial<import("../../extension/console/_generated_types.js").ResultView>} results

@@ -3,6 +3,9 @@ import test from "node:test";
 
 import { Rows } from "../../extension/console/static/table/rows.js";
 import { account, result } from "./samples.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 test("a row of the pool carries the last result of its account", () => {
   const inspected = account({ lastResult: result({ verdict: "forbidden", status: 403 }) });

@@ -5,6 +5,9 @@ import { ResultReader } from "../../extension/console/static/run/result_reader.j
 import { isActive, isResumable, RunModel } from "../../extension/console/static/run/run_model.js";
 import { Questions } from "./questions.js";
 import { result, run } from "./samples.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 test("a paused run is under way and can be resumed, a stopped one neither", () => {
   assert.deepEqual([isActive(run({ state: "paused" })), isResumable(run({ state: "paused" }))], [true, true]);

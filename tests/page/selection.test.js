@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Selection } from "../../extension/console/static/table/selection.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 test("a selection drops what is gone, and says so only when it changed", () => {
   const selection = new Selection();

@@ -4,6 +4,9 @@ import test from "node:test";
 import { chooseFamily, parseStored, switchSource } from "../../extension/console/static/settings/stored_settings.js";
 import { SettingsStore } from "../../extension/console/static/settings/settings_store.js";
 import { settings } from "./samples.js";
+import { speakEnglish } from "./english.js";
+
+speakEnglish();
 
 const FAMILIES = ["all", "compat"];
 

@@ -1,6 +1,6 @@
 /** Formats of numbers, times and names, in the language of the page. */
 
-import { currentLocale } from "./language/catalogue.js";
+import { currentLocale, text as phrase, tokenText } from "./language/catalogue.js";
 
 const PARTS = /** @type {const} */ ({
   day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit",
@@ -27,15 +27,6 @@ export function formatCount(count) {
 }
 
 /**
- * @param {number} count
- * @param {string} one
- * @param {string} [many]
- */
-export function plural(count, one, many = `${one}s`) {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
-/**
  * Format a time with its date, and with the year when it is not the current one.
  *
  * @param {number | null | undefined} milliseconds UTC
@@ -50,8 +41,8 @@ export function formatTime(milliseconds) {
 /** @param {number | null | undefined} milliseconds */
 export function formatLatency(milliseconds) {
   if (milliseconds === null || milliseconds === undefined) return "–";
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+  if (milliseconds < 1000) return phrase("time.ms", { n: String(Math.round(milliseconds)) });
+  return phrase("time.s", { n: (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1) });
 }
 
 /**
@@ -68,12 +59,12 @@ export function formatPercent(percent, unknown) {
  * @param {number} milliseconds
  */
 export function formatDuration(milliseconds) {
-  if (milliseconds < 1000) return "under 1 s";
+  if (milliseconds < 1000) return phrase("time.under_second");
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return phrase("time.s", { n: String(seconds) });
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return phrase("time.min_s", { min: minutes, s: seconds % 60 });
+  return phrase("time.h_min", { h: Math.floor(minutes / 60), min: minutes % 60 });
 }
 
 /**
@@ -83,10 +74,11 @@ export function formatDuration(milliseconds) {
  */
 export function formatAge(milliseconds) {
   const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 1) return phrase("time.just_now");
+  if (minutes < 60) return phrase("time.minutes_ago", { n: minutes });
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ago` : `${plural(Math.floor(hours / 24), "day")} ago`;
+  return hours < 48
+    ? phrase("time.hours_ago", { n: hours }) : phrase("time.days_ago", { n: Math.floor(hours / 24) });
 }
 
 /**
@@ -96,7 +88,7 @@ export function formatAge(milliseconds) {
  */
 export function formatStatus(status) {
   if (status === null || status === undefined) return "–";
-  return status === 0 ? "0, no answer" : String(status);
+  return status === 0 ? phrase("time.no_answer") : String(status);
 }
 
 /**
@@ -109,15 +101,13 @@ export function accountName({ id, displayName, fileName, keyHint }) {
   return fileName === displayName ? fileName : `${displayName}, ${fileName}`;
 }
 
-const ACTORS = new Map([["page", "web"], ["interface", "API"]]);
-
 /**
  * Return the name of an actor: the surface a person used, or the service's own name of it.
  *
  * @param {string} actor
  */
 export function formatActor(actor) {
-  return ACTORS.get(actor) ?? actor;
+  return tokenText("actor", actor, actor);
 }
 
 /**

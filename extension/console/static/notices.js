@@ -1,5 +1,6 @@
 import { explained, isSignedOut, UNREACHABLE } from "./connection/problem.js";
 import { element } from "./dom.js";
+import { text as phrase } from "./language/catalogue.js";
 
 /**
  * Notices above the page, each until it is dismissed or replaced by a newer one of the same topic.
@@ -20,14 +21,15 @@ export class Notices {
     if (hint) body.append(element("p", { class: "hint", text: hint }));
     if (details.length) {
       body.append(element("details", {},
-        element("summary", { text: "Details" }),
+        element("summary", { text: phrase("problem.details") }),
         element("ul", {}, ...details.map((line) => element("li", { text: line })))));
     }
     const node = element("div",
       { class: "notice", data: { topic, level }, attributes: { role: level === "error" ? "alert" : "status" } },
       body, ...(action ? [this.#button(topic, action)] : []),
       element("button", {
-        class: "plain small", text: "Dismiss", attributes: { type: "button" }, on: { click: () => this.clear(topic) },
+        class: "plain small", text: phrase("problem.dismiss"), attributes: { type: "button" },
+        on: { click: () => this.clear(topic) },
       }));
     const older = this.#find(topic);
     if (older) older.replaceWith(node);

@@ -15,6 +15,7 @@ from extension.console import PAGE, STATIC
 from extension.console.pages import page_names
 from extension.texts import CATALOGUES
 from tests.browser.stand_in.follow_up import FollowUp
+from tests.browser.stand_in.paging import pool_answer
 from tests.browser.stand_in.pool import JSON, KEY_REFUSAL, VERDICTS
 from tests.browser.stand_in.service import ACTIVE, DEFAULTS, KEY, StandInService
 
@@ -95,10 +96,7 @@ class Endpoints:
     async def pool(self, request: Request) -> Response:
         query = request.query_params
         accounts = self.service.in_scope(query["source"], query["family"], query.get("filter", ""))
-        disabled = sum(account["enabled"] is False for account in accounts)
-        counts = {"total": len(accounts), "enabled": len(accounts) - disabled, "disabled": disabled}
-        body = {"revision": "1", "readAt": 1_795_000_000_000, "statistics": counts, "accounts": accounts}
-        return JSONResponse({**body, "skipped": self.service.skipped})
+        return pool_answer(request, accounts, self.service.skipped)
 
     async def status(self, request: Request) -> Response:
         body = await request.json()

@@ -4,17 +4,15 @@ import { element } from "../dom.js";
 import { accountName, formatActor, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
+import { text, tokenText } from "../language/catalogue.js";
 
-/** @import { Action, ActionView, Cause } from "../../_generated_types.js" */
+/** @import { Action, ActionView } from "../../_generated_types.js" */
 
 const ACTIONS_READ = 100;
+const COLUMNS = /** @type {const} */ (["time", "account", "action", "result", "actor", "note", ""]);
 const FILTERS = ["batch", "account", "actor", "result"];
 /** @type {Set<Action>} */
 const UNDOABLE = new Set(["disable", "enable"]);
-/** @type {Record<Cause, string>} */
-const CAUSES = {
-  request: "manual", run: "automatic", apply: "plan applied", release: "released from hold", undo: "undo",
-};
 
 /** Panel of the newest actions with actor, cause, result and undo. */
 export class ActionLogPanel {
@@ -47,16 +45,16 @@ export class ActionLogPanel {
   }
 
   async #read() {
-    const query = Object.fromEntries(Object.entries(this.#filter).filter(([, text]) => text));
+    const query = Object.fromEntries(Object.entries(this.#filter).filter(([, value]) => value));
     const before = this.#before.at(-1);
     const { actions, total, reverted } = await this.client.get("pool/actions", {
       limit: ACTIONS_READ, ...query, ...(before ? { before } : {}) });
     const filters = this.#filterBar();
     const isFiltered = Object.keys(query).length > 0;
-    if (!actions.length) return [filters, paragraph(isFiltered ? "No action found." : "No actions yet.")];
+    if (!actions.length) return [filters, paragraph(text(isFiltered ? "log.none_found" : "log.none"))];
     const undone = new Set(reverted);
-    const table = listing(["Time", "Account", "Action", "Result", "Actor", "Note", ""], actions.map((action) => [
-      formatTime(action.at), nameOf(action), action.action,
+    const table = listing(COLUMNS.map((name) => name && text(`log.${name}`)), actions.map((action) => [
+      formatTime(action.at), nameOf(action), tokenText("action", action.action),
       element("div", {}, element("span", {
         class: "pill", text: outcomeLabel(action.outcome), data: { tone: toneOfOutcome(action.outcome) },
       }), ` ${action.text}`),
@@ -67,25 +65,28 @@ export class ActionLogPanel {
 
   /** Fields that filter the history; Enter applies them. */
   #filterBar() {
-    const names = { batch: "Batch", account: "Account number", actor: "Actor" };
+    const names = { batch: text("log.batch"), account: text("log.account_number"), actor: text("log.actor") };
     const fields = Object.entries(names).map(([name, label]) => {
       const field = element("input", {
-        attributes: { id: `action-log-${name}`, type: "text", placeholder: label, "aria-label": `${label} of actions` },
+        attributes: {
+          id: `action-log-${name}`, type: "text", placeholder: label, "aria-label": tokenText("log", `filter_${name}`),
+        },
         on: { change: () => this.#choose(name, field.value.trim()) },
       });
       field.value = this.#filter[name];
       return field;
     });
     const result = element("select", {
-      attributes: { id: "action-log-result", "aria-label": "Result of actions" },
+      attributes: { id: "action-log-result", "aria-label": text("log.filter_result") },
       on: { change: () => this.#choose("result", result.value) },
-    }, element("option", { text: "Any result", attributes: { value: "" } }),
+    }, element("option", { text: text("log.any_result"), attributes: { value: "" } }),
     ...Object.keys(OUTCOMES).map((token) => element("option", {
       text: outcomeLabel(/** @type {import("../../_generated_types.js").ActionOutcome} */ (token)),
       attributes: { value: token } })));
     result.value = this.#filter.result;
     const batch = Number(this.#filter.batch);
-    const undo = batch ? [smallButton(`Undo batch ${batch}…`, () => this.#undoBatch(batch))] : [];
+    const undo = batch
+      ? [smallButton(text("log.undo_batch", { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
     return element("p", { class: "buttons" }, ...fields, result, ...undo);
   }
 
@@ -108,20 +109,19 @@ export class ActionLogPanel {
    */
   #pages(actions, total) {
     if (total <= ACTIONS_READ) return [];
-    const newer = smallButton("Newer", () => { this.#before.pop(); this.drawer.refresh(); });
+    const newer = smallButton(text("log.newer"), () => { this.#before.pop(); this.drawer.refresh(); });
     newer.disabled = this.#before.length === 0;
     const last = actions[actions.length - 1].id;
-    const older = smallButton("Older", () => { this.#before.push(last); this.drawer.refresh(); });
+    const older = smallButton(text("log.older"), () => { this.#before.push(last); this.drawer.refresh(); });
     const first = this.#before.length * ACTIONS_READ + 1;
     older.disabled = first + actions.length > total;
-    const text = `${first} to ${first + actions.length - 1} of ${total} actions`;
-    return [element("p", { class: "buttons" }, text, newer, older)];
+    const range = text("log.range", { first, last: first + actions.length - 1, n: total });
+    return [element("p", { class: "buttons" }, range, newer, older)];
   }
 
   /** @param {number} batch */
   #undoBatch(batch) {
-    this.#confirm(`Undo batch ${batch}?`,
-      "Each account returns to its state before the batch. Accounts that changed since are skipped.",
+    this.#confirm(text("log.undo_batch_question", { batch: String(batch) }), text("log.undo_batch_effect"),
       () => this.client.post("pool/undo", { batch, background: true }));
   }
 
@@ -130,14 +130,16 @@ export class ActionLogPanel {
    * @param {Set<number | null>} undone
    */
   #undoCell(action, undone) {
-    if (undone.has(action.id)) return "reverted";
+    if (undone.has(action.id)) return text("log.reverted");
     if (action.outcome !== "applied" || !UNDOABLE.has(action.action)) return "";
     const name = nameOf(action);
-    const undo = smallButton("Undo…", () => this.#undo(action, name), `Undo ${action.action} ${name}`);
+    const undo = smallButton(text("log.undo"), () => this.#undo(action, name),
+      text("log.undo_of", { action: tokenText("action", action.action), name }));
     const { batch } = action;
     if (!batch || this.#filter.batch) return undo;
-    const label = `Show batch ${batch} of ${name}`;
-    const show = smallButton(`Batch ${batch}`, () => this.#choose("batch", String(batch)), label);
+    const label = text("log.show_batch_of", { batch: String(batch), name });
+    const show = smallButton(text("log.show_batch", { batch: String(batch) }),
+      () => this.#choose("batch", String(batch)), label);
     return element("div", {}, undo, show);
   }
 
@@ -146,21 +148,21 @@ export class ActionLogPanel {
    * @param {string} name
    */
   #undo(action, name) {
-    this.#confirm(`Undo: ${action.action} ${name}?`,
-      "The account returns to its previous state, unless it changed since.",
+    const title = text("log.undo_question", { action: tokenText("action", action.action), name });
+    this.#confirm(title, text("log.undo_effect"),
       () => this.client.post("pool/undo", { actions: [action.id] }));
   }
 
   /**
    * @param {string} title
-   * @param {string} text
+   * @param {string} effect
    * @param {() => Promise<import("../../_generated_types.js").CommandAnswer>} send
    */
-  #confirm(title, text, send) {
+  #confirm(title, effect, send) {
     this.dialog.open({
       title,
-      verb: "Undo",
-      body: [paragraph(text)],
+      verb: text("dialog.undo"),
+      body: [paragraph(effect)],
       perform: async () => {
         try {
           return await send();
@@ -179,7 +181,7 @@ function nameOf(action) {
 
 /** @param {ActionView} action */
 function causeText({ cause, run, undoes }) {
-  const text = CAUSES[cause] ?? cause;
-  if (undoes) return `${text} of #${undoes}`;
-  return run && cause !== "request" ? `${text} (run ${run})` : text;
+  const named = tokenText("cause", cause);
+  if (undoes) return text("log.cause_of", { cause: named, id: String(undoes) });
+  return run && cause !== "request" ? text("log.cause_in", { cause: named, run: String(run) }) : named;
 }

@@ -1,7 +1,8 @@
-import { accountName, plural } from "../formatting.js";
+import { accountName } from "../formatting.js";
 import { BACKGROUND_FROM } from "./batch_progress.js";
 import { leaveOut, planDelete, planSwitch } from "./change_plan.js";
 import { planNodes } from "./plan_nodes.js";
+import { text } from "../language/catalogue.js";
 
 /**
  * @import { Account } from "../table/rows.js"
@@ -57,7 +58,7 @@ export class AccountActions {
    */
   delete(accounts, onPerformed = nothing) {
     const plan = planDelete(accounts);
-    this.#confirm("Delete", plan, accounts, onPerformed, (reason) =>
+    this.#confirm("delete", plan, accounts, onPerformed, (reason) =>
       this.client.post("pool/delete", { accounts: plan.ids, ...sent(plan.ids, reason) }));
   }
 
@@ -69,26 +70,28 @@ export class AccountActions {
    * @param {() => void} onPerformed
    */
   #confirmSwitch(plan, accounts, disabled, released, onPerformed) {
-    this.#confirm(disabled ? "Disable" : "Enable", plan, accounts, onPerformed, (reason) =>
+    this.#confirm(disabled ? "disable" : "enable", plan, accounts, onPerformed, (reason) =>
       this.client.post("pool/status", {
         accounts: plan.ids, disabled, ...(released.length ? { released } : {}), ...sent(plan.ids, reason),
       }));
   }
 
   /**
-   * @param {"Disable" | "Enable" | "Delete"} verb
+   * @param {"disable" | "enable" | "delete"} action
    * @param {import("./change_plan.js").Plan} plan
    * @param {Account[]} accounts
    * @param {() => void} onPerformed
    * @param {(reason: string) => Promise<CommandAnswer>} send
    */
-  #confirm(verb, plan, accounts, onPerformed, send) {
+  #confirm(action, plan, accounts, onPerformed, send) {
+    const verb = text(`bulk.${action}`);
     const count = plan.ids.length;
-    const subject = count === 1 && accounts.length === 1 ? accountName(accounts[0]) : plural(count, "account");
+    const subject = count === 1 && accounts.length === 1
+      ? accountName(accounts[0]) : text("count.accounts", { n: count });
     this.dialog.open({
-      title: count ? `${verb} ${subject}?` : `Nothing to ${verb.toLowerCase()}`,
+      title: count ? text("plan.question", { verb, subject }) : text(`plan.nothing_${action}`),
       verb,
-      danger: verb === "Delete",
+      danger: action === "delete",
       body: planNodes(plan),
       possible: count > 0,
       asksWhy: count > 0,

@@ -1,16 +1,14 @@
 import { element } from "../dom.js";
 import { accountName } from "../formatting.js";
+import { text } from "../language/catalogue.js";
 
 /**
  * @import { Account } from "../table/rows.js"
  * @typedef {"neverProbe" | "managed"} Flag
  */
 
-/** @type {[flag: Flag, label: string, hint: string][]} */
-const FLAGS = [
-  ["neverProbe", "Exclude from checks", "Runs skip this account."],
-  ["managed", "Let automation manage this account", "Automation may enable it even if a person disabled it."],
-];
+/** @type {Flag[]} */
+const FLAGS = ["neverProbe", "managed"];
 
 /**
  * Switches that control how runs treat an account. None of them is written to the gateway.
@@ -19,14 +17,16 @@ const FLAGS = [
  * @param {(flag: Flag, on: boolean) => void} onFlag
  */
 export function flagSwitches(account, onFlag) {
-  return element("div", { class: "flags" }, ...FLAGS.map(([flag, text, hint]) => {
+  return element("div", { class: "flags" }, ...FLAGS.map((flag) => {
+    const label = text(`flag.${flag}`);
     const box = element("input", {
       data: { control: `${flag}-${account.id}` },
-      attributes: { type: "checkbox", "aria-label": `${text}: ${accountName(account)}` },
+      attributes: { type: "checkbox", "aria-label": `${label}: ${accountName(account)}` },
       on: { change: () => onFlag(flag, box.checked) },
     });
     box.checked = account[flag];
-    return element("label", {}, box, element("span", {}, text, " ", element("span", { class: "hint", text: hint })));
+    return element("label", {}, box, element("span", {}, label, " ",
+      element("span", { class: "hint", text: text(`flag_hint.${flag}`) })));
   }));
 }
 
@@ -36,6 +36,6 @@ export function flagSwitches(account, onFlag) {
  * @param {Account | null} account
  */
 export function flagsText(account) {
-  const words = [account?.neverProbe && "excluded from checks", account?.managed && "managed by automation"];
+  const words = [account?.neverProbe && text("state.excluded"), account?.managed && text("state.managed")];
   return words.filter(Boolean).join(", ");
 }

@@ -2,7 +2,7 @@ import { explained } from "../connection/problem.js";
 import { byId, element, within } from "../dom.js";
 import { dialogNode } from "./dialog_node.js";
 import { followed, progressText } from "./batch_progress.js";
-import { text } from "../language/catalogue.js";
+import { text, tokenText } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 
 /** @import { BatchView, CommandAnswer } from "../../_generated_types.js" */
@@ -58,9 +58,9 @@ export class ActionDialog {
     this.heading.textContent = title;
     const reason = element("input", { attributes: { id: "action-why", type: "text", maxlength: 200 } });
     const asked = element("div", { class: "field" },
-      element("label", { text: "Note (optional)", attributes: { for: "action-why" } }), reason);
+      element("label", { text: text("dialog.note"), attributes: { for: "action-why" } }), reason);
     this.body.replaceChildren(...body, ...(asksWhy ? [asked] : []));
-    const cancel = this.#button(possible ? "Cancel" : "Close", "plain", () => this.dialog.close());
+    const cancel = this.#button(text(possible ? "dialog.cancel" : "dialog.close"), "plain", () => this.dialog.close());
     const confirm = this.#button(verb, danger ? "danger" : "primary", () =>
       this.#perform(() => perform(reason.value.trim())));
     this.buttons.replaceChildren(cancel, ...(possible ? [confirm] : []));
@@ -83,7 +83,7 @@ export class ActionDialog {
   async #perform(perform) {
     if (this.#busy) return;
     this.#busy = true;
-    this.body.replaceChildren(element("p", { text: "Working…", attributes: { role: "status" } }));
+    this.body.replaceChildren(element("p", { text: text("dialog.working"), attributes: { role: "status" } }));
     this.buttons.replaceChildren();
     /** @type {BatchView | null} */
     let batch = null;
@@ -95,18 +95,18 @@ export class ActionDialog {
         this.#last = batch.id;
         this.#shown = batch;
       }
-      this.heading.textContent = "Result";
+      this.heading.textContent = text("dialog.result");
       this.body.replaceChildren(...outcomeNodes(done.actions), ...batchNodes(batch));
       if (done !== begun) await this.onDone();
     } catch (problem) {
       const { message, hint } = explained(problem);
-      this.heading.textContent = "Failed";
+      this.heading.textContent = text("dialog.failed");
       this.body.replaceChildren(element("div", { class: "problem", attributes: { role: "alert" } },
         element("p", { text: message }), element("p", { class: "hint", text: hint })));
     } finally {
       this.#busy = false;
     }
-    const close = this.#button("Close", "primary", () => this.dialog.close());
+    const close = this.#button(text("dialog.close"), "primary", () => this.dialog.close());
     close.setAttribute("aria-describedby", OUTCOME_ID);
     const undo = batch?.outcomes.applied && batch.cause !== "undo" ? [this.#undoButton(batch.id)] : [];
     this.buttons.replaceChildren(...undo, close);
@@ -118,10 +118,10 @@ export class ActionDialog {
   #showProgress(batch) {
     const said = element("p", { text: progressText(batch, Date.now()), attributes: { role: "status" } });
     const bar = element("progress", { attributes: { max: Math.max(1, batch.total), value: batch.done } });
-    const note = "The service goes on with it when this page is closed.";
+    const note = text("dialog.goes_on");
     this.body.replaceChildren(said, bar, element("p", { class: "hint", text: note }));
     if (this.buttons.childElementCount) return;
-    const cancel = this.#button("Cancel the rest", "plain", () => {
+    const cancel = this.#button(text("dialog.cancel_rest"), "plain", () => {
       cancel.disabled = true;
       this.client.post("pool/batches/cancel", undefined, { batch: batch.id }).catch(() => { cancel.disabled = false; });
     });
@@ -133,7 +133,8 @@ export class ActionDialog {
     const batch = this.#last;
     if (batch === null) return;
     this.open({
-      title: `Undo batch ${batch}?`, verb: "Undo", body: [], perform: () => this.#undo(batch),
+      title: text("log.undo_batch_question", { batch: String(batch) }), verb: text("dialog.undo"), body: [],
+      perform: () => this.#undo(batch),
     });
   }
 
@@ -158,7 +159,7 @@ export class ActionDialog {
 
   /** @param {number} batch */
   #undoButton(batch) {
-    return this.#button("Undo", "plain", () => this.#perform(() => this.#undo(batch)));
+    return this.#button(text("dialog.undo"), "plain", () => this.#perform(() => this.#undo(batch)));
   }
 
   /**
@@ -192,8 +193,12 @@ function batchNodes(batch) {
   if (!batch) return [];
   const nodes = [];
   const left = batch.total - batch.done;
-  if (batch.state !== "done") nodes.push(`The command was ${batch.state}; ${left} not done. ${batch.reason}`);
-  if (batch.planned.onHold) nodes.push(`${batch.planned.onHold} left on hold.`);
+  if (batch.state !== "done") {
+    nodes.push(text("dialog.batch_ended", {
+      state: tokenText("batch_state", batch.state), n: left, reason: batch.reason,
+    }));
+  }
+  if (batch.planned.onHold) nodes.push(text("dialog.left_on_hold", { n: batch.planned.onHold }));
   return nodes.map((line) => element("p", { text: line }));
 }
 

@@ -1,3 +1,5 @@
+import { text } from "../language/catalogue.js";
+
 /**
  * @import { BatchView, CommandAnswer } from "../../_generated_types.js"
  * @import { Client } from "../connection/client.js"
@@ -37,8 +39,8 @@ export async function followed(client, begun, onProgress) {
  * @param {number} now milliseconds UTC
  */
 export function progressText({ done, total, at }, now) {
-  if (!total) return "Planning…";
+  if (!total) return text("dialog.planning");
   const seconds = Math.max(0.1, (now - at) / 1000);
-  const rate = done ? `, ${Math.round(done / seconds)} per second` : "";
-  return `${done} of ${total}${rate}`;
+  if (!done) return text("dialog.progress", { done, total });
+  return text("dialog.progress_rate", { done, total, rate: Math.round(done / seconds) });
 }

@@ -1,6 +1,6 @@
 import { byId, element, explainDisabled } from "../dom.js";
-import { formatCount, plural } from "../formatting.js";
 import { deleteRefusal, switchRefusal } from "./change_plan.js";
+import { text } from "../language/catalogue.js";
 
 /**
  * Actions on the selection, and shortcuts that select all filtered or all recommended rows.
@@ -24,7 +24,7 @@ export class BulkBar {
     this.recommended = this.#shortcut();
     this.everything = this.#shortcut();
     this.nothing = this.#shortcut();
-    this.nothing.textContent = "Clear";
+    this.nothing.textContent = text("bulk.clear");
     this.nothing.addEventListener("click", () => selection.replace([]));
     this.text.after(this.recommended, this.everything, this.nothing);
     this.recommended.addEventListener("click", () => selection.replace(this.recommendedIds));
@@ -42,17 +42,17 @@ export class BulkBar {
     const present = filtered.filter((row) => row.account);
     this.filteredIds = present.map((row) => row.id);
     this.recommendedIds = present.filter(isRecommended).map((row) => row.id);
-    const text = selected.length ? `${formatCount(selected.length)} selected` : "Nothing selected";
-    if (this.text.textContent !== text) this.text.textContent = text;
+    const said = selected.length ? text("bulk.selected", { n: selected.length }) : text("bulk.nothing");
+    if (this.text.textContent !== said) this.text.textContent = said;
     this.recommended.hidden = this.recommendedIds.length === 0;
-    this.recommended.textContent = `Select ${formatCount(this.recommendedIds.length)} recommended for disabling`;
+    this.recommended.textContent = text("bulk.recommended", { n: this.recommendedIds.length });
     this.everything.hidden = present.length === 0 || selected.length >= present.length;
-    this.everything.textContent = `Select all ${plural(present.length, "row")}`;
+    this.everything.textContent = text("bulk.everything", { rows: text("count.rows", { n: present.length }) });
     this.nothing.hidden = selected.length === 0;
     this.disable.disabled = !selected.some((account) => account.enabled !== false);
     this.enable.disabled = !selected.some((account) => account.enabled === false);
     const refusal = deleteRefusal(selected.length ? selected : present.flatMap((row) => row.account ?? []));
-    explainDisabled(this.remove, refusal || (selected.length ? "" : "Select the files to delete first."));
+    explainDisabled(this.remove, refusal || (selected.length ? "" : text("bulk.select_files")));
     byId("delete-reason").textContent = source === "api_key" ? refusal : "";
   }
 

@@ -1,3 +1,5 @@
+import { text as phrase, tokenText } from "../language/catalogue.js";
+
 /**
  * Planned writes of a requested change, grouped by account. Pure.
  *
@@ -5,23 +7,6 @@
  * @typedef {{text: string, accounts: Account[]}} Group accounts for which the same will be written
  * @typedef {{ids: number[], groups: Group[], left: {account: Account, reason: string}[]}} Plan `left` stay as they are
  */
-
-/** @type {Record<string, Record<"enable" | "disable", string>>} */
-const WRITTEN = {
-  entry: {
-    disable: "In config.yaml, “*” is added to excluded-models of the key's entry. Other patterns stay.",
-    enable: "In config.yaml, “*” is taken out of excluded-models of the key's entry. Other patterns stay.",
-  },
-  provider: {
-    disable: "In config.yaml, disabled: true is set at the provider. The gateway then no longer lists the account; "
-      + "it stays in this table.",
-    enable: "In config.yaml, disabled: false is set at the provider.",
-  },
-  file: {
-    disable: "The auth file is marked as disabled.",
-    enable: "The auth file is marked as enabled.",
-  },
-};
 
 /**
  * @param {Account[]} accounts
@@ -33,8 +18,8 @@ export function planSwitch(accounts, disabled) {
   return planOf(accounts, (account) => {
     const refusal = switchRefusal(account);
     if (refusal) return { reason: refusal };
-    if (account.enabled === !disabled) return { reason: `Already ${verb}d.` };
-    return { text: WRITTEN[account.switch][verb] };
+    if (account.enabled === !disabled) return { reason: phrase(`plan.already_${verb}`) };
+    return { text: tokenText("written", `${account.switch}_${verb}`) };
   });
 }
 
@@ -44,8 +29,8 @@ export function planSwitch(accounts, disabled) {
  */
 export function planDelete(accounts) {
   return planOf(accounts, (account) => account.deletable
-    ? { text: "The auth file is removed from the gateway's folder. This cannot be undone." }
-    : { reason: account.deleteReason || "This account cannot be deleted." });
+    ? { text: phrase("written.file_delete") }
+    : { reason: account.deleteReason || phrase("plan.not_deletable") });
 }
 
 /**
@@ -76,7 +61,7 @@ export function leaveOut(plan, entries) {
  */
 export function switchRefusal(account) {
   if (account.switch !== "none") return "";
-  return account.switchReason || "The gateway cannot enable or disable this account.";
+  return account.switchReason || phrase("plan.no_switch");
 }
 
 /**
@@ -86,7 +71,7 @@ export function switchRefusal(account) {
  */
 export function deleteRefusal(accounts) {
   if (!accounts.length || accounts.some((account) => account.deletable)) return "";
-  return accounts[0].deleteReason || "These accounts cannot be deleted.";
+  return accounts[0].deleteReason || phrase("plan.none_deletable");
 }
 
 /**

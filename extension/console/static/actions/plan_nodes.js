@@ -1,6 +1,7 @@
 import { OUTCOMES } from "../_generated_constants.js";
 import { element } from "../dom.js";
-import { accountName, formatCount } from "../formatting.js";
+import { accountName } from "../formatting.js";
+import { text as phrase, tokenText } from "../language/catalogue.js";
 
 /** @import { ActionOutcome, ActionView } from "../../_generated_types.js" */
 
@@ -17,9 +18,8 @@ export function planNodes({ groups, left }) {
   const nodes = groups.map(({ text, accounts }) => element("section", { class: "planned" },
     element("p", { text }), nameList(accounts.map(accountName))));
   if (left.length) {
-    const text = left.length === 1
-      ? "1 account is not changed:" : `${formatCount(left.length)} accounts are not changed:`;
-    nodes.push(element("section", { class: "left" }, element("p", { text }),
+    const said = phrase("plan.not_changed", { n: left.length });
+    nodes.push(element("section", { class: "left" }, element("p", { text: said }),
       nameList(left.map(({ account, reason }) => `${accountName(account)}: ${reason}`))));
   }
   return nodes;
@@ -36,17 +36,19 @@ export const OUTCOME_ID = "action-outcome";
  */
 export function outcomeNodes(actions) {
   const attributes = { id: OUTCOME_ID };
-  if (!actions.length) return [element("p", { text: "Nothing to do.", attributes })];
+  if (!actions.length) return [element("p", { text: phrase("plan.nothing"), attributes })];
   const ordered = [...actions].sort((one, other) => placeOf(one) - placeOf(other));
   const nodes = ordered.slice(0, OUTCOMES_SHOWN).map(outcomeNode);
   if (actions.length === 1) return [element("ul", { class: "outcomes", attributes }, ...nodes)];
   const labels = ordered.map(({ outcome }) => outcomeLabel(outcome));
   const counts = [...new Set(labels)].map((known) =>
-    `${formatCount(labels.filter((label) => label === known).length)} ${known.toLowerCase()}`);
+    phrase("plan.counted", {
+      n: labels.filter((label) => label === known).length, outcome: known.toLowerCase(),
+    }));
   const more = ordered.length - nodes.length;
   return [
     element("p", { text: `${counts.join(", ")}.`, attributes }), element("ul", { class: "outcomes" }, ...nodes),
-    ...(more ? [element("p", { class: "quiet", text: `and ${formatCount(more)} more` })] : []),
+    ...(more ? [element("p", { class: "quiet", text: phrase("count.more", { n: more }) })] : []),
   ];
 }
 
@@ -64,7 +66,7 @@ function placeOf({ outcome }) {
 
 /** @param {ActionOutcome} outcome */
 export function outcomeLabel(outcome) {
-  return OUTCOMES[outcome]?.label ?? outcome;
+  return tokenText("outcome", outcome);
 }
 
 /**
@@ -85,7 +87,7 @@ export function toneOfOutcome(outcome) {
 export function nameList(names) {
   const list = element("ul", { class: "names" }, ...names.slice(0, NAMES_SHOWN).map((text) => element("li", { text })));
   if (names.length > NAMES_SHOWN) {
-    list.append(element("li", { class: "quiet", text: `and ${formatCount(names.length - NAMES_SHOWN)} more` }));
+    list.append(element("li", { class: "quiet", text: phrase("count.more", { n: names.length - NAMES_SHOWN }) }));
   }
   return list;
 }

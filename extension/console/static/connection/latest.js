@@ -22,4 +22,14 @@ export class Latest {
     this.#shown.set(thing, ticket);
     return true;
   }
+
+  /**
+   * Return whether an answer of a reading in progress would still count.
+   *
+   * @param {number} ticket
+   * @param {unknown} [thing]
+   */
+  isOpen(ticket, thing = null) {
+    return ticket >= (this.#shown.get(thing) ?? 0);
+  }
 }

@@ -1,3 +1,5 @@
+import { text as phrase } from "../language/catalogue.js";
+
 /**
  * Error answer of the service, or a failure on the way to it. `message` says what happened, `hint` the next step.
  */
@@ -28,7 +30,7 @@ export function problemOf(status, text, retryAfter) {
   return new ApiProblem({
     status,
     message: typeof body.error === "string" && body.error
-      ? sentence(body.error) : `The service returned HTTP ${status}.`,
+      ? sentence(body.error) : phrase("problem.http", { status: String(status) }),
     code: typeof body.code === "string" ? body.code : `status_${status}`,
     hint: [hint, waitHint(seconds)].filter(Boolean).join(" "),
     retryAfter: seconds,
@@ -41,9 +43,9 @@ export const UNREACHABLE = "unreachable";
 /** Return the problem of a missing answer. */
 export function unreachable() {
   return new ApiProblem({
-    message: "The service does not respond.",
+    message: phrase("problem.unreachable"),
     code: UNREACHABLE,
-    hint: "Check that it is running and that the URL of this page is correct, then try again.",
+    hint: phrase("problem.unreachable_hint"),
   });
 }
 
@@ -70,7 +72,8 @@ export function explained(problem) {
 /** @param {number} seconds */
 function waitHint(seconds) {
   if (!seconds) return "";
-  return seconds < 90 ? `Try again in ${seconds} seconds.` : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
+  return seconds < 90
+    ? phrase("problem.wait_seconds", { n: seconds }) : phrase("problem.wait_minutes", { n: Math.ceil(seconds / 60) });
 }
 
 /** @param {string} text */

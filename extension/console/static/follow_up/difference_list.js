@@ -1,5 +1,6 @@
 import { accountName } from "../formatting.js";
 import { listing, paragraph, titled } from "./listing.js";
+import { text, tokenText } from "../language/catalogue.js";
 
 /**
  * @import { DifferenceAnswer, PictureView } from "../../_generated_types.js"
@@ -14,16 +15,16 @@ import { listing, paragraph, titled } from "./listing.js";
  */
 export function differenceList({ against, changes }, vocabulary) {
   if (against === null) {
-    return titled("Changes since the previous run", paragraph("No earlier run checked the same accounts."));
+    return titled(text("difference.title"), paragraph(text("difference.none_before")));
   }
-  const title = `Changes since run ${against}`;
-  if (!changes.length) return titled(title, paragraph("No account changed its status, recommendation or state."));
+  const title = text("difference.since", { run: String(against) });
+  if (!changes.length) return titled(title, paragraph(text("difference.none")));
   const rows = changes.map(({ account, displayName, keyHint, before, after }) => [
     accountName({ id: account, displayName, keyHint }),
-    before ? pictureText(before, vocabulary) : "not in that run",
-    after ? pictureText(after, vocabulary) : "not in this run",
+    before ? pictureText(before, vocabulary) : text("difference.not_before"),
+    after ? pictureText(after, vocabulary) : text("difference.not_now"),
   ]);
-  return titled(title, listing(["Account", "Before", "Now"], rows));
+  return titled(title, listing([text("difference.account"), text("difference.before"), text("difference.now")], rows));
 }
 
 /**
@@ -31,6 +32,7 @@ export function differenceList({ against, changes }, vocabulary) {
  * @param {Vocabulary} vocabulary
  */
 function pictureText({ verdict, action, enabled }, vocabulary) {
-  const state = enabled === null ? "state unknown" : enabled ? "enabled" : "disabled";
-  return `${vocabulary.verdict(verdict)}, ${state}, recommended: ${action}`;
+  const state = enabled === null
+    ? text("difference.state_unknown") : tokenText("state", enabled ? "enabled" : "disabled");
+  return text("difference.entry", { status: vocabulary.verdict(verdict), state, action: tokenText("action", action) });
 }

@@ -1,6 +1,6 @@
 import { element } from "../dom.js";
-import { plural } from "../formatting.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
+import { text } from "../language/catalogue.js";
 
 /** @import { PlannedView } from "../../_generated_types.js" */
 
@@ -27,18 +27,21 @@ export class HeldHosts {
   /** @returns {HTMLElement[]} */
   nodes() {
     if (!this.#hosts.size) return [];
-    const rows = [...this.#hosts].map(([host, held]) =>
-      [host || "unknown host", plural(held.length, "account"), held[0].against, this.#button(host)]);
-    return [titled("On hold", paragraph("Left out unless you include them."),
-      element("div", { class: "held-hosts" }, listing(["Host", "Accounts", "Reason", ""], rows)))];
+    const rows = [...this.#hosts].map(([host, held]) => [
+      host || text("hold.unknown_host"), text("count.accounts", { n: held.length }), held[0].against,
+      this.#button(host),
+    ]);
+    return [titled(text("hold.title"), paragraph(text("hold.left_out")),
+      element("div", { class: "held-hosts" },
+        listing([text("hold.host"), text("hold.accounts"), text("hold.reason"), ""], rows)))];
   }
 
   /** @param {string} host */
   #button(host) {
-    const button = smallButton("Include", () => {
+    const button = smallButton(text("hold.include"), () => {
       if (!this.#included.delete(host)) this.#included.add(host);
       button.setAttribute("aria-pressed", String(this.#included.has(host)));
-    }, `Include the accounts on hold at ${host || "unknown host"}`);
+    }, text("hold.include_at", { host: host || text("hold.unknown_host") }));
     button.setAttribute("aria-pressed", "false");
     return button;
   }

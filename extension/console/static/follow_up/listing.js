@@ -1,5 +1,5 @@
 import { element } from "../dom.js";
-import { plural } from "../formatting.js";
+import { text as phrase } from "../language/catalogue.js";
 
 const ROWS_SHOWN = 200;
 
@@ -16,8 +16,8 @@ export function listing(columns, rows) {
     element("tbody", {}, ...rows.slice(0, ROWS_SHOWN).map((cells) =>
       element("tr", {}, ...cells.map((cell, at) => element("td", { data: { label: columns[at] } }, cell))))));
   if (rows.length <= ROWS_SHOWN) return table;
-  const text = `and ${plural(rows.length - ROWS_SHOWN, "more row")}`;
-  return element("div", {}, table, element("p", { class: "quiet", text }));
+  const more = phrase("count.more_rows", { n: rows.length - ROWS_SHOWN });
+  return element("div", {}, table, element("p", { class: "quiet", text: more }));
 }
 
 /**

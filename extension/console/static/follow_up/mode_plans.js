@@ -1,13 +1,14 @@
 import { nameList } from "../actions/plan_nodes.js";
 import { element } from "../dom.js";
-import { accountName, plural } from "../formatting.js";
+import { accountName } from "../formatting.js";
 import { modeLabel } from "../settings/modes.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
+import { text, tokenText } from "../language/catalogue.js";
 
 /** @import { ModePlanView, PlannedView, Source } from "../../_generated_types.js" */
 
 const REASONS_SHOWN = 3;
-const VERBS = { disable: "Disable", enable: "Enable", delete: "Delete" };
+const ACTIONS = /** @type {const} */ (["disable", "enable", "delete"]);
 
 /**
  * Plan of each automatic mode for a run, with a button that applies it.
@@ -18,13 +19,13 @@ const VERBS = { disable: "Disable", enable: "Enable", delete: "Delete" };
  */
 export function modePlans(source, plans, onApply) {
   const rows = plans.filter(({ mode }) => mode !== "none").map((plan) => {
-    const apply = smallButton("Apply…", () => onApply(plan), `Apply: ${modeLabel(source, plan.mode)}`);
+    const apply = smallButton(text("plans.apply"), () => onApply(plan),
+      text("plans.apply_mode", { mode: modeLabel(source, plan.mode) }));
     apply.disabled = plan.applied.length + plan.held.length === 0;
     return [modeLabel(source, plan.mode), countsText(plan.applied), String(plan.held.length), leftText(plan), apply];
   });
-  return titled("Plans by mode",
-    paragraph("Nothing changes until you apply a plan. Accounts that were already changed are not included."),
-    listing(["Mode", "Actions", "On hold", "Not changed", ""], rows));
+  return titled(text("plans.title"), paragraph(text("plans.hint")),
+    listing([text("plans.mode"), text("plans.actions"), text("plans.on_hold"), text("plans.not_changed"), ""], rows));
 }
 
 /**
@@ -33,33 +34,34 @@ export function modePlans(source, plans, onApply) {
  * @param {PlannedView[]} applied
  */
 export function plannedNodes(applied) {
-  return Object.entries(VERBS).flatMap(([action, verb]) => {
+  return ACTIONS.flatMap((action) => {
     const chosen = applied.filter((each) => each.action === action);
     if (!chosen.length) return [];
     const names = chosen.map(({ account, displayName, keyHint, reason }) =>
       `${accountName({ id: account, displayName, keyHint })}: ${reason}`);
-    const warning = action === "delete" ? " Each deleted file is kept for 30 days (poolkeeper account restore)." : "";
+    const kept = action === "delete" ? [text("plans.kept")] : [];
     return [element("section", { class: "planned" },
-      paragraph(`${verb} ${plural(chosen.length, "account")}.${warning}`), nameList(names))];
+      paragraph([text(`plans.${action}`, { n: chosen.length }), ...kept].join(" ")), nameList(names))];
   });
 }
 
 /** @param {ModePlanView} plan */
 function leftText({ refused, already, notEnabled }) {
-  const groups = { refused, "already so": already, "not enabled": notEnabled };
-  const texts = Object.entries(groups).flatMap(([label, entries]) => {
+  const groups = { refused, already, not_enabled: notEnabled };
+  const texts = Object.entries(groups).flatMap(([group, entries]) => {
     if (!entries.length) return [];
     const reasons = [...new Set(entries.map(({ against }) => against))];
-    return [`${entries.length} ${label}: ${reasons.slice(0, REASONS_SHOWN).join(" ")}`];
+    const key = /** @type {"refused" | "already" | "not_enabled"} */ (group);
+    return [text(`plans.left_${key}`, { n: entries.length, reasons: reasons.slice(0, REASONS_SHOWN).join(" ") })];
   });
   return texts.join("; ");
 }
 
 /** @param {PlannedView[]} applied */
 function countsText(applied) {
-  const parts = Object.keys(VERBS).flatMap((action) => {
+  const parts = ACTIONS.flatMap((action) => {
     const count = applied.filter((each) => each.action === action).length;
-    return count ? [`${action} ${count}`] : [];
+    return count ? [text("plans.count", { action: tokenText("action", action), n: count })] : [];
   });
-  return parts.join(", ") || "none";
+  return parts.join(", ") || text("plans.none");
 }

@@ -1,5 +1,6 @@
-import { formatTime, plural } from "../formatting.js";
+import { formatTime } from "../formatting.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
+import { text } from "../language/catalogue.js";
 
 /** @import { HeldView } from "../../_generated_types.js" */
 
@@ -10,19 +11,21 @@ import { listing, paragraph, smallButton, titled } from "./listing.js";
  * @param {(held: HeldView[]) => void} onRelease
  */
 export function onHoldList(held, onRelease) {
-  if (!held.length) return titled("On hold", paragraph("No actions are on hold."));
+  if (!held.length) return titled(text("hold.title"), paragraph(text("hold.none")));
   const waiting = held.filter((each) => !each.releasedAt);
   const hosts = [...new Set(held.map(({ host }) => host))];
   const rows = hosts.map((host) => {
-    const name = host || "unknown host";
+    const name = host || text("hold.unknown_host");
     const all = held.filter((each) => each.host === host);
     const left = all.filter((each) => !each.releasedAt);
     const release = left.length
-      ? smallButton(`Release ${left.length}…`, () => onRelease(left), `Release ${left.length} at ${name}`)
-      : `released ${formatTime(Math.max(...all.map(({ releasedAt }) => releasedAt ?? 0)))}`;
-    return [name, plural((left.length ? left : all).length, "account"), all[0].reason, release];
+      ? smallButton(text("hold.release", { n: left.length }), () => onRelease(left),
+        text("hold.release_at", { n: left.length, host: name }))
+      : text("hold.released", { time: formatTime(Math.max(...all.map(({ releasedAt }) => releasedAt ?? 0))) });
+    return [name, text("count.accounts", { n: (left.length ? left : all).length }), all[0].reason, release];
   });
   const all = hosts.length > 1 && waiting.length > 1
-    ? [smallButton(`Release all ${waiting.length}…`, () => onRelease(waiting))] : [];
-  return titled("On hold", ...all, listing(["Host", "Accounts", "Reason", ""], rows));
+    ? [smallButton(text("hold.release_all", { n: waiting.length }), () => onRelease(waiting))] : [];
+  return titled(text("hold.title"), ...all,
+    listing([text("hold.host"), text("hold.accounts"), text("hold.reason"), ""], rows));
 }

@@ -2,7 +2,7 @@ import { BACKGROUND_FROM } from "../actions/batch_progress.js";
 import { nameList } from "../actions/plan_nodes.js";
 import { downloadControl } from "../connection/download.js";
 import { byId, element } from "../dom.js";
-import { accountName, plural } from "../formatting.js";
+import { accountName } from "../formatting.js";
 import { isActive } from "../run/run_model.js";
 import { modeLabel } from "../settings/modes.js";
 import { differenceList } from "./difference_list.js";
@@ -11,6 +11,7 @@ import { HeldHosts } from "./held_hosts.js";
 import { onHoldList } from "./on_hold_list.js";
 import { paragraph, smallButton, titled } from "./listing.js";
 import { modePlans, plannedNodes } from "./mode_plans.js";
+import { text, tokenText } from "../language/catalogue.js";
 
 /**
  * @import { CommandAnswer, HeldView, ModePlanView } from "../../_generated_types.js"
@@ -45,7 +46,7 @@ export class RunReport {
   render(run) {
     this.#run = run;
     this.panel.hidden = !run;
-    byId("follow-up-heading").textContent = run ? `Recommended actions · Run ${run.id}` : "";
+    byId("follow-up-heading").textContent = run ? text("report.title", { run: String(run.id) }) : "";
     const shown = `${run?.id} ${run?.state}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -60,7 +61,7 @@ export class RunReport {
   async #read() {
     const run = this.#run;
     if (!run) return [];
-    if (isActive(run)) return [paragraph("The run is in progress. Recommended actions appear when it ends.")];
+    if (isActive(run)) return [paragraph(text("report.in_progress"))];
     const query = { run: run.id };
     const [{ plans }, { held }, difference] = await Promise.all([
       this.client.get("inspections/plan", query), this.client.get("inspections/held", query),
@@ -68,12 +69,10 @@ export class RunReport {
     return [
       modePlans(run.accountSource, plans, (plan) => this.#apply(run, plan)),
       onHoldList(held, (chosen) => this.#release(run, chosen)),
-      titled("Undo", paragraph("Reverts all changes on the results of this run, automatic and manual. "
-        + "Deletions cannot be reverted."),
-        smallButton(`Undo run ${run.id}…`, () => this.#undo(run))),
+      titled(text("report.undo"), paragraph(text("report.undo_hint")),
+        smallButton(text("report.undo_run", { run: String(run.id) }), () => this.#undo(run))),
       differenceList(difference, this.vocabulary),
-      titled("Export",
-        paragraph(`Results of the newest ${plural(this.keptRuns, "ended run")} are kept. Older runs are deleted.`),
+      titled(text("report.export"), paragraph(text("report.kept", { n: this.keptRuns })),
         element("p", { class: "buttons" }, this.#file(run, "csv"), this.#file(run, "jsonl"))),
     ];
   }
@@ -83,7 +82,7 @@ export class RunReport {
    * @param {"csv" | "jsonl"} format
    */
   #file(run, format) {
-    const label = `Run ${run.id} as ${format.toUpperCase()}`;
+    const label = text("report.file", { run: String(run.id), format: format.toUpperCase() });
     return downloadControl(this, label, "inspections/export", { run: run.id, format });
   }
 
@@ -94,11 +93,11 @@ export class RunReport {
   #apply(run, { mode, applied, held }) {
     const hosts = new HeldHosts(held);
     this.#confirm({
-      title: `Apply to run ${run.id}: ${modeLabel(run.accountSource, mode)}?`,
-      verb: "Apply",
+      title: text("report.apply_question", { run: String(run.id), mode: modeLabel(run.accountSource, mode) }),
+      verb: text("report.apply"),
       danger: applied.some(({ action }) => action === "delete"),
       body: [...plannedNodes(applied), ...hosts.nodes(),
-        paragraph("Accounts that changed since the check are skipped.")],
+        paragraph(text("report.skipped"))],
     }, () => {
       const changes = [...applied, ...hosts.changes];
       return this.client.post("inspections/apply", {
@@ -114,11 +113,11 @@ export class RunReport {
    */
   #release(run, held) {
     const names = held.map(({ account, displayName, keyHint, action }) =>
-      `${action} ${accountName({ id: account, displayName, keyHint })}`);
+      `${tokenText("action", action)} ${accountName({ id: account, displayName, keyHint })}`);
     this.#confirm({
-      title: `Release ${plural(held.length, "action")} on hold from run ${run.id}?`,
-      verb: "Release",
-      body: [paragraph("These actions are on hold and are applied now:"), nameList(names)],
+      title: text("report.release_question", { n: held.length, run: String(run.id) }),
+      verb: text("report.release"),
+      body: [paragraph(text("report.released")), nameList(names)],
     }, () => this.client.post(
       "inspections/release", { accounts: numbersOf(held), ...inBackground(held) }, { run: run.id }));
   }
@@ -126,10 +125,9 @@ export class RunReport {
   /** @param {Run} run */
   #undo(run) {
     this.#confirm({
-      title: `Undo run ${run.id}?`,
-      verb: "Undo",
-      body: [paragraph("Each account returns to its state before the run. Accounts that changed since are skipped. "
-        + "Deleted files are restored with poolkeeper account restore.")],
+      title: text("report.undo_question", { run: String(run.id) }),
+      verb: text("dialog.undo"),
+      body: [paragraph(text("report.undo_effect"))],
     }, () => this.client.post("inspections/undo", { background: true }, { run: run.id }));
   }
 

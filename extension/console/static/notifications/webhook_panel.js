@@ -2,9 +2,8 @@ import { WEBHOOK_LIMITS } from "../_generated_constants.js";
 import { element } from "../dom.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { paragraph, smallButton, titled } from "../follow_up/listing.js";
-import { formatTime, plural } from "../formatting.js";
-
-const PURPOSE = "When a run finds changes, a webhook receives them as JSON: names, statuses and states, no secrets.";
+import { formatTime } from "../formatting.js";
+import { text } from "../language/catalogue.js";
 
 /** Panel of the webhook: its host, its last delivery, and a form. */
 export class WebhookPanel {
@@ -29,29 +28,29 @@ export class WebhookPanel {
 
   async #read() {
     const { setBy, host, last } = await this.client.get("config/webhook");
-    const status = setBy ? `Notifying ${host}.` : "No notifications configured.";
-    this.label.textContent = setBy ? "New webhook URL" : "Webhook URL";
-    const test = smallButton("Send a test", () => this.#do(() => this.client.post("config/webhook/test")));
-    const remove = smallButton("Remove the webhook", () => this.#save(""));
+    const status = setBy ? text("webhook.notifying", { host }) : text("webhook.none");
+    this.label.textContent = text(setBy ? "webhook.new" : "webhook.address");
+    const test = smallButton(text("webhook.test"), () => this.#do(() => this.client.post("config/webhook/test")));
+    const remove = smallButton(text("webhook.remove"), () => this.#save(""));
     return [
-      paragraph(PURPOSE), paragraph(status),
+      paragraph(text("webhook.purpose")), paragraph(status),
       ...(setBy === "settings"
-        ? [paragraph("The webhook is set in the service's settings and can only be changed there.")] : [this.form]),
+        ? [paragraph(text("webhook.by_settings"))] : [this.form]),
       ...(setBy ? [element("div", { class: "buttons" }, test, ...(setBy === "person" ? [remove] : []))] : []),
-      ...(last ? [titled("Last notification", deliveryNode(last))] : []),
+      ...(last ? [titled(text("webhook.last"), deliveryNode(last))] : []),
     ];
   }
 
   /** Build the form, which outlives reloads of the panel. */
   #form() {
-    const form = element("form", { class: "schedule-form", attributes: { "aria-label": "Notifications" } },
+    const form = element("form", { class: "schedule-form", attributes: { "aria-label": text("webhook.form") } },
       element("div", { class: "field grow" }, this.label, this.field,
         element("p", {
-          class: "hint", text: "Stored in the service's data folder and not shown again.",
+          class: "hint", text: text("webhook.hint"),
           attributes: { id: "webhook-hint" },
         })),
       element("div", { class: "buttons" },
-        element("button", { class: "primary", text: "Save", attributes: { type: "submit" } })));
+        element("button", { class: "primary", text: text("webhook.save"), attributes: { type: "submit" } })));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#save(this.field.value.trim());
@@ -91,9 +90,11 @@ function addressField() {
 
 /** @param {import("../../_generated_types.js").DeliveryView} last */
 function deliveryNode({ kind, run, at, taken, attempts, problem }) {
-  const subject = kind === "test" ? "Test message" : `Changes of run ${run}`;
-  const outcome = taken ? "Delivered" : "Failed";
-  const tries = attempts > 1 ? ` after ${plural(attempts, "attempt")}` : "";
+  const subject = kind === "test" ? text("webhook.test_message") : text("webhook.changes", { run: String(run) });
+  const outcome = text(taken ? "webhook.delivered" : "webhook.failed");
+  const facts = { subject, time: formatTime(at), problem };
+  const said = attempts > 1
+    ? text("webhook.delivery_tries", { ...facts, n: attempts }) : text("webhook.delivery", facts);
   return element("p", {}, element("span", { class: "pill", text: outcome, data: { tone: taken ? "good" : "bad" } }),
-    ` ${subject}, ${formatTime(at)}${tries}. ${problem}`.trimEnd());
+    ` ${said}`.trimEnd());
 }

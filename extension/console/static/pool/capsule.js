@@ -1,5 +1,6 @@
 import { byId, within } from "../dom.js";
-import { formatCount, formatTime, plural } from "../formatting.js";
+import { formatCount, formatTime } from "../formatting.js";
+import { text } from "../language/catalogue.js";
 
 const COUNTS = /** @type {const} */ (["total", "enabled", "disabled"]);
 
@@ -21,20 +22,20 @@ export class Capsule {
     const { statistics, readAt, skipped } = this.pool;
     for (const name of COUNTS) {
       const cell = within(this.node, `[data-count=${name}]`, HTMLElement);
-      const text = statistics ? formatCount(statistics[name]) : "–";
-      if (cell.textContent !== text) cell.textContent = text;
+      const shown = statistics ? formatCount(statistics[name]) : "–";
+      if (cell.textContent !== shown) cell.textContent = shown;
     }
     const leftOut = byId("left-out");
     leftOut.hidden = !skipped.length;
     within(leftOut, "dd", HTMLElement).textContent = formatCount(skipped.length);
-    this.node.title = `Read at ${formatTime(readAt)}`;
+    this.node.title = text("scope.read_at", { time: formatTime(readAt) });
     if (!skipped.length) {
       this.notices.clear("skipped");
       return;
     }
     this.notices.show("skipped", {
       level: "warning",
-      text: `${plural(skipped.length, "entry", "entries")} of the gateway's list cannot be checked.`,
+      text: text("scope.unsupported_entries", { n: skipped.length }),
       details: skipped.map(({ name, reason }) => `${name}: ${reason}`),
     });
   }

@@ -1,3 +1,5 @@
+import { text } from "../language/catalogue.js";
+
 /**
  * Explain why the table shows no account of the pool.
  *
@@ -5,11 +7,10 @@
  * @param {Pick<import("../settings/fields.js").Settings, "accountSource" | "targetType" | "providerFilter">} settings
  */
 export function emptyText({ failed, statistics }, { accountSource, targetType, providerFilter }) {
-  if (failed) return "The pool could not be read. Select Refresh to try again.";
-  if (!statistics) return "Loading the pool…";
+  if (failed) return text("empty.failed");
+  if (!statistics) return text("empty.loading");
   if (targetType !== "all" || providerFilter) {
-    return "No account matches the filters above.";
+    return text("empty.no_match");
   }
-  return accountSource === "api_key"
-    ? "The gateway has no API keys." : "The gateway has no OAuth files.";
+  return text(`empty.${accountSource}`);
 }

@@ -1,4 +1,5 @@
 import { Latest } from "../connection/latest.js";
+import { readPool } from "./pool_reader.js";
 
 /** @import { SkippedView, SlimPoolAnswer, Source, StatisticsView } from "../../_generated_types.js" */
 
@@ -35,23 +36,32 @@ export class PoolModel extends EventTarget {
     this.readAt = 0;
     /** True when the accounts of the scope could not be read. */
     this.failed = false;
+    /** True while only the first accounts of the scope are here. */
+    this.partial = false;
   }
 
   /**
-   * Read the pool. A reading is dropped when a later one, or one of another scope, is shown or has begun. Results that
+   * Read the pool, the first accounts in the order of the table before the rest. A reading is dropped when a later one,
+   * or one of another scope, is shown or has begun. Results that
    * arrive during a reading are applied afterwards.
    *
-   * @param {{source: Source, family: string, filter: string}} scope
+   * @param {import("./pool_reader.js").PoolScope} scope
+   * @param {import("../connection/client.js").Query} [order] of the accounts that are read first
    */
-  async load(scope) {
+  async load(scope, order) {
     const ticket = this.#latest.begin();
     const mine = JSON.stringify(scope);
     this.#scope = mine;
     if (this.statistics && scope.source !== this.#shownSource) this.#showNothing({ failed: false });
     this.#readings += 1;
     try {
-      const answer = await this.client.get("pool", { ...scope, view: "slim" });
-      if (mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer, scope.source);
+      const isWanted = () => mine === this.#scope && this.#latest.isOpen(ticket);
+      const isShown = mine === this.#shownScope && !this.partial;
+      const onFirst = isShown ? undefined : (/** @type {SlimPoolAnswer} */ first) => {
+        if (this.#latest.counts(ticket)) this.#show(first, scope.source, true);
+      };
+      const answer = await readPool(this.client, scope, { order, isWanted, onFirst });
+      if (answer && mine === this.#scope && this.#latest.counts(ticket)) this.#show(answer, scope.source, false);
     } catch (problem) {
       if (mine === this.#scope && mine !== this.#shownScope) this.#showNothing({ failed: true });
       throw problem;
@@ -59,6 +69,11 @@ export class PoolModel extends EventTarget {
       this.#readings -= 1;
       if (!this.#readings) this.#landedMeanwhile = [];
     }
+  }
+
+  /** Number of accounts in scope, those included that are not here yet. */
+  get total() {
+    return (this.partial && this.statistics?.total) || this.accounts.size;
   }
 
   /**
@@ -113,6 +128,7 @@ export class PoolModel extends EventTarget {
     this.statistics = null;
     this.skipped = [];
     this.failed = failed;
+    this.partial = false;
     this.#shownScope = "";
     this.dispatchEvent(new Event("change"));
   }
@@ -120,8 +136,10 @@ export class PoolModel extends EventTarget {
   /**
    * @param {SlimPoolAnswer} answer
    * @param {Source} source
+   * @param {boolean} partial
    */
-  #show(answer, source) {
+  #show(answer, source, partial) {
+    this.partial = partial;
     this.failed = false;
     this.#shownScope = this.#scope;
     this.#shownSource = source;
@@ -132,7 +150,7 @@ export class PoolModel extends EventTarget {
     this.#putIn(this.#landedMeanwhile);
     this.#recallEvidence();
     this.dispatchEvent(new Event("change"));
-    this.dispatchEvent(new Event("load"));
+    if (!partial) this.dispatchEvent(new Event("load"));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { byId } from "../dom.js";
-import { formatCount, plural } from "../formatting.js";
+import { formatCount } from "../formatting.js";
+import { text as phrase } from "../language/catalogue.js";
 
 const SETTLE_MS = 300;
 
@@ -10,13 +11,15 @@ const SETTLE_MS = 300;
  *   controls?: number}} cost
  */
 export function describeCost({ accounts, probed, requests, tokens, sampled, controls = 0 }) {
-  if (!accounts) return "No account is in scope. A run would send no requests.";
-  if (!probed) return `None of ${plural(accounts, "account")} can be checked. A run would send no requests.`;
-  const tokensText = tokens ? `up to ${plural(tokens, "token")}` : "no tokens";
+  if (!accounts) return phrase("cost.no_account");
+  if (!probed) return phrase("cost.none_checked", { n: accounts });
+  const tokensText = tokens ? phrase("cost.tokens", { n: tokens }) : phrase("cost.no_tokens");
   const scope = sampled
-    ? `a sample of ${plural(probed, "account")}` : `${formatCount(probed)} of ${plural(accounts, "account")}`;
-  const wrongKeys = controls ? ` (${formatCount(controls)} of them with a wrong key, for comparison)` : "";
-  return `The next run checks ${scope}: up to ${plural(requests, "request")}${wrongKeys}, ${tokensText}.`;
+    ? phrase("cost.sample", { n: probed }) : phrase("cost.scope", { probed: formatCount(probed), n: accounts });
+  const wrongKeys = controls ? phrase("cost.wrong_keys", { n: controls }) : "";
+  return phrase("cost.next", {
+    scope, requests: phrase("count.requests", { n: requests }), wrong: wrongKeys, tokens: tokensText,
+  });
 }
 
 /** Estimated cost of the next run, updated when the settings or the pool change. */
@@ -55,7 +58,7 @@ export class CostLine {
     try {
       text = describeCost(await this.client.post("inspections/cost", this.store.current));
     } catch (problem) {
-      text = `The cost of the next run is unknown: ${/** @type {Error} */ (problem).message}`;
+      text = phrase("cost.unknown", { problem: /** @type {Error} */ (problem).message });
     }
     if (mine === this.#latest) this.node.textContent = text;
   }

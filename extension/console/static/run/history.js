@@ -1,7 +1,6 @@
 import { byId, element } from "../dom.js";
-import { formatTime, words } from "../formatting.js";
-
-const SOURCES = { oauth: "OAuth files", api_key: "API keys" };
+import { formatTime } from "../formatting.js";
+import { text as phrase, tokenText } from "../language/catalogue.js";
 
 /** Selector between the latest result of every account and the results of one run. */
 export class History {
@@ -16,7 +15,7 @@ export class History {
    * @param {number | null} chosen
    */
   render(runs, chosen) {
-    const labels = new Map([["", "Pool, latest results"]]);
+    const labels = new Map([["", phrase("results.pool")]]);
     for (const run of runs) labels.set(String(run.id), labelOf(run));
     const options = new Map([...this.select.options].map((option) => [option.value, option]));
     const wanted = [...labels].map(([value, text]) => {
@@ -33,5 +32,8 @@ export class History {
 
 /** @param {import("./run_model.js").Run} run */
 function labelOf(run) {
-  return `Run ${run.id}, ${formatTime(run.startedAt)}, ${SOURCES[run.accountSource]}, ${words(run.state)}`;
+  return phrase("results.run", {
+    run: String(run.id), time: formatTime(run.startedAt), source: phrase(`scope.${run.accountSource}`),
+    state: tokenText("run_state", run.state),
+  });
 }

@@ -1,15 +1,10 @@
 import { byId } from "../dom.js";
-import { text } from "../language/catalogue.js";
-import { formatAge, formatCount, formatDuration, formatTime, words } from "../formatting.js";
+import { text, tokenText } from "../language/catalogue.js";
+import { formatAge, formatDuration, formatTime } from "../formatting.js";
 import { ProgressPace } from "./progress_pace.js";
 import { isActive, isResumable } from "./run_model.js";
 
 const SPOKEN_STEP = 10;
-
-/** Origins of a run by the service's name of the actor. */
-const ORIGINS = new Map([
-  ["page", "from the web"], ["terminal", "from the terminal"], ["interface", "through the API"],
-]);
 
 /**
  * Describe a run in one line.
@@ -18,12 +13,13 @@ const ORIGINS = new Map([
  * @param {number} now milliseconds UTC
  */
 export function describeRun(run, now) {
-  const parts = [`Run ${run.id}`, words(run.state)];
-  if (run.finishedAt) parts.push(`took ${formatDuration(run.finishedAt - run.startedAt)}`);
-  const origin = run.schedule ? `by schedule ${run.schedule}` : ORIGINS.get(run.startedBy) ?? `by ${run.startedBy}`;
-  parts.push(`started ${origin}`, formatAge(now - run.startedAt));
-  if (run.onHold) parts.push(`${formatCount(run.onHold)} on hold`);
-  if (run.notCarriedOut) parts.push(`${formatCount(run.notCarriedOut)} automatic actions not carried out`);
+  const parts = [text("run.number", { run: String(run.id) }), tokenText("run_state", run.state)];
+  if (run.finishedAt) parts.push(text("run.took", { time: formatDuration(run.finishedAt - run.startedAt) }));
+  const origin = run.schedule ? text("run.by_schedule", { schedule: String(run.schedule) })
+    : tokenText("run", `origin_${run.startedBy}`, text("run.by", { actor: run.startedBy }));
+  parts.push(text("run.started", { origin }), formatAge(now - run.startedAt));
+  if (run.onHold) parts.push(text("run.on_hold", { n: run.onHold }));
+  if (run.notCarriedOut) parts.push(text("run.not_carried_out", { n: run.notCarriedOut }));
   if (run.reason) parts.push(run.reason);
   return parts.join(" · ");
 }
@@ -57,7 +53,7 @@ export class RunPanel {
    * @param {string} mode automatic actions of the next run
    */
   render(run, active, mode) {
-    const label = mode === "none" ? "Start inspection" : "Start inspection with automatic actions";
+    const label = text(mode === "none" ? "run.start" : "run.start_acting");
     if (this.start.textContent !== label) this.start.textContent = label;
     const focused = document.activeElement;
     this.start.hidden = Boolean(active);
@@ -78,7 +74,7 @@ export class RunPanel {
   #renderState(run) {
     const described = run ? describeRun(run, Date.now()) : text("run.none");
     if (this.state.textContent !== described) this.state.textContent = described;
-    this.state.title = run ? `Started ${formatTime(run.startedAt)}` : "";
+    this.state.title = run ? text("run.started_at", { time: formatTime(run.startedAt) }) : "";
   }
 
   /** @param {import("./run_model.js").Run} run */
@@ -90,8 +86,8 @@ export class RunPanel {
     byId("progress-text").textContent = text("run.done", { done: run.done, total: run.total });
     byId("progress-pace").textContent = this.#pace.describe(run, performance.now());
     const spoken = isActive(run)
-      ? `${percent - (percent % SPOKEN_STEP)} percent checked`
-      : `Run ${words(run.state)}, ${run.done} of ${run.total} checked`;
+      ? text("run.percent", { n: percent - (percent % SPOKEN_STEP) })
+      : text("run.spoken", { state: tokenText("run_state", run.state), done: run.done, total: run.total });
     if (spoken !== this.#spoken && this.#spoken) byId("progress-spoken").textContent = spoken;
     this.#spoken = spoken;
   }

@@ -1,4 +1,5 @@
 import { Latest } from "../connection/latest.js";
+import { readPool } from "../pool/pool_reader.js";
 import { ResultReader } from "./result_reader.js";
 
 /**
@@ -62,9 +63,10 @@ export class RunView extends EventTarget {
     const run = this.#chosen;
     if (!run) return;
     const ticket = this.#latest.begin();
-    const { accounts } = await this.client.get("pool", { source: run.accountSource, family: "all", view: "slim" });
-    if (run !== this.#chosen || !this.#latest.counts(ticket)) return;
-    this.accounts = new Map(accounts.map((account) => [account.id, account]));
+    const isWanted = () => run === this.#chosen && this.#latest.isOpen(ticket);
+    const read = await readPool(this.client, { source: run.accountSource, family: "all", filter: "" }, { isWanted });
+    if (!read || run !== this.#chosen || !this.#latest.counts(ticket)) return;
+    this.accounts = new Map(read.accounts.map((account) => [account.id, account]));
     this.dispatchEvent(new Event("change"));
   }
 

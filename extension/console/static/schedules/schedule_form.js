@@ -2,6 +2,7 @@ import { SCHEDULE_LIMITS } from "../_generated_constants.js";
 import { element } from "../dom.js";
 import { field, input } from "./schedule_fields.js";
 import { scheduleTimes } from "./schedule_times.js";
+import { text } from "../language/catalogue.js";
 
 /**
  * @import { ScheduleView } from "../../_generated_types.js"
@@ -25,16 +26,16 @@ export function scheduleForm(schedule, onSave, onCancel) {
   const jitter = input("schedule-jitter", { type: "number", min: JITTER.least, max: JITTER.most, required: true },
     schedule?.jitterMinutes ?? 5);
   const takes = input("schedule-takes", { type: "checkbox" }, "");
-  const form = element("form", { class: "schedule-form", attributes: { "aria-label": "Schedule" } },
-    field("Name", name), ...times.fields, field("Random delay (max, minutes)", jitter),
-    ...(schedule ? [field("Use the current run settings", takes, "switch")] : []),
+  const form = element("form", { class: "schedule-form", attributes: { "aria-label": text("schedule.form") } },
+    field(text("schedule.name"), name), ...times.fields, field(text("schedule.jitter"), jitter),
+    ...(schedule ? [field(text("schedule.takes"), takes, "switch")] : []),
     element("div", { class: "buttons" },
       element("button", {
-        class: "primary", text: schedule ? "Save changes" : "Save with the current run settings",
+        class: "primary", text: text(schedule ? "schedule.save" : "schedule.save_new"),
         attributes: { type: "submit" },
       }),
       ...(schedule ? [element("button", {
-        class: "plain", text: "Cancel", attributes: { type: "button" }, on: { click: onCancel },
+        class: "plain", text: text("schedule.cancel"), attributes: { type: "button" }, on: { click: onCancel },
       })] : [])));
   form.addEventListener("input", () => { form.dataset.touched = "true"; });
   form.addEventListener("submit", (event) => {

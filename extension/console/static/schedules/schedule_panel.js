@@ -4,6 +4,7 @@ import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { scheduleForm } from "./schedule_form.js";
 import { settingsList } from "./settings_list.js";
+import { text } from "../language/catalogue.js";
 
 /**
  * @import { ScheduleView } from "../../_generated_types.js"
@@ -38,10 +39,12 @@ export class SchedulePanel {
     const { schedules } = await this.client.get("inspections/schedules");
     const form = scheduleForm(this.#edited, (edit, takes) => this.#save(edit, takes), () => this.#edit(null));
     if (!schedules.length) {
-      const text = "No schedules yet. A schedule runs inspections with the settings it was saved with.";
-      return [paragraph(text), form];
+      return [paragraph(text("schedule.none")), form];
     }
-    const columns = ["Schedule", "On", "Starts", "Next run", "Last run", "Settings", ""];
+    const columns = [
+      text("schedule.form"), text("schedule.on"), text("schedule.starts"), text("schedule.next"), text("schedule.last"),
+      text("schedule.settings"), "",
+    ];
     return [listing(columns, schedules.map((schedule) => this.#row(schedule))), form];
   }
 
@@ -49,17 +52,18 @@ export class SchedulePanel {
   #row(schedule) {
     const { name, enabled, jitterMinutes, nextAt, settings } = schedule;
     const box = element("input", {
-      attributes: { type: "checkbox", "aria-label": `Schedule ${name} is on` },
+      attributes: { type: "checkbox", "aria-label": text("schedule.is_on", { name }) },
       on: { change: () => this.#switch(schedule, box.checked) },
     });
     box.checked = enabled;
-    const later = jitterMinutes ? `, random delay up to ${jitterMinutes} min` : "";
+    const times = timesText(schedule);
     return [
-      name, box, `${timesText(schedule)}${later}`, enabled ? formatTime(nextAt) : "off", lastText(schedule),
-      settingsList(settings, `Settings of schedule ${name}`),
+      name, box, jitterMinutes ? text("schedule.delay", { times, n: jitterMinutes }) : times,
+      enabled ? formatTime(nextAt) : text("schedule.off"), lastText(schedule),
+      settingsList(settings, text("schedule.settings_of", { name })),
       element("div", { class: "buttons" },
-        smallButton("Edit", () => this.#edit(schedule), `Edit schedule ${name}`),
-        smallButton("Remove", () => this.#remove(schedule), `Remove schedule ${name}`)),
+        smallButton(text("schedule.edit"), () => this.#edit(schedule), text("schedule.edit_of", { name })),
+        smallButton(text("schedule.remove"), () => this.#remove(schedule), text("schedule.remove_of", { name }))),
     ];
   }
 
@@ -115,11 +119,12 @@ export class SchedulePanel {
 
 /** @param {ScheduleView} schedule */
 function timesText({ cron, timeZone, intervalMinutes }) {
-  return cron ? `${cron} (${timeZone || "UTC"})` : `${intervalMinutes} min`;
+  return cron ? `${cron} (${timeZone || "UTC"})` : text("schedule.minutes", { n: intervalMinutes ?? 0 });
 }
 
 /** @param {ScheduleView} schedule */
 function lastText({ lastAt, lastRun, problem }) {
-  if (!lastAt) return "never";
-  return [formatTime(lastAt), lastRun ? `run ${lastRun}` : "", problem].filter(Boolean).join(", ");
+  if (!lastAt) return text("schedule.never");
+  const run = lastRun ? text("schedule.run", { run: String(lastRun) }) : "";
+  return [formatTime(lastAt), run, problem].filter(Boolean).join(", ");
 }

@@ -1,6 +1,7 @@
 import { SCHEDULE_LIMITS } from "../_generated_constants.js";
 import { element } from "../dom.js";
 import { field, input } from "./schedule_fields.js";
+import { text } from "../language/catalogue.js";
 
 /** @import { ScheduleView } from "../../_generated_types.js" */
 
@@ -19,11 +20,11 @@ export function scheduleTimes(schedule) {
   const zone = input("schedule-zone", { type: "text", maxlength: ZONE.maxLength, placeholder: "UTC" },
     schedule?.cron ? schedule.timeZone : Intl.DateTimeFormat().resolvedOptions().timeZone);
   const kind = element("select", { attributes: { id: "schedule-kind" } },
-    element("option", { text: "At an interval", attributes: { value: "interval" } }),
-    element("option", { text: "At set times (cron)", attributes: { value: "cron" } }));
+    element("option", { text: text("schedule.at_interval"), attributes: { value: "interval" } }),
+    element("option", { text: text("schedule.at_times"), attributes: { value: "cron" } }));
   kind.value = schedule?.cron ? "cron" : "interval";
-  const atInterval = field("Interval (minutes)", every);
-  const atTimes = [field("Cron expression", cron), field("Time zone", zone)];
+  const atInterval = field(text("schedule.interval"), every);
+  const atTimes = [field(text("schedule.cron"), cron), field(text("schedule.zone"), zone)];
   const show = () => {
     const times = kind.value === "cron";
     atInterval.hidden = times;
@@ -36,5 +37,5 @@ export function scheduleTimes(schedule) {
   const chosen = () => kind.value === "cron"
     ? { intervalMinutes: null, cron: cron.value.trim(), timeZone: zone.value.trim() }
     : { intervalMinutes: Number(every.value), cron: "", timeZone: "" };
-  return { fields: [field("Starts", kind), atInterval, ...atTimes], chosen };
+  return { fields: [field(text("schedule.starts"), kind), atInterval, ...atTimes], chosen };
 }

@@ -1,6 +1,7 @@
 import { SETTING_LIMITS } from "../_generated_constants.js";
 import { byId, element, within } from "../dom.js";
 import { chooseFamily, switchSource } from "./stored_settings.js";
+import { text as phrase } from "../language/catalogue.js";
 
 /** @import { Choice } from "./fields.js" */
 
@@ -44,7 +45,7 @@ export class ScopeBar {
     const { accountSource, targetType, providerFilter } = this.store.current;
     const keys = accountSource === "api_key";
     within(this.source, `[value="${accountSource}"]`, HTMLInputElement).checked = true;
-    byId("family-label").textContent = keys ? "Family" : "Type";
+    byId("family-label").textContent = phrase(keys ? "scope.family" : "scope.type");
     this.family.replaceChildren(...this.#choices(keys, targetType).map(([value, text]) =>
       element("option", { text, attributes: { value } })));
     this.family.value = targetType;
@@ -63,7 +64,7 @@ export class ScopeBar {
       ? [...this.families]
       : [...this.types].sort().map((type) => [type, type]);
     if (chosen !== "all" && !choices.some(([value]) => value === chosen)) choices.push([chosen, chosen]);
-    return [["all", "All"], ...choices];
+    return [["all", phrase("scope.all")], ...choices];
   }
 
   /** @param {AbortSignal} signal */

@@ -120,6 +120,16 @@ export function orderOf(written) {
 }
 
 /**
+ * Return an order as the service takes it. Its order of statuses begins with the healthy ones.
+ *
+ * @param {Order} order
+ */
+export function readOrderOf({ column, descending }) {
+  const isDescending = column === "verdict" ? !descending : descending;
+  return { sort: column === "name" ? "displayName" : column, descending: String(isDescending) };
+}
+
+/**
  * @param {Row[]} rows
  * @param {Order} order
  * @param {string[]} verdicts

@@ -3,7 +3,7 @@ import { formatCount } from "../formatting.js";
 import { text } from "../language/catalogue.js";
 import { Slices, sortInSlices } from "../scheduling/slices.js";
 import { FilterBar } from "./filter_bar.js";
-import { comparisonOf, conditionOf, countBy, countVerdicts, isOnHold, orderOf } from "./query.js";
+import { comparisonOf, conditionOf, countBy, countVerdicts, isOnHold, orderOf, readOrderOf } from "./query.js";
 import { rowNode } from "./row_view.js";
 import { TableHead } from "./table_head.js";
 import { VerdictChips } from "./verdict_chips.js";
@@ -25,6 +25,7 @@ export class TableView extends EventTarget {
   /** @type {Row[]} */ #given = [];
   /** @type {Row[]} */ #filtered = [];
   /** @type {Map<number, {key: string, row: Row, node: HTMLElement}>} */ #built = new Map();
+  #total = 0;
   #turn = 0;
   #emptyText = "";
   /** @type {number | null} account to scroll to once its row exists */ #awaited = null;
@@ -78,12 +79,19 @@ export class TableView extends EventTarget {
     return orderOf(this.query.get("sort"));
   }
 
+  /** The same order, as the service takes it. */
+  get readOrder() {
+    return readOrderOf(this.order);
+  }
+
   /**
    * @param {Row[]} rows
    * @param {string} emptyText explanation of an empty table
+   * @param {number} total number of rows, those included that are still read
    */
-  async show(rows, emptyText) {
+  async show(rows, emptyText, total) {
     this.#given = rows;
+    this.#total = total;
     this.#emptyText = emptyText;
     await this.render();
   }
@@ -120,7 +128,7 @@ export class TableView extends EventTarget {
     empty.textContent = this.#given.length ? text("results.no_match") : this.#emptyText;
     this.table.hidden = this.#filtered.length === 0;
     this.table.setAttribute("aria-rowcount", String(this.#filtered.length + 1));
-    const [shown, n] = [this.#filtered.length, this.#given.length];
+    const [shown, n] = [this.#filtered.length, this.#total];
     byId("count").textContent = shown === n
       ? formatCount(n) : text("results.count", { shown: formatCount(shown), all: formatCount(n) });
     this.rows.show(this.#filtered);

@@ -1,6 +1,11 @@
+const EDGE = 2;
+
 /**
  * Rows of a long table of which only those near the screen exist. Empty rows above and below keep the height, so that
  * the browser's own scrolling works; every row has the same height, the style's `--row-height`.
+ *
+ * Style and layout of a screen of rows take most of a frame. After a jump only the rows on the screen are built, and
+ * those around it in the next frame.
  *
  * @template Row
  */
@@ -36,16 +41,20 @@ export class VirtualRows {
     this.paint();
   }
 
-  /** Build the rows near the screen. */
+  /** Build the rows near the screen: half a screen above and below. */
   paint() {
+    this.#paint(Math.ceil(window.innerHeight / this.#rowHeight() / 2));
+  }
+
+  /** @param {number} margin rows beyond the screen */
+  #paint(margin) {
     const height = this.#rowHeight();
     const { top } = this.body.getBoundingClientRect();
     const screen = Math.ceil(window.innerHeight / height);
     const most = Math.max(0, this.#rows.length - screen);
     const at = Math.min(most, Math.max(0, Math.floor(-top / height)));
-    // An even number, so that stripes and screens of rows stay where they are.
-    this.#first = Math.max(0, at - screen);
-    this.#last = Math.min(this.#rows.length, at + 2 * screen);
+    this.#first = Math.max(0, at - margin);
+    this.#last = Math.min(this.#rows.length, at + screen + 1 + margin);
     this.above.style.height = `${this.#first * height}px`;
     this.below.style.height = `${(this.#rows.length - this.#last) * height}px`;
     const nodes = this.build(this.shown, this.#first);
@@ -77,7 +86,14 @@ export class VirtualRows {
       const builtBottom = bottom - (this.#rows.length - this.#last) * height;
       const isCovered = (builtTop <= 0 || this.#first === 0)
         && (builtBottom >= window.innerHeight || this.#last === this.#rows.length);
-      if (!isCovered) this.paint();
+      if (isCovered) return;
+      const isNear = builtTop < window.innerHeight && builtBottom > 0;
+      if (isNear) {
+        this.paint();
+      } else {
+        this.#paint(EDGE);
+        this.#look();
+      }
     });
   }
 

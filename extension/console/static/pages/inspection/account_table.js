@@ -47,11 +47,12 @@ export class AccountTable {
   /**
    * @param {Row[]} rows
    * @param {string} emptyText
+   * @param {number} total number of rows, those included that are still read
    */
-  show(rows, emptyText) {
+  show(rows, emptyText, total) {
     this.#rows = new Map(rows.map((row) => [row.id, row]));
     this.#renderPanel();
-    return this.table.show(rows, emptyText);
+    return this.table.show(rows, emptyText, total);
   }
 
   /**

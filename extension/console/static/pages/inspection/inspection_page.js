@@ -108,7 +108,7 @@ export class InspectionPage {
     await this.notices.attempt("pool", async () => {
       const { accountSource, targetType, providerFilter } = this.store.current;
       const filter = accountSource === "api_key" ? providerFilter : "";
-      await this.pool.load({ source: accountSource, family: targetType, filter });
+      await this.pool.load({ source: accountSource, family: targetType, filter }, this.accounts.table.readOrder);
       await this.runView.reloadAccounts();
     });
   }
@@ -184,7 +184,7 @@ export class InspectionPage {
     const rows = run === null
       ? await this.#rows.ofPoolInSlices(this.pool.accounts, new Slices()) : this.#rows.ofRun(results, accounts);
     const empty = run === null ? emptyText(this.pool, this.store.current) : text("results.run_empty");
-    await this.accounts.show(rows, empty);
+    await this.accounts.show(rows, empty, run === null ? this.pool.total : rows.length);
   }
 
   #renderBulk() {

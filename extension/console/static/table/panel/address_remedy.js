@@ -1,4 +1,5 @@
 import { element } from "../../dom.js";
+import { text } from "../../language/catalogue.js";
 
 /**
  * @import { Verdict } from "../../../_generated_types.js"
@@ -20,7 +21,7 @@ export function addressRemedy({ verdict, family, account }, vocabulary, onUse) {
   if (verdict !== WITHOUT_ADDRESS || !vocabulary.hasPublicAddress(family)) return null;
   if (!account || account.baseUrl) return null;
   return element("button", {
-    class: "plain small", text: "Use the vendor's public base URL in the next run", attributes: { type: "button" },
+    class: "plain small", text: text("evidence.use_vendor"), attributes: { type: "button" },
     on: { click: onUse },
   });
 }

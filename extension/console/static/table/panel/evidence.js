@@ -1,7 +1,8 @@
 import { flagSwitches } from "../../actions/account_flags.js";
 import { switchRefusal } from "../../actions/change_plan.js";
 import { element } from "../../dom.js";
-import { formatActor, formatLatency, formatPercent, formatStatus, formatTime, plural } from "../../formatting.js";
+import { formatActor, formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
+import { text as phrase } from "../../language/catalogue.js";
 
 /**
  * @import { DisabledByView } from "../../../_generated_types.js"
@@ -19,21 +20,24 @@ export function evidenceOf(row, { offer, onFlag }) {
   const { result, account } = row;
   const parts = [];
   if (result) {
-    parts.push(section("Reason", ...reasonNodes(result, offer(row))));
-    if (result.windows?.length) parts.push(section("Quota", windowsTable(result.windows, result.resetsAt)));
-    if (!result.attempts) parts.push(section("Requests", element("p", { text: "Loading…" })));
-    else if (result.attempts.length) parts.push(section("Requests", attemptsTable(result.attempts)));
-    if (result.preview) parts.push(section("Response preview", element("pre", { text: result.preview })));
+    parts.push(section(phrase("evidence.reason"), ...reasonNodes(result, offer(row))));
+    if (result.windows?.length) {
+      parts.push(section(phrase("evidence.quota"), windowsTable(result.windows, result.resetsAt)));
+    }
+    const requests = result.attempts
+      ? result.attempts.length && attemptsTable(result.attempts) : element("p", { text: phrase("evidence.loading") });
+    if (requests) parts.push(section(phrase("evidence.requests"), requests));
+    if (result.preview) parts.push(section(phrase("evidence.preview"), element("pre", { text: result.preview })));
     const headers = Object.entries(result.headers ?? {});
-    if (headers.length) parts.push(section("Response headers", facts(headers)));
+    if (headers.length) parts.push(section(phrase("evidence.headers"), facts(headers)));
   } else {
-    parts.push(section("Reason", element("p", { text: "Not checked yet." })));
+    parts.push(section(phrase("evidence.reason"), element("p", { text: phrase("evidence.not_checked") })));
   }
   if (account) {
-    parts.push(section("Account", facts(accountFacts(account)),
+    parts.push(section(phrase("evidence.account"), facts(accountFacts(account)),
       flagSwitches(account, (flag, on) => onFlag(account.id, flag, on))));
   } else {
-    parts.push(section("Account", element("p", { text: "No longer in the pool." })));
+    parts.push(section(phrase("evidence.account"), element("p", { text: phrase("evidence.gone") })));
   }
   return element("div", { class: "evidence" }, ...parts);
 }
@@ -44,13 +48,15 @@ export function evidenceOf(row, { offer, onFlag }) {
  */
 function reasonNodes(result, remedy) {
   const reason = /[.!?]$/.test(result.reason) ? result.reason : `${result.reason}.`;
-  const text = `${reason} Checked ${formatTime(result.at)} in run ${result.run}.`;
-  return [element("p", { text }), ...(remedy ? [remedy] : [])];
+  const said = phrase("evidence.checked", { reason, time: formatTime(result.at), run: String(result.run) });
+  return [element("p", { text: said }), ...(remedy ? [remedy] : [])];
 }
 
 /** @param {NonNullable<Result["attempts"]>} attempts */
 function attemptsTable(attempts) {
-  const head = ["Request", "HTTP", "Latency", "Error"];
+  const head = [
+    phrase("evidence.request"), phrase("evidence.http"), phrase("evidence.latency"), phrase("evidence.error"),
+  ];
   return element("table", { class: "attempts" },
     element("thead", {},
       element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
@@ -66,17 +72,20 @@ function attemptsTable(attempts) {
  * @param {number | null} resetsAt
  */
 function windowsTable(windows, resetsAt) {
-  const head = ["Window", "Used", "Threshold", "Resets"];
+  const head = [
+    phrase("evidence.window"), phrase("evidence.used"), phrase("evidence.threshold"), phrase("evidence.resets"),
+  ];
   const table = element("table", { class: "attempts" },
     element("thead", {},
       element("tr", {}, ...head.map((text) => element("th", { text, attributes: { scope: "col" } })))),
     element("tbody", {}, ...windows.map(({ name, pool, used, threshold, resetsAt: end }) => element("tr", {},
       element("td", { text: `${pool} ${name}`.trim() }),
-      element("td", { class: "used" }, ...quotaBar(used, threshold), formatPercent(used, "unknown")),
-      element("td", { text: formatPercent(threshold, "none") }),
+      element("td", { class: "used" }, ...quotaBar(used, threshold), formatPercent(used, phrase("evidence.unknown"))),
+      element("td", { text: formatPercent(threshold, phrase("evidence.none")) }),
       element("td", { text: formatTime(end) })))));
   if (!resetsAt) return table;
-  return element("div", {}, table, element("p", { text: `Usable again from ${formatTime(resetsAt)}.` }));
+  const from = phrase("evidence.usable_from", { time: formatTime(resetsAt) });
+  return element("div", {}, table, element("p", { text: from }));
 }
 
 /**
@@ -98,12 +107,13 @@ function quotaBar(used, threshold) {
 function accountFacts(account) {
   /** @type {[string, string][]} */
   const known = [
-    ["Key", account.keyHint], ["Place", account.place],
-    ["Provider", account.provider], ["Label", account.label], ["Instance", account.compatName],
-    ["File", account.fileName], ["Base URL", account.baseUrl],
-    ["Entries with this key", account.entries > 1 ? plural(account.entries, "entry", "entries") : ""],
-    ["Cannot be enabled or disabled", switchRefusal(account)], ["Cannot be deleted", account.deleteReason],
-    ["Disabled by", disabledBy(account.disabledBy)],
+    [phrase("fact.key"), account.keyHint], [phrase("fact.place"), account.place],
+    [phrase("fact.provider"), account.provider], [phrase("fact.label"), account.label],
+    [phrase("fact.instance"), account.compatName],
+    [phrase("fact.file"), account.fileName], [phrase("fact.base_url"), account.baseUrl],
+    [phrase("fact.entries"), account.entries > 1 ? phrase("fact.entry_count", { n: account.entries }) : ""],
+    [phrase("fact.no_switch"), switchRefusal(account)], [phrase("fact.no_delete"), account.deleteReason],
+    [phrase("fact.disabled_by"), disabledBy(account.disabledBy)],
   ];
   return known.filter(([, value]) => value);
 }
@@ -111,7 +121,8 @@ function accountFacts(account) {
 /** @param {DisabledByView | null} by */
 function disabledBy(by) {
   if (!by) return "";
-  return `${formatActor(by.actor)}, ${formatTime(by.at)}${by.reason ? `: ${by.reason}` : ""}`;
+  const parts = { actor: formatActor(by.actor), time: formatTime(by.at) };
+  return by.reason ? phrase("fact.disabled_why", { ...parts, reason: by.reason }) : phrase("fact.disabled_at", parts);
 }
 
 /**
