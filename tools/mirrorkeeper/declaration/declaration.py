@@ -56,7 +56,7 @@ class Declaration(NamedTuple):
     subfolder: str = ""
 
     def excludes(self, path: bytes, *, folder: bool = False) -> bool:
-        """Return whether a path, from the top of what is mirrored, is left out; a folder above an included one stays."""
+        """Return whether a path below the mirrored folder is left out; a folder above an included one stays."""
         if self.include and not matches(self.include, path) and not (folder and leads_to(self.include, path)):
             return True
         return bool(self.exclude) and matches(self.exclude, path)

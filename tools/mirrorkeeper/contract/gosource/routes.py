@@ -6,12 +6,13 @@ from collections.abc import Callable, Container, Iterable
 
 from tree_sitter import Node
 
+from ...golang.nodes import text_of
 from .conditions import branches, early_return
 from .expressions import Expressions
 from .packages import Package, Universe
 from .registrations import registrations
 from .scope import GoScope, Prefixes, join
-from .syntax import Function, Parameter, parameters_of, text_of
+from .syntax import Function, Parameter, parameters_of
 from .tables import inner
 
 _DEEPEST = 10

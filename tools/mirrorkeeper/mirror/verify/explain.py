@@ -60,7 +60,11 @@ def _about_path(project: Project, declaration: Declaration, pin: Pin, path: str)
     top = declaration.path.encode() + b"/"
     outside = os.fsencode(f"{pin.subfolder}/") if pin.subfolder else b""
     findings = verify(project, VerifyOptions(hashed=True)).findings
-    known = [*by_path, *(path for patch in pin.patches for path in patch.paths), *(row.path.removeprefix(outside) for row in pin.excluded)]
+    known = [
+        *by_path,
+        *(path for patch in pin.patches for path in patch.paths),
+        *(row.path.removeprefix(outside) for row in pin.excluded),
+    ]
     known.extend(one.path.removeprefix(top) for one in findings)
     # A name as it is shown is understood as well; the one that is really so comes first.
     given = os.fsencode(path)

@@ -7,7 +7,8 @@ with the working files, hashed here without any filter of git, and goes back to 
 1. The patches are reverted one after the other, the last first. After each the tree must have the id that the lock
    gives for that point. Only the files that patches touch are needed with their content; for all others their ids
    stand in a temporary index, so that neither the upstream nor the project's history takes part.
-2. The excluded entries, which the lock lists by path, mode and id, are put back; a subfolder gets its path again. The result must be the root tree.
+2. The excluded entries, which the lock lists by path, mode and id, are put back; a subfolder gets its path again.
+   The result must be the root tree.
 3. An id of SHA-1 can be forged by a chosen twin. Therefore the tree without patches is hashed a second time with the
    SHA-256 ids of the same contents, and must have the id that was computed when the release was fetched.
 
