@@ -28,6 +28,7 @@ PINS = st.builds(
     patches=st.lists(PATCHES, max_size=2).map(tuple),
     fetched_from=st.just(""),
     bundles=st.none(),
+    subfolder=st.just(""),
 )
 DIGESTS = st.text(alphabet="0123456789abcdef", min_size=64, max_size=64)
 
