@@ -242,9 +242,8 @@ class _Reading:
             if path is None or not methods:
                 self._routes.unread.add(f"{self._package.folder}: {verb} {text_of(place)}")
                 continue
-            for prefix in group:
-                for method in methods:
-                    self._routes.add((method, join(prefix, path + suffix)), self._conditions)
+            for prefix, method in ((prefix, method) for prefix in group for method in methods):
+                self._routes.add((method, join(prefix, path + suffix)), self._conditions)
 
 
 def _is_group(parameter: Parameter) -> bool:
