@@ -124,6 +124,7 @@ CODES: Mapping[str, Code] = {
         Code("IMP006", "name unused", "The list of used names holds one that is no longer used."),
         Code("IMP007", "no reason", "The list of used names does not say why one is used."),
         Code("IMP008", "link into the mirror", "A link makes mirrored code importable under another name."),
+        Code("IMP009", "another source", "A build takes the mirrored module from elsewhere."),
         Code("IMP010", "contract broken", "An import, or a module named in a text, breaks a contract."),
         Code("CON001", "no routes", "Not one route was found: capturing them failed."),
         Code("CON002", "no health route", "There are routes, but not the health route: they were captured too early."),

@@ -43,9 +43,9 @@ def _entry(project: Project) -> Finish:
 
 
 def _boundary(project: Project) -> Finish:
-    from .boundary.check import Boundary
+    from .boundary.languages import boundary_of
 
-    return Boundary(project).report
+    return boundary_of(project).report
 
 
 def _contract(project: Project) -> Finish:

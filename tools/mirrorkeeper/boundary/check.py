@@ -21,7 +21,7 @@ from .linting import broken_contracts, contract_findings, start_linting
 from .references import Reference, ReferenceKind, may_refer, references
 from .symbols import symbols_used
 
-_CODES = {
+CODES = {
     ReferenceKind.IMPORT: "IMP001",
     ReferenceKind.LATE: "IMP001",
     ReferenceKind.DYNAMIC: "IMP002",
@@ -133,7 +133,7 @@ def declared(project: Project, declaration: Declaration) -> BoundaryDeclaration:
 
 
 def _finding(module: Module, one: Reference, allowed: str) -> Finding:
-    code = _CODES[one.kind]
+    code = CODES[one.kind]
     if one.kind is ReferenceKind.UNKNOWN:
         fix = "import by name, so that the boundary can be checked"
     else:

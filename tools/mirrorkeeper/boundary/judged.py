@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ..declaration.boundary import BoundaryDeclaration
@@ -18,15 +18,22 @@ _SUFFIXES = frozenset((".py", ".pyi", ".pyw"))
 _SHEBANG_AT_MOST = 200
 
 
+Read = Callable[[Path, str], Module | None]
+"""Reads a file, given as its path and as it is shown; None when it is none of the language."""
+
+
 def judged_modules(
-    project: Project, declaration: Declaration, rules: BoundaryDeclaration
+    project: Project, declaration: Declaration, rules: BoundaryDeclaration, read: Read | None = None
 ) -> tuple[list[Module], list[Finding]]:
     """Read every judged file; return the modules, and a finding for each link that leads into the mirrored folder.
+
+    Files of Python are read, or those of `read`.
 
     Raises:
         ToolError: a file cannot be read.
     """
     mirror = Path(os.path.realpath(project.root / declaration.path))
+    take = read or _module
     modules: list[Module] = []
     findings: list[Finding] = []
     for shown in _listed(project):
@@ -38,8 +45,8 @@ def judged_modules(
             findings.append(Finding("IMP008", shown.encode("utf-8", "surrogateescape"), text, "remove the link"))
         elif path.is_dir():
             below = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_symlink() else ()
-            modules.extend(module for one in below if (module := _module(one, _shown(one, project))) is not None)
-        elif (module := _module(path, shown)) is not None:
+            modules.extend(module for one in below if (module := take(one, _shown(one, project))) is not None)
+        elif (module := take(path, shown)) is not None:
             modules.append(module)
     return modules, findings
 

@@ -17,8 +17,8 @@ def boundary(ctx: click.Context, output_format: str, *, prune: bool) -> None:
 
     Exit status: 0 clean, 1 findings, 2 could not check.
     """
-    from ..boundary.check import Boundary
+    from ..boundary.languages import boundary_of
     from ..system.files import DiskFiles
 
-    check = Boundary(ctx.ensure_object(Invocation).project())
+    check = boundary_of(ctx.ensure_object(Invocation).project())
     finish(ctx, check.prune(DiskFiles()) if prune else check.report(), output_format)

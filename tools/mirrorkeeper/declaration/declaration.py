@@ -27,6 +27,7 @@ class Declaration(NamedTuple):
         exclude: patterns of upstream paths that are not mirrored; a folder's name excludes all below it.
         include: patterns of the only upstream paths that are mirrored; empty mirrors all that is not excluded.
         others: paths of more declarations, each of another mirror with a lock of its own; the gates judge them all.
+        subfolder: the only upstream folder that is mirrored, without its own path; empty mirrors the whole tree.
         patch_folder: folder of the patches, relative to the project.
         patches: their file names, in the order they are applied.
         accepted: paths that are mirrored although they are refused otherwise.
@@ -52,12 +53,17 @@ class Declaration(NamedTuple):
     contract: ContractDeclaration | None = None
     include: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    subfolder: str = ""
 
     def excludes(self, path: bytes, *, folder: bool = False) -> bool:
-        """Return whether an upstream path is declared as not mirrored; a folder above an included one stays."""
+        """Return whether a path below the mirrored folder is left out; a folder above an included one stays."""
         if self.include and not matches(self.include, path) and not (folder and leads_to(self.include, path)):
             return True
         return bool(self.exclude) and matches(self.exclude, path)
+
+    def tree_of(self, commit: str) -> str:
+        """The mirrored part of a commit, as git names it."""
+        return f"{commit}:{self.subfolder}" if self.subfolder else commit
 
     def unlisted(self, project: Project) -> tuple[str, ...]:
         """Names of the patch files in the patch folder that are not in the list, sorted."""
@@ -113,6 +119,7 @@ def _declaration(table: Table, project: Project) -> Declaration:
         contract=read_contract(table.table("contract")),
         include=table.texts("include"),
         others=table.texts("others"),
+        subfolder=table.text("subfolder", ""),
     )
     table.finish()
     _check(declaration, project)
@@ -179,6 +186,9 @@ def _check_paths(declaration: Declaration, project: Project) -> None:
     for path in (declaration.path, declaration.patch_folder):
         if not path or path.startswith("/") or {"", ".", ".."} & set(path.split("/")):
             raise ToolError(f"{project.declaration}: {path!r} must be a plain path inside the project")
+    if declaration.subfolder and {"", ".", ".."} & set(declaration.subfolder.split("/")):
+        advice = "write it as in src/parser, without a slash at its ends"
+        raise ToolError(f"{project.declaration}: `subfolder` {declaration.subfolder!r} is no plain path", advice)
     _refuse_gits_own(declaration, project.declaration)
     # Tree id equality only holds while the folder has nothing but the mirrored tree in it.
     keys = (declaration.signatures.allowed_signers, declaration.signatures.keys)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from ..errors import ToolError
 from ..toml.table import Table
 
+GO_SUFFIX = ".go"
+
 
 class Anchor(NamedTuple):
     """A statement the source must have exactly once.
@@ -17,6 +19,7 @@ class Anchor(NamedTuple):
         insert_after: lines put after the statement, in its indentation; may be empty.
         replacement: lines put in its place; empty keeps it. An anchor with neither is only asserted.
         function: the function it must stand in, dotted where functions or classes are nested; empty does not ask.
+        under: the conditions, loops and other blocks it stands under, from the outside in, as findings show them.
     """
 
     name: str
@@ -24,6 +27,7 @@ class Anchor(NamedTuple):
     insert_after: str = ""
     replacement: str = ""
     function: str = ""
+    under: tuple[str, ...] = ()
 
 
 class EntryDeclaration(NamedTuple):
@@ -32,8 +36,8 @@ class EntryDeclaration(NamedTuple):
     Attributes:
         source: path of the entry point within the mirrored folder.
         target: path of the generated file, relative to the project.
-        package: package the source belongs to; its relative imports are resolved against it.
-        imports: import statements put after the source's own.
+        package: package the source belongs to; its relative imports are resolved against it. None for Go.
+        imports: import statements put after the source's own; import specs for Go.
         header: more comment lines of the generated file, such as lint exemptions.
         anchors: in the order messages name them.
     """
@@ -54,10 +58,11 @@ def read_entry(table: Table | None) -> EntryDeclaration | None:
     """
     if table is None:
         return None
+    source = table.text("source")
     declaration = EntryDeclaration(
-        source=table.text("source"),
+        source=source,
         target=table.text("target"),
-        package=table.text("package"),
+        package=table.text("package", "") if source.endswith(GO_SUFFIX) else table.text("package"),
         imports=table.texts("imports"),
         header=table.texts("header"),
         anchors=tuple(_read_anchor(anchor) for anchor in table.tables("anchors")),
@@ -78,6 +83,7 @@ def _read_anchor(table: Table) -> Anchor:
         insert_after=table.text("insert_after", ""),
         replacement=table.text("replacement", ""),
         function=table.text("function", ""),
+        under=table.texts("under"),
     )
     table.finish()
     return anchor

@@ -29,7 +29,7 @@ def splice(text: str, tree: ast.Module, declaration: EntryDeclaration, places: M
     # Each edit replaces the lines [first, last) counted from 0; done from the end, earlier numbers stay valid.
     edits: list[tuple[int, int, list[str]]] = []
     for anchor in declaration.anchors:
-        edits.extend(_anchor_edit(anchor, places[anchor.name], lines))
+        edits.extend(anchor_edits(anchor, places[anchor.name], lines))
     edits.extend(_import_edits(tree, declaration, lines))
     if declaration.imports:
         at = _end_of_imports(tree)
@@ -39,7 +39,8 @@ def splice(text: str, tree: ast.Module, declaration: EntryDeclaration, places: M
     return "\n".join(lines) + "\n"
 
 
-def _anchor_edit(anchor: Anchor, place: AnchorPlace, lines: Sequence[str]) -> list[tuple[int, int, list[str]]]:
+def anchor_edits(anchor: Anchor, place: AnchorPlace, lines: Sequence[str]) -> list[tuple[int, int, list[str]]]:
+    """The edits of one anchor: lines from, to, counted from 0, and the lines in their place."""
     indent = lines[place.first - 1][: place.column]
     edits = []
     if anchor.replacement:

@@ -24,7 +24,7 @@ def contradictions(pin: Pin) -> Iterator[str]:
             yield f"the tag object is called {header_value(pin.tag_object, 'tag')!r}, not {tag.name!r}"
     elif tag is not None and tag.oid != pin.commit:
         yield f"the lightweight tag {tag.name} does not name the pinned commit"
-    if not pin.excluded and pin.base_tree != pin.root_tree:
+    if not pin.excluded and not pin.subfolder and pin.base_tree != pin.root_tree:
         yield "nothing is excluded, and yet the base tree is not the commit's tree"
     yield from _digests_against_ids(pin)
     last = pin.patches[-1].tree_after if pin.patches else pin.base_tree

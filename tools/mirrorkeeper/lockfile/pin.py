@@ -14,7 +14,8 @@ from ..tool_name import TOOL
 from .byte_text import bytes_line, read_bytes
 from .path_text import decoded_path, encoded_path
 
-SCHEMA = 3
+SCHEMA = 4
+_WITH_ORIGIN = 3
 _WITH_DIGESTS = 2
 _OLDEST = 1
 _IDS = ("commit", "root_tree", "base_tree", "final_tree")
@@ -64,7 +65,7 @@ class Pin(NamedTuple):
         tag: None when a commit was asked for by its id.
         commit: id of the upstream commit.
         root_tree: the commit's tree.
-        base_tree: the root tree without the excluded entries.
+        base_tree: the root tree without the excluded entries; of a subfolder, that folder's.
         final_tree: the base tree with the patches applied: the id the mirrored folder must have.
         excluded: entries left out, sorted by path.
         commit_object: body of the raw commit object.
@@ -76,6 +77,7 @@ class Pin(NamedTuple):
         final_sha256: id of the final tree, likewise.
         fetched_from: the place it was fetched from, without credentials; empty in a lock before schema 3.
         bundles: the record of the upstream's bundles; None for an upstream that is no folder of them.
+        subfolder: the upstream folder that is mirrored alone; empty in a lock before schema 4.
     """
 
     object_format: str
@@ -94,6 +96,7 @@ class Pin(NamedTuple):
     final_sha256: str = ""
     fetched_from: str = ""
     bundles: BundleRecord | None = None
+    subfolder: str = ""
 
     @property
     def name(self) -> str:
@@ -103,7 +106,9 @@ class Pin(NamedTuple):
     @property
     def schema(self) -> int:
         """The oldest schema of the lock that holds all of it."""
-        return SCHEMA if self.fetched_from else _WITH_DIGESTS if self.final_sha256 else _OLDEST
+        if self.subfolder:
+            return SCHEMA
+        return _WITH_ORIGIN if self.fetched_from else _WITH_DIGESTS if self.final_sha256 else _OLDEST
 
     @property
     def reference(self) -> str:
@@ -123,6 +128,8 @@ def _lines(pin: Pin) -> Iterator[str]:
     yield f"url = {toml_text(pin.url)}\n"
     if pin.fetched_from:
         yield f"fetched_from = {toml_text(pin.fetched_from)}\n"
+    if pin.subfolder:
+        yield f"subfolder = {toml_text(pin.subfolder)}\n"
     if pin.bundles:
         yield f"bundles = {{ lines = {pin.bundles.lines}, sha256 = {toml_text(pin.bundles.sha256)} }}\n"
     yield f"tag = {toml_inline({'name': tag.name, 'kind': tag.kind, 'oid': tag.oid})}\n"
@@ -188,6 +195,7 @@ def parse_pin(text: str, shown: str) -> Pin:
             final_sha256=table.text("final_sha256") if schema > _OLDEST else "",
             fetched_from=table.text("fetched_from") if schema > _WITH_DIGESTS else "",
             bundles=_read_bundles(table.table("bundles")) if schema > _WITH_DIGESTS else None,
+            subfolder=table.text("subfolder") if schema > _WITH_ORIGIN else "",
         )
     except ValueError as error:
         raise ToolError(f"{shown}: {error}") from error

@@ -59,5 +59,7 @@ def fetch_base_release(project: Project, declaration: Declaration, files: Files)
         target = source.find(repository, wanted)
         base, _ = base_of(repository, target, declaration, object_format)
         moved = pin is not None and pin.commit != target.commit
-        renames = renamed_files(repository, pin.commit, target.commit) if pin and moved else {}
+        renames = (
+            renamed_files(repository, *map(declaration.tree_of, (pin.commit, target.commit))) if pin and moved else {}
+        )
         yield BaseRelease(repository, target, base, renames)

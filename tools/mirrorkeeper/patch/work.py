@@ -206,7 +206,8 @@ class PatchWork:
     def _history(self, base_release: BaseRelease) -> UpstreamHistory:
         pin, repository = read_pin(self._project), base_release.repository
         index = with_index(repository, repository.folder, repository.folder / "screen-index")
-        return UpstreamHistory(repository, index, pin.commit if pin else None, base_release.target.commit)
+        commits = (pin.commit if pin else None, base_release.target.commit)
+        return UpstreamHistory(repository, index, *commits, subfolder=self._declaration.subfolder)
 
     def _edits(self, names: Container[str] | None = None) -> tuple[Edit, ...]:
         """Return the open edits, or those of the named patches."""

@@ -56,6 +56,7 @@ class UpstreamHistory:
         old: the commit pinned so far, or None.
         new: the commit that was asked for.
         mirrored: id of the tree that is mirrored now, when the objects beside `index` hold it; else empty.
+        subfolder: the upstream folder that paths are below; empty for its top.
     """
 
     repository: Git
@@ -63,12 +64,13 @@ class UpstreamHistory:
     old: str | None
     new: str
     mirrored: str = ""
+    subfolder: str = ""
 
     def commits(self, path: str) -> list[str]:
         """Up to five commits that touched a file since the old pin, newest first."""
         if self.old is None:
             return []
-        command = ("log", f"--max-count={_SHOWN}", "--format=%h %s", f"{self.old}..{self.new}", "--", path)
+        command = ("log", f"--max-count={_SHOWN}", "--format=%h %s", f"{self.old}..{self.new}", "--", self._whole(path))
         output = self.repository.run(*command, check=False)
         return output.text.splitlines() if output.status == 0 else []
 
@@ -79,10 +81,14 @@ class UpstreamHistory:
         """
         if self.old is None:
             return ""
-        found = _renamed(self.repository, self.old, self.new, path)
+        at = f":{self.subfolder}" if self.subfolder else ""
+        found = _renamed(self.repository, self.old + at, self.new + at, path)
         if found is None and self.mirrored:
             found = _renamed(self.index, self.mirrored, self.index.run("write-tree").text, path)
         return found or ""
+
+    def _whole(self, path: str) -> str:
+        return f"{self.subfolder}/{path}" if self.subfolder else path
 
 
 def _renamed(git: Git, before: str, after: str, path: str) -> str | None:

@@ -28,6 +28,7 @@ PINS = st.builds(
     patches=st.lists(PATCHES, max_size=2).map(tuple),
     fetched_from=st.just(""),
     bundles=st.none(),
+    subfolder=st.just(""),
 )
 DIGESTS = st.text(alphabet="0123456789abcdef", min_size=64, max_size=64)
 
@@ -64,7 +65,7 @@ def test_the_lock_reads_well_and_tag_and_commit_stand_side_by_side() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("schema = 2", "schema = 4", "schema 4 is newer than 3"),
+        ("schema = 2", "schema = 5", "schema 5 is newer than 4"),
         ("schema = 2", "schema = 3", "`fetched_from` is missing"),
         ("schema = 2", "schema = 0", "schema 0 is older than 1"),
         ('"sha1"', '"md5"', "object format 'md5'"),

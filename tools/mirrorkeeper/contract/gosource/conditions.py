@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 
 from tree_sitter import Node
 
+from ...golang.nodes import text_of
 from .packages import Package
-from .syntax import text_of
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FAILED = re.compile(r"\berr\w*\s*!=\s*nil\b|^if [\w.]+ == nil(?: \|\| [\w.]+ == nil)*$")

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
+from ...golang.nodes import literal, text_of
 from .packages import Package, Universe
 from .scope import GoScope, Prefixes, join
-from .syntax import Function, literal, text_of
+from .syntax import Function
 from .tables import assigned, element_fields, element_parts, named_parts
 
 _ENGINE: Prefixes = frozenset({""})

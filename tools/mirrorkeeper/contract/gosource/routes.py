@@ -6,12 +6,13 @@ from collections.abc import Callable, Container, Iterable
 
 from tree_sitter import Node
 
+from ...golang.nodes import text_of
 from .conditions import branches, early_return
 from .expressions import Expressions
 from .packages import Package, Universe
 from .registrations import registrations
 from .scope import GoScope, Prefixes, join
-from .syntax import Function, Parameter, parameters_of, text_of
+from .syntax import Function, Parameter, parameters_of
 from .tables import inner
 
 _DEEPEST = 10
@@ -241,9 +242,8 @@ class _Reading:
             if path is None or not methods:
                 self._routes.unread.add(f"{self._package.folder}: {verb} {text_of(place)}")
                 continue
-            for prefix in group:
-                for method in methods:
-                    self._routes.add((method, join(prefix, path + suffix)), self._conditions)
+            for prefix, method in ((prefix, method) for prefix in group for method in methods):
+                self._routes.add((method, join(prefix, path + suffix)), self._conditions)
 
 
 def _is_group(parameter: Parameter) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
+
+from ...golang.nodes import below, literal, parse, text_of
 
 _TAG = re.compile(r'(\w+):"((?:[^"\\]|\\.)*)"')
 
@@ -63,17 +63,10 @@ class GoFile:
     constants: dict[str, Node] = field(default_factory=dict)
 
 
-@cache
-def _parser() -> Parser:
-    import tree_sitter_go
-
-    return Parser(Language(tree_sitter_go.language()))
-
-
 def parse_file(content: bytes) -> GoFile:
     """Read a file's declarations; parts that cannot be parsed are left out, as the parser recovers."""
     file = GoFile()
-    for node in _parser().parse(content).root_node.named_children:
+    for node in parse(content).named_children:
         if node.type == "package_clause":
             file.package = text_of(node.named_children[0])
         elif node.type == "import_declaration":
@@ -85,32 +78,6 @@ def parse_file(content: bytes) -> GoFile:
         elif node.type in ("const_declaration", "var_declaration"):
             file.constants.update(_values(node))
     return file
-
-
-def text_of(node: Node | None) -> str:
-    """The source text of a node; empty for none."""
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
-def literal(node: Node) -> str | None:
-    """The value of a text literal; None for anything else."""
-    text = text_of(node)
-    if node.type == "raw_string_literal":
-        return text[1:-1]
-    if node.type == "interpreted_string_literal":
-        try:
-            return str(json.loads(text))
-        except ValueError:
-            return text[1:-1]
-    return None
-
-
-def below(node: Node, kind: str) -> Iterator[Node]:
-    """Yield every node of a kind at any depth, outer ones first."""
-    for child in node.named_children:
-        if child.type == kind:
-            yield child
-        yield from below(child, kind)
 
 
 def bare_type(text: str) -> str:

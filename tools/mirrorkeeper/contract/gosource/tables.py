@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from ...golang.nodes import below, text_of
 from .packages import Package
-from .syntax import below, text_of
 
 
 def element_fields(table: Node, package: Package) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from ...lockfile.pin import Pin, PinnedPatch
 from ...series.document import PatchDocument
 from ...series.paths import refuse_paths
 from ...series.series import PatchedTree
-from ..tree.listing import RawEntry, index_rows, leaf_rows, read_entries, read_objects, read_tree_rows, sizes_of
+from ..tree.listing import RawEntry, index_rows, leaf_rows, read_entries, read_objects, read_tree_rows, row_of, sizes_of
 from ..tree.validation import problems
 from .source import Target
+from .subfolder import below, cut_out
 
 _SHOWN = 10
 _REFUSED = (
@@ -59,6 +60,7 @@ def build_candidate(
         commit_object=target.commit_object,
         tag_object=target.tag_object,
         patches=tuple(pinned),
+        subfolder=declaration.subfolder,
     )
     return NextTree(pin, tuple(read_tree_rows(repository, patched.tree) or ()), repository)
 
@@ -69,9 +71,14 @@ def base_of(repository: Git, target: Target, declaration: Declaration, object_fo
     Raises:
         ToolError: the tree is hostile or cannot be mirrored.
     """
-    entries = read_entries(repository, target.root_tree, object_format)
+    top, beside = target.root_tree, list[RawEntry]()
+    if declaration.subfolder:
+        top, beside = cut_out(repository, target, declaration.subfolder, object_format)
+    entries = read_entries(repository, top, object_format)
+    _refuse_hostile(repository, target, beside, declaration._replace(exclude=("*",)))  # only their names matter
     _refuse_hostile(repository, target, entries, declaration)
-    return _base_tree(repository, target, entries, declaration), excluded_rows(entries, declaration)
+    excluded = [*map(row_of, beside), *below(declaration.subfolder, excluded_rows(entries, declaration))]
+    return _base_tree(repository, top, entries, declaration), sorted(excluded)
 
 
 def excluded_rows(entries: Sequence[RawEntry], declaration: Declaration) -> list[Row]:
@@ -83,7 +90,7 @@ def excluded_rows(entries: Sequence[RawEntry], declaration: Declaration) -> list
         if above in covered:
             covered.add(entry.path)
         elif declaration.excludes(entry.path, folder=int(entry.mode, 8) == TREE):
-            rows.append(Row(entry.path, int(entry.mode, 8), entry.oid))
+            rows.append(row_of(entry))
             covered.add(entry.path)
     return rows
 
@@ -123,10 +130,10 @@ def _listed(found: Sequence[str]) -> str:
     return "; ".join(found[:_SHOWN]) + (f" (and {len(found) - _SHOWN} more)" if len(found) > _SHOWN else "")
 
 
-def _base_tree(repository: Git, target: Target, entries: Sequence[RawEntry], declaration: Declaration) -> str:
+def _base_tree(repository: Git, top: str, entries: Sequence[RawEntry], declaration: Declaration) -> str:
     kept = [row for row in leaf_rows(entries) if not declaration.excludes(row.path)]
     if len(kept) == len(leaf_rows(entries)):
-        return target.root_tree
+        return top
     git = with_index(repository, repository.folder, repository.folder / "base-index")
     git.run("update-index", "-z", "--index-info", stdin=index_rows(kept))
     return git.run("write-tree").text

@@ -53,6 +53,11 @@ class Source:
         self._shown = self.place.text
 
     @property
+    def subfolder(self) -> str:
+        """The upstream folder that is mirrored alone; empty for the whole."""
+        return self._declaration.subfolder
+
+    @property
     def remembered(self) -> str | None:
         """Spelling that names this place again later, from any folder; None for the declared one."""
         if self._override is None:

@@ -41,7 +41,8 @@ class ConflictReport:
         old, mirrored = self.old, self._lend()
         history = self.source.fetch(self.history, None, old.object_format if old else self.project.object_format)
         index = with_index(history, self.repository.folder, self.repository.folder / "index")
-        meanwhile = UpstreamHistory(history, index, old.commit if old else None, self.target.commit, mirrored)
+        commits = (old.commit if old else None, self.target.commit)
+        meanwhile = UpstreamHistory(history, index, *commits, mirrored, self.source.subfolder)
         return Paused(stopped.text, advice, (*trial_lines(trials, meanwhile), *next_lines(onward)))
 
     def _lend(self) -> str:

@@ -116,10 +116,11 @@ def _shortlog(history: Git, old: Pin | None, pin: Pin) -> Shortlog:
     if old is None or old.commit == pin.commit:
         return Shortlog()
     span = f"{old.commit}..{pin.commit}"
-    count = history.run("rev-list", "--count", span, check=False)
+    paths = ("--", pin.subfolder) if pin.subfolder else ()
+    count = history.run("rev-list", "--count", span, *paths, check=False)
     if count.status != 0:  # the history was not fetched, or one of the commits is gone
         return Shortlog()
-    listed = history.run("log", f"--max-count={_SHOWN}", "--format=%h %s", span, check=False).text.splitlines()
+    listed = history.run("log", f"--max-count={_SHOWN}", "--format=%h %s", span, *paths, check=False).text.splitlines()
     return Shortlog(
         tuple((oid, subject) for oid, _, subject in (line.partition(" ") for line in listed)), int(count.text)
     )

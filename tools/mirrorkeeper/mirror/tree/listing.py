@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...errors import ToolError
@@ -24,6 +24,11 @@ class RawEntry:
         """Folder and name joined."""
         return self.folder + self.name
 
+    @property
+    def is_folder(self) -> bool:
+        """Return whether it is a tree, as git or another program writes that mode."""
+        return self.mode in ("40000", "040000")
+
 
 def read_entries(git: Git, tree: str, object_format: str = "sha1") -> list[RawEntry]:
     """Return all entries below `tree`, folders included, in stored order, one level after the other.
@@ -34,20 +39,25 @@ def read_entries(git: Git, tree: str, object_format: str = "sha1") -> list[RawEn
     entries: list[RawEntry] = []
     level = [(b"", tree)]
     while level:
-        bodies = read_objects(git, [oid for _, oid in level])
-        below = []
-        for (folder, oid), body in zip(level, bodies, strict=True):
-            try:
-                parsed = parse_tree(body, object_format)
-            except MalformedObjectError as error:
-                raise ToolError(f"tree {oid} is malformed: {error}", "nothing was changed") from error
-            for name, mode, entry in parsed:
-                if set(mode) - set("01234567") or not mode:
-                    raise ToolError(f"tree {oid} has an entry of mode {mode!r}", "nothing was changed")
-                entries.append(RawEntry(folder, name, mode, entry))
-                if mode in ("40000", "040000"):
-                    below.append((folder + name + b"/", entry))
-        level = below
+        found = read_level(git, level, object_format)
+        entries.extend(found)
+        level = [(one.path + b"/", one.oid) for one in found if one.is_folder]
+    return entries
+
+
+def read_level(git: Git, trees: Sequence[tuple[bytes, str]], object_format: str) -> list[RawEntry]:
+    """Return the entries of trees, each given with the folder it is, but nothing below; errors as `read_entries`."""
+    entries: list[RawEntry] = []
+    bodies = read_objects(git, [oid for _, oid in trees])
+    for (folder, oid), body in zip(trees, bodies, strict=True):
+        try:
+            parsed = parse_tree(body, object_format)
+        except MalformedObjectError as error:
+            raise ToolError(f"tree {oid} is malformed: {error}", "nothing was changed") from error
+        for name, mode, entry in parsed:
+            if set(mode) - set("01234567") or not mode:
+                raise ToolError(f"tree {oid} has an entry of mode {mode!r}", "nothing was changed")
+            entries.append(RawEntry(folder, name, mode, entry))
     return entries
 
 
@@ -113,5 +123,9 @@ def _removal(row: Row, prefix: bytes) -> bytes:
 
 def leaf_rows(entries: Iterable[RawEntry]) -> list[Row]:
     """The entries that are not folders, as rows."""
-    rows = [Row(entry.path, int(entry.mode, 8), entry.oid) for entry in entries]
-    return [row for row in rows if row.mode != TREE]
+    return [row for row in map(row_of, entries) if row.mode != TREE]
+
+
+def row_of(entry: RawEntry) -> Row:
+    """The entry as a row, its mode as a number."""
+    return Row(entry.path, int(entry.mode, 8), entry.oid)

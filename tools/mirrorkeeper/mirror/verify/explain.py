@@ -58,8 +58,13 @@ def _about_path(project: Project, declaration: Declaration, pin: Pin, path: str)
     rows = pinned_rows(project, declaration, pin)
     by_path = rows.by_path if rows else {}
     top = declaration.path.encode() + b"/"
+    outside = os.fsencode(f"{pin.subfolder}/") if pin.subfolder else b""
     findings = verify(project, VerifyOptions(hashed=True)).findings
-    known = [*by_path, *(path for patch in pin.patches for path in patch.paths), *(row.path for row in pin.excluded)]
+    known = [
+        *by_path,
+        *(path for patch in pin.patches for path in patch.paths),
+        *(row.path.removeprefix(outside) for row in pin.excluded),
+    ]
     known.extend(one.path.removeprefix(top) for one in findings)
     # A name as it is shown is understood as well; the one that is really so comes first.
     given = os.fsencode(path)
@@ -68,8 +73,9 @@ def _about_path(project: Project, declaration: Declaration, pin: Pin, path: str)
         row = by_path[raw]
         yield f"{shown_path(raw)}: mirrored from {pin.name}, mode {row.mode:o}, blob {row.oid}"
     for out in pin.excluded:
-        if raw == out.path or raw.startswith(out.path + b"/"):
-            said = f"not mirrored, {project.declaration} excludes it; the lock accounts for it as {out.oid}"
+        left = out.path.removeprefix(outside)
+        if raw == left or raw.startswith(left + b"/"):
+            said = f"not mirrored, {project.declaration} leaves it out; the lock accounts for it as {out.oid}"
             yield f"{shown_path(raw)}: {said}"
     for patch in pin.patches:
         if raw in patch.paths:

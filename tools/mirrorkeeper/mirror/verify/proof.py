@@ -7,7 +7,8 @@ with the working files, hashed here without any filter of git, and goes back to 
 1. The patches are reverted one after the other, the last first. After each the tree must have the id that the lock
    gives for that point. Only the files that patches touch are needed with their content; for all others their ids
    stand in a temporary index, so that neither the upstream nor the project's history takes part.
-2. The excluded entries, which the lock lists by path, mode and id, are put back. The result must be the root tree.
+2. The excluded entries, which the lock lists by path, mode and id, are put back; a subfolder gets its path again.
+   The result must be the root tree.
 3. An id of SHA-1 can be forged by a chosen twin. Therefore the tree without patches is hashed a second time with the
    SHA-256 ids of the same contents, and must have the id that was computed when the release was fetched.
 
@@ -30,6 +31,7 @@ from ...lockfile.pin import Pin
 from ...project import Project
 from ...series.document import PatchDocument
 from ...series.series import PatchedTree
+from ..source.subfolder import below
 from ..tree.digest import sha256_of_blobs
 from ..tree.listing import index_rows, read_tree_rows
 
@@ -56,7 +58,7 @@ def prove(
     Raises:
         ToolError: git cannot run, or the files cannot be read.
     """
-    if not series and not pin.excluded:
+    if not series and not pin.excluded and not pin.subfolder:
         return _unlike("the files make", tree_id(files.rows, pin.object_format), pin.root_tree)
     with tempfile.TemporaryDirectory(prefix="proof-") as name:
         folder = Path(name)
@@ -72,7 +74,7 @@ def prove(
         base = read_tree_rows(git, patched.current()) or []
         text = _unlike_digest(git, pin, base, files)
     try:
-        found = tree_id([*base, *pin.excluded], pin.object_format)
+        found = tree_id([*below(pin.subfolder, base), *pin.excluded], pin.object_format)
     except MalformedObjectError as error:
         return f"mirrored and excluded entries overlap: {error}"
     return _unlike("the files make", found, pin.root_tree) or text

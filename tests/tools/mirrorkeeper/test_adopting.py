@@ -1,0 +1,51 @@
+"""The commands of docs/adopting.md, run in order in an empty folder, with the wheel."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.repository.tracked import ROOT
+from tests.tools.mirrorkeeper.repositories import WHO
+from tests.tools.mirrorkeeper.test_distribution import called, libraries, wheel
+
+__all__ = ["wheel"]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+
+
+def commands(walk: str) -> str:
+    text = (ROOT / "docs/adopting.md").read_text(encoding="utf-8")
+    return "\n".join(re.findall(rf"^```sh {walk}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize("walk", ["python", "go"])
+def test_a_fork_is_adopted_word_by_word(walk: str, wheel: Path, tmp_path: Path) -> None:
+    if walk == "go" and shutil.which("go") is None:
+        assert os.environ.get("CI") != "true", "go is not installed; in CI nothing is left out: install Go"
+        pytest.skip("go is not installed")
+    script = commands(walk)
+    assert script.count("mirrorkeeper gates") >= 3
+    # The libraries come from the environment of the tests: no package index is asked.
+    apart = {**WHO, **libraries(), "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "GOCACHE": str(tmp_path / "cache")}
+    walked = called(
+        "bash",
+        "-e",
+        "-x",
+        "-o",
+        "pipefail",
+        "-c",
+        script,
+        folder=tmp_path,
+        **apart,
+        WHEEL=str(wheel),
+        GOTOOLCHAIN="local",
+    )
+
+    assert walked.returncode == 0, walked.stdout[-2000:] + walked.stderr[-3000:]
+    assert "hello from OUR GREETER" in walked.stdout
+    assert walked.stdout.count("gates: clean") == script.count("mirrorkeeper gates")
+    assert "PAT009" in walked.stdout

@@ -1,0 +1,92 @@
+"""`boundary` for Go: imports of the mirrored module, the ways around them, and its names in use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..declaration.declaration import read_declaration
+from ..declaration.used_names import Symbol, parse_list
+from ..errors import ToolError
+from ..findings import Check, Finding, Report
+from ..modules import Module
+from ..project import Project
+from ..system.files import Files, replace_file
+from ..toml.table import read_text
+from .allowlist import compare, list_text, pruned
+from .check import CODES, declared
+from .go_modules import GO_MOD, GO_WORK, VENDORED, guarded_by, module_findings
+from .go_references import Guarded, go_references, names_used
+from .judged import judged_modules
+from .references import Reference
+
+
+class GoBoundary:
+    """The check of one project whose source is Go."""
+
+    def __init__(self, project: Project) -> None:
+        """Read the declaration and every judged file.
+
+        Raises:
+            ToolError: nothing is declared, a file cannot be read, or the mirrored module is not there.
+        """
+        self._project = project
+        declaration = read_declaration(project)
+        self._rules = declared(project, declaration)
+        self._modules, self._links = judged_modules(project, declaration, self._rules, _read)
+        self._guarded: Guarded = guarded_by(project, declaration, self._rules, self._modules)
+        self._around = tuple(module_findings(declaration, self._rules, self._guarded, self._modules))
+
+    def report(self) -> Report:
+        """Compare every file with the rules."""
+        files = [one for one in self._modules if one.path.endswith(".go")]
+        found = [*self._links, *self._around, *self._references(files)]
+        names = ""
+        if self._rules.symbols:
+            used = self._used(files)
+            found.extend(compare(used, self._listed(), self._rules.symbols))
+            names = f"; {len(used)} names of {self._rules.package} used"
+        summary = f"{len(files)} Go files and {len(self._modules) - len(files)} module files compared with the rules"
+        return Report.of("boundary", [Check("boundary", f"{summary}{names}")], found)
+
+    def prune(self, files: Files) -> Report:
+        """Remove names that are no longer used from the list; nothing is added."""
+        if self._rules.symbols:
+            listed = self._listed()
+            kept = pruned(listed, self._used([one for one in self._modules if one.path.endswith(".go")]))
+            if kept != listed:
+                replace_file(files, self._project.root / self._rules.symbols, list_text(kept).encode())
+        return self.report()
+
+    def _references(self, files: Sequence[Module]) -> Iterator[Finding]:
+        fix = f"only these may import it: {', '.join(self._rules.importers)}"
+        for module in files:
+            for one in go_references(module, self._guarded):
+                if not self._rules.allows(module.path):
+                    yield _finding(module, one, fix)
+
+    def _used(self, files: Sequence[Module]) -> dict[Symbol, tuple[str, int]]:
+        used: dict[Symbol, tuple[str, int]] = {}
+        for module in files:
+            for symbol, line in names_used(module, self._guarded) if self._rules.counts(module.path) else ():
+                used.setdefault(symbol, (module.path, line))
+        return used
+
+    def _listed(self) -> dict[Symbol, str]:
+        return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)
+
+
+def _finding(module: Module, one: Reference, fix: str) -> Finding:
+    return Finding(CODES[one.kind], module.path.encode(), f"{one.kind.value} {one.target}", fix, one.line)
+
+
+def _read(path: Path, shown: str) -> Module | None:
+    """The file of Go source or of a module; None of any other."""
+    if path.suffix != ".go" and path.name not in (GO_MOD, GO_WORK, VENDORED):
+        return None
+    try:
+        return Module(shown, path.read_bytes())
+    except FileNotFoundError:  # deleted, and git does not know it yet
+        return None
+    except OSError as error:
+        raise ToolError(f"{shown} cannot be read: {error.strerror}") from error

@@ -1,0 +1,1 @@
+"""Go source and module files, read without building them."""
