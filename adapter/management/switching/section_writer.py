@@ -18,6 +18,7 @@ from adapter.management.client.release import Feature
 from adapter.management.client.transport import WRITE_SECONDS
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.listing.sections import ReadSection, differences
+from adapter.management.switching.file_edits import FileEdits
 from adapter.management.switching.reloads import EFFECT_SECONDS, Effect, Reloads
 from adapter.management.switching.section_plan import SectionPlan, outcomes
 from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
@@ -56,6 +57,19 @@ class Written:
     idle: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A write as sent at some monotonic second: the gateway's problem with it, if any.
+
+    `id_unknown` when the gateway does not know the id of an entry: its ids follow another rule than that of its
+    release, as in a build without a version number. The whole list is written then.
+    """
+
+    at: float
+    problem: errors.GatewayError | None = None
+    id_unknown: bool = False
+
+
 def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
     """Choose the way that leaves the least to chance: one entry by its name where that is cheap, else the whole list.
 
@@ -88,35 +102,47 @@ class SectionWriter:
         self._directory = directory
         self._reloads = reloads
         self._clock = clock
+        self.edits = FileEdits(client, reloads)
         self.window = 0.0
+        self._knows_ids = True
 
     async def way(self, plan: SectionPlan) -> Way:
         """Choose and encode how a plan is written, before the last reading, so that little time passes after it."""
-        by_id = (await self._client.release()).has(Feature.KEY_STATUS)
+        by_id = self._knows_ids and (await self._client.release()).has(Feature.KEY_STATUS)
         return await asyncio.to_thread(way_of, plan, by_id=by_id)
 
-    async def carry_out(self, plan: SectionPlan, way: Way, read_at: float) -> Written:
-        """Write a plan that way and return the result.
-
-        `read_at` is when the last reading of its section was asked for (monotonic seconds).
+    async def send(self, plan: SectionPlan, way: Way) -> Sent:
+        """Send a plan that way, once.
 
         Raises:
             GatewayError: nothing was sent.
         """
-        self.window = self._clock.monotonic() - read_at
+        at = self._clock.monotonic()
         self._reloads.sent()
         try:
             await self._client.write(way.method, way.path, way.body, WRITE_SECONDS)
-        except (errors.Rejected, errors.NotFound) as error:
+        except errors.NotFound as error:
             self._reloads.seen()
-            code = error.code if isinstance(error, errors.Rejected) else "not_found"
-            return Written({target.place: Refused(code, error.text) for target in plan.targets})
+            self._knows_ids = self._knows_ids and way.path != _STATUS
+            return Sent(at, error, id_unknown=way.path == _STATUS)
+        except errors.Rejected as error:
+            self._reloads.seen()
+            return Sent(at, error)
         except errors.GatewayError as error:
             if error.applied == "no":
                 self._reloads.seen()
                 raise
-            return await self._settle_lost(plan, way, error)
-        return await self.look(plan, way)
+            return Sent(at, error)
+        return Sent(at)
+
+    async def result(self, plan: SectionPlan, way: Way, sent: Sent) -> Written:
+        """Return the result of a plan that was sent, after reading the section back."""
+        if sent.problem is None:
+            return await self.look(plan, way)
+        if isinstance(sent.problem, errors.Rejected | errors.NotFound):
+            code = sent.problem.code if isinstance(sent.problem, errors.Rejected) else "not_found"
+            return Written({target.place: Refused(code, sent.problem.text) for target in plan.targets})
+        return await self._settle_lost(plan, way, sent.problem)
 
     async def take_back(self, plan: SectionPlan) -> bool:
         """Write a section as it was before a lost write, so that memory, file and live accounts are one again.

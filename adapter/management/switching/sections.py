@@ -101,6 +101,7 @@ class SectionSwitch:
     async def _once(self, section: Section, changes: Mapping[int, Change]) -> "_Once":
         """Plan on a reading, and write only while it still holds, so that a foreign change is planned anew."""
         for _ in range(_ATTEMPTS):
+            await self._writer.edits.before_plan()
             read = await self._directory.section(section)
             plan = await asyncio.to_thread(
                 plan_section, read, await self._directory.accounts_of(read), changes, self._names
@@ -109,14 +110,23 @@ class SectionSwitch:
                 return _Once(SwitchedSection(section, plan.settled), Written({}))
             way = await self._writer.way(plan)
             await self._reloads.over()
-            read_at = self._clock.monotonic()
-            if await self._directory.unchanged(read):
-                written = await self._writer.carry_out(plan, way, read_at)
-                done = SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way)
-                return _Once(done, written)
+            written = await self._written(plan, way)
+            if written is not None:
+                return _Once(SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way), written)
         busy = Refused("busy", f"{section.value} changes all the time, so nothing was written: try again later.")
         refused = {**plan.settled, **{target.place: busy for target in plan.targets}}
         return _Once(SwitchedSection(section, refused), Written({}))
+
+    async def _written(self, plan: SectionPlan, way: Way) -> Written | None:
+        """Write a plan; None when its reading no longer holds, or another way has to be taken. Clients wait."""
+        read_at = self._clock.monotonic()
+        with self._reloads.window():
+            if not (await self._directory.unchanged(plan.read) and await self._writer.edits.unchanged()):
+                return None
+            sent = await self._writer.send(way)
+            await self._writer.edits.written()
+        self._writer.window = sent.at - read_at
+        return None if sent.id_unknown else await self._writer.result(plan, way, sent)
 
 
 @dataclass(frozen=True, slots=True)
