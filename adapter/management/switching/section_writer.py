@@ -111,7 +111,7 @@ class SectionWriter:
         by_id = self._knows_ids and (await self._client.release()).has(Feature.KEY_STATUS)
         return await asyncio.to_thread(way_of, plan, by_id=by_id)
 
-    async def send(self, plan: SectionPlan, way: Way) -> Sent:
+    async def send(self, way: Way) -> Sent:
         """Send a plan that way, once.
 
         Raises:
