@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from adapter.port.write_problems import WRITE_PROBLEMS
 from extension.reasons.codes import ReasonCode as Code
 
 REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
@@ -92,6 +93,9 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.REVERTS: "Reverted #{action}",
         Code.DISABLED: "Disabled (verified).",
         Code.ENABLED: "Enabled (verified).",
+        **{Code(problem.value): text for problem, text in WRITE_PROBLEMS.items()},
+        Code.NAME_AMBIGUOUS: "The name means {count} accounts: inspect again and name one of them.",
+        Code.SECTION_BUSY: "{section} changes all the time, so nothing was written: try again later.",
         Code.GATEWAY_REFUSED: "{said}",
         Code.CHANGED_SINCE_PLAN: "Skipped: the account has changed; nothing was written. Check it and try again.",
         Code.NAMES_UNKNOWN: "The gateway knows none of its names; nothing was written.",

@@ -22,16 +22,12 @@ from adapter.management.switching.file_edits import FileEdits
 from adapter.management.switching.reloads import EFFECT_SECONDS, Effect, Reloads
 from adapter.management.switching.section_plan import SectionPlan, outcomes
 from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
+from adapter.port.write_problems import WriteProblem, uncertain
 
 _STATUS: Final = management("auth-files/status")
 _SMALL: Final = 200
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
-FORGOTTEN: Final = (
-    "The gateway took the change and lost it in a reload of its own: the section reads back as before. List the pool"
-    " again, and switch it once more."
-)
-"""Message about a lost write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +178,7 @@ class SectionWriter:
         read = await self.look(plan, way)
         if not read.forgotten:
             return Written(read.outcomes)
-        why = f"Contact was lost when the change was sent ({error.text}), and the section reads as before."
-        return Written(_uncertain(plan, f"{why} List the pool again."))
+        return Written(_uncertain(plan, uncertain(WriteProblem.CONTACT_LOST, said=error.text)))
 
     async def look(self, plan: SectionPlan, way: Way) -> Written:
         """Read until the write is there and in effect, or clearly is not.
@@ -193,17 +188,17 @@ class SectionWriter:
         try:
             found, differing = await self._settled(plan.read.section, plan.entries, plan.read)
         except errors.GatewayError as error:
-            return Written(_uncertain(plan, f"It was sent, but could not be read back: {error.text}"))
+            return Written(_uncertain(plan, uncertain(WriteProblem.NOT_READ_BACK, said=error.text)))
         if differing and not differences(plan.read.entries, found.entries):
             self._reloads.seen()
-            return Written(_uncertain(plan, FORGOTTEN), forgotten=True)
+            return Written(_uncertain(plan, uncertain(WriteProblem.WRITE_LOST)), forgotten=True)
         results = outcomes(plan.targets, found, differing, whole=way.whole)
         in_effect = found.settled(plan.read) and (await self._reloads.effect(plan.targets, found) is not Effect.ABSENT)
         self._reloads.seen()
         if in_effect or not any(isinstance(outcome, Applied) for outcome in results.values()):
             return Written(results)
-        why = f"It is written, but has had no effect for {EFFECT_SECONDS:g} seconds. List the pool again."
-        return Written(_uncertain(plan, why), idle=not differing)
+        idle = uncertain(WriteProblem.NO_EFFECT, seconds=round(EFFECT_SECONDS))
+        return Written(_uncertain(plan, idle), idle=not differing)
 
     async def _settled(
         self, section: Section, entries: Sequence[Any], before: ReadSection | None
@@ -222,8 +217,8 @@ class SectionWriter:
             pause = min(_LONGEST_PAUSE, pause * 2)
 
 
-def _uncertain(plan: SectionPlan, why: str) -> dict[int, Outcome]:
-    return {target.place: Uncertain(why) for target in plan.targets}
+def _uncertain(plan: SectionPlan, outcome: Uncertain) -> dict[int, Outcome]:
+    return {target.place: outcome for target in plan.targets}
 
 
 def _unique(read: ReadSection, name: str) -> bool:
