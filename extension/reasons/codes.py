@@ -94,6 +94,7 @@ class ReasonCode(StrEnum):
     NAMES_UNKNOWN = "names_unknown"
     GATEWAY_UNCERTAIN = "gateway_uncertain"
     GATEWAY_FAILED = "gateway_failed"
+    AT_FIRST = "at_first"
     GATEWAY_SAID_BEFORE = "gateway_said_before"
     NOT_VISIBLE = "not_visible"
     DELETED = "deleted"

@@ -101,6 +101,7 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.NAMES_UNKNOWN: "The gateway knows none of its names; nothing was written.",
         Code.GATEWAY_UNCERTAIN: "{said}",
         Code.GATEWAY_FAILED: "{said}",
+        Code.AT_FIRST: "Uncertain at first:",
         Code.GATEWAY_SAID_BEFORE: "Before that: {said}",
         Code.NOT_VISIBLE: "The change was written, but the pool does not show it. Check the account.",
         Code.DELETED: "Deleted. Its content is kept for 30 days: poolkeeper account restore.",

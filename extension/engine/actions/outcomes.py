@@ -38,6 +38,7 @@ Settled: TypeAlias = tuple[ActionOutcome, ReasonList]
 
 _DONE = {True: ReasonCode.DISABLED, False: ReasonCode.ENABLED}
 _REFUSALS = {"ambiguous": ReasonCode.NAME_AMBIGUOUS, "section_busy": ReasonCode.SECTION_BUSY}
+_QUOTING = {ReasonCode.GATEWAY_UNCERTAIN, ReasonCode.GATEWAY_FAILED}
 MOST_QUOTED: Final = 400
 """Most characters of a text of the gateway in a reason."""
 ALREADY = {True: ReasonCode.ALREADY_DISABLED, False: ReasonCode.ALREADY_ENABLED}
@@ -175,8 +176,10 @@ def _confirmed(outcome: ActionOutcome, text: ReasonList, disabled: bool, listed:
 
 
 def _before_that(earlier: ReasonList) -> ReasonList:
-    """Return the words of the gateway that the pool as read back has disproved."""
-    said = earlier.text[:MOST_QUOTED]
+    """Return the doubts that the pool as read back has disproved; one about a foreign edit still has to be reported."""
+    if not set(earlier.codes) & _QUOTING:
+        return because(ReasonCode.AT_FIRST) + earlier if earlier else NO_REASON
+    said = next((each.parameters["said"] for each in earlier.items if "said" in each.parameters), "")
     return because(ReasonCode.GATEWAY_SAID_BEFORE, said=said) if said else NO_REASON
 
 
