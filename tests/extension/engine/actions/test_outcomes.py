@@ -226,7 +226,13 @@ def test_what_a_write_found_is_what_its_undo_restores_and_older_actions_say_less
 
 @pytest.mark.parametrize("problem", list(WriteProblem))
 def test_each_doubt_of_the_adapter_is_a_code_of_the_table_with_the_same_sentence(problem: WriteProblem) -> None:
-    fields = {"entry": 3, "section": "claude-api-key", "entries": "4", "said": "HTTP 500", "seconds": 20}
+    fields: dict[str, str | int] = {
+        "entry": 3,
+        "section": "claude-api-key",
+        "entries": "4",
+        "said": "HTTP 500",
+        "seconds": 20,
+    }
     doubt = uncertain(problem, **fields)
 
     outcome, reason = told(True, doubt)
