@@ -54,7 +54,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentWrite:
     """A write as sent at some monotonic second: the gateway's problem with it, if any.
 
     `id_unknown` when the gateway does not know the id of an entry: its ids follow another rule than that of its
@@ -107,7 +107,7 @@ class SectionWriter:
         by_id = self._knows_ids and (await self._client.release()).has(Feature.KEY_STATUS)
         return await asyncio.to_thread(way_of, plan, by_id=by_id)
 
-    async def send(self, way: Way) -> Sent:
+    async def send(self, way: Way) -> SentWrite:
         """Send a plan that way, once.
 
         Raises:
@@ -120,18 +120,18 @@ class SectionWriter:
         except errors.NotFound as error:
             self._reloads.seen()
             self._knows_ids = self._knows_ids and way.path != _STATUS
-            return Sent(at, error, id_unknown=way.path == _STATUS)
+            return SentWrite(at, error, id_unknown=way.path == _STATUS)
         except errors.Rejected as error:
             self._reloads.seen()
-            return Sent(at, error)
+            return SentWrite(at, error)
         except errors.GatewayError as error:
             if error.applied == "no":
                 self._reloads.seen()
                 raise
-            return Sent(at, error)
-        return Sent(at)
+            return SentWrite(at, error)
+        return SentWrite(at)
 
-    async def result(self, plan: SectionPlan, way: Way, sent: Sent) -> Written:
+    async def result(self, plan: SectionPlan, way: Way, sent: SentWrite) -> Written:
         """Return the result of a plan that was sent, after reading the section back."""
         if sent.problem is None:
             return await self.look(plan, way)
