@@ -1,5 +1,6 @@
 """A change of an account's status, and its outcome."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adapter.port.section import AccountRef, Revision
@@ -51,11 +52,13 @@ class Unchanged:
 class Refused:
     """The change is not allowed, or the gateway refused it; nothing was written for it.
 
-    `code` is a slug for programs (`several_keys`, `not_switchable`, or the gateway's own), `text` one line for people.
+    `code` is a slug for programs (`several_keys`, `not_switchable`, or the gateway's own), `text` one line for people;
+    `parameters` are those of a refusal of ours, and empty where the gateway refused.
     """
 
     code: str
     text: str
+    parameters: Mapping[str, str | int] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,14 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Uncertain:
-    """Contact was lost, or the read-back differs: `why` has the details. List again before deciding anything."""
+    """Contact was lost, or the read-back differs: `why` has the details. List again before deciding anything.
+
+    `code` with its parameters is a `WriteProblem`; empty where `why` is what the gateway said.
+    """
 
     why: str
+    code: str = ""
+    parameters: Mapping[str, str | int] = field(default_factory=dict, hash=False)
 
 
 Outcome = Applied | Unchanged | Refused | Conflict | Missing | Uncertain

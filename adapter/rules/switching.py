@@ -84,7 +84,8 @@ def refusal(switch: Switch, reason: str, keys: Iterable[str] = ()) -> Refused | 
 
 def ambiguous(count: int) -> Refused:
     """The outcome of a change whose name means several accounts."""
-    return Refused("ambiguous", f"The name means {count} accounts: list the pool again and name one of them.")
+    text = f"The name means {count} accounts: list the pool again and name one of them."
+    return Refused("ambiguous", text, {"count": count})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from adapter.port.write_problems import WRITE_PROBLEMS
 from extension.reasons.codes import ReasonCode as Code
 
 REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
@@ -92,11 +93,15 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.REVERTS: "Reverted #{action}",
         Code.DISABLED: "Disabled (verified).",
         Code.ENABLED: "Enabled (verified).",
+        **{Code(problem.value): text for problem, text in WRITE_PROBLEMS.items()},
+        Code.NAME_AMBIGUOUS: "The name means {count} accounts: inspect again and name one of them.",
+        Code.SECTION_BUSY: "{section} changes all the time, so nothing was written: try again later.",
         Code.GATEWAY_REFUSED: "{said}",
         Code.CHANGED_SINCE_PLAN: "Skipped: the account has changed; nothing was written. Check it and try again.",
         Code.NAMES_UNKNOWN: "The gateway knows none of its names; nothing was written.",
         Code.GATEWAY_UNCERTAIN: "{said}",
         Code.GATEWAY_FAILED: "{said}",
+        Code.AT_FIRST: "Uncertain at first:",
         Code.GATEWAY_SAID_BEFORE: "Before that: {said}",
         Code.NOT_VISIBLE: "The change was written, but the pool does not show it. Check the account.",
         Code.DELETED: "Deleted. Its content is kept for 30 days: poolkeeper account restore.",

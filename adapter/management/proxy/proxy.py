@@ -107,12 +107,15 @@ class Proxy:
 
     async def _pass_on(self, scope: Message, receive: Receive, send: Send, *, keyed: bool) -> None:
         exchange = _Exchange(receive, send)
+        writes = keyed and may_write(scope["path"], scope["method"])
+        if writes:
+            await self._writes.let_in()
         try:
             async with self._request(scope, exchange, keyed=keyed) as answer:
                 if keyed and answer.status in _TELLING:
                     await self._tell(scope, answer, exchange)
                     return
-                if keyed and may_write(scope["path"], scope["method"]):
+                if writes:
                     self._writes.passed_on()
                 await exchange.start(answer.status, incoming(answer.raw_headers))
                 await exchange.stream(answer.content)

@@ -43,6 +43,10 @@ class ConfigurationWrites:
         """Note that a client's own write has just gone to the gateway through the proxy."""
         self._reloads.passed_on()
 
+    async def let_in(self) -> None:
+        """Wait until a client's own write may leave; see `Reloads`."""
+        await self._reloads.let_in()
+
     async def over(self) -> None:
         """Wait until the reload of the last write is over."""
         await self._reloads.over()

@@ -18,10 +18,10 @@ from adapter.port import (
     Outcome,
     Refused,
     Switch,
-    Uncertain,
     Unchanged,
     errors,
 )
+from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.rules.known_names import KnownNames, meant_by_names
 from adapter.rules.switching import ambiguous, refusal
 
@@ -73,7 +73,7 @@ class FileSwitch:
             except errors.GatewayError as error:
                 if error.applied == "no" and first:
                     raise
-                return Uncertain(error.text)
+                return uncertain(WriteProblem.NOT_READ_BACK, said=error.text)
             return None
         return Missing()
 
@@ -86,8 +86,8 @@ class FileSwitch:
             try:
                 now = {account.ref: account for account in (await self._directory.files()).accounts}
             except errors.GatewayError as error:
-                why = f"It was sent, but could not be read back: {error.text}"
-                return done | {place: Uncertain(why) for place in waiting}
+                unread = uncertain(WriteProblem.NOT_READ_BACK, said=error.text)
+                return done | dict.fromkeys(waiting, unread)
             for place, (change, account) in waiting.items():
                 after = now.get(account.ref)
                 if after is not None and after.enabled is not change.disabled:
@@ -97,8 +97,8 @@ class FileSwitch:
                     done[place] = Applied(Before(account.enabled is False), account.revision)
             waiting = {place: one for place, one in waiting.items() if place not in done}
             if waiting and self._clock.monotonic() > deadline:
-                why = "It was sent and has had no effect: list the pool again."
-                return done | {place: Uncertain(why) for place in waiting}
+                idle = uncertain(WriteProblem.NO_EFFECT, seconds=round(_EFFECT_SECONDS))
+                return done | dict.fromkeys(waiting, idle)
             if waiting:
                 await self._clock.sleep(pause)
                 pause = min(_LONGEST_PAUSE, pause * 2)

@@ -10,7 +10,8 @@ and then longer than a second load takes.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from typing import Final
 
@@ -52,6 +53,8 @@ class Reloads:
         self._sent = 0.0
         self._over = 0.0
         self.writing = asyncio.Lock()
+        self._outside = asyncio.Event()
+        self._outside.set()
 
     def sent(self) -> None:
         """Note that a write leaves now; until its effect has been read the state of its reload is unknown."""
@@ -66,6 +69,20 @@ class Reloads:
     def passed_on(self) -> None:
         """Note that a client's own write has just gone to the gateway through the proxy; its effect is not awaited."""
         self._over = max(self._over, self._clock.monotonic() + _FOREIGN_REST)
+
+    @contextmanager
+    def window(self) -> Iterator[None]:
+        """Hold back the writes of clients of the proxy, from the last reading of a section to the end of its write."""
+        self._outside.clear()
+        try:
+            yield
+        finally:
+            self._outside.set()
+
+    async def let_in(self) -> None:
+        """Wait until a client's own write overwrites nothing and is not overwritten; then note that it leaves."""
+        await self._outside.wait()
+        self.passed_on()
 
     async def over(self) -> None:
         """Wait until the next write can neither undo the last one nor be undone by its reload.

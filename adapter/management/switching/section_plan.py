@@ -6,6 +6,7 @@ from typing import Any
 
 from adapter.management.listing.sections import ReadSection
 from adapter.port import Account, Applied, Before, Change, Conflict, Missing, Outcome, Section, Uncertain, Unchanged
+from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.rules.entries import KeyRecord
 from adapter.rules.known_names import KnownNames, meant_by_names
 from adapter.rules.switching import ambiguous, drops_switch, excluded_models, refusal
@@ -84,12 +85,11 @@ def outcomes(
     for target in wanted:
         record = after.get(_place(target.record))
         if record is None or target.record.position in differing:
-            results[target.place] = Uncertain(
-                f"It was sent, but entry {target.record.position + 1} of {found.section.value} reads back differently:"
-                " another client writes too, or the gateway refused it. List the pool again."
+            results[target.place] = uncertain(
+                WriteProblem.ENTRY_DIFFERS, entry=target.record.position + 1, section=found.section.value
             )
         elif whole and foreign:
-            results[target.place] = Uncertain(_others(found.section, sorted(foreign)))
+            results[target.place] = _others(found.section, sorted(foreign))
         else:
             results[target.place] = Applied(target.before, record.revision)
     return results
@@ -100,12 +100,10 @@ def _place(record: KeyRecord) -> tuple[int, str, str]:
     return (record.position, record.facts.api_key, record.facts.proxy_url)
 
 
-def _others(section: Section, places: Sequence[int]) -> str:
+def _others(section: Section, places: Sequence[int]) -> Uncertain:
     shown = ", ".join(str(place + 1) for place in places[:_SHOWN])
-    return (
-        f"It was written, but entries of {section.value} that were not meant to change read back differently from"
-        f" those sent ({shown}{', …' if len(places) > _SHOWN else ''}): another client writes too. List the pool again."
-    )
+    entries = f"{shown}, …" if len(places) > _SHOWN else shown
+    return uncertain(WriteProblem.OTHERS_DIFFER, section=section.value, entries=entries)
 
 
 def _decided(change: Change, account: Account | None, record: KeyRecord | None) -> Outcome | None:

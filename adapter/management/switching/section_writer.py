@@ -18,19 +18,16 @@ from adapter.management.client.release import Feature
 from adapter.management.client.transport import WRITE_SECONDS
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.listing.sections import ReadSection, differences
+from adapter.management.switching.file_edits import FileEdits
 from adapter.management.switching.reloads import EFFECT_SECONDS, Effect, Reloads
 from adapter.management.switching.section_plan import SectionPlan, outcomes
 from adapter.port import Applied, Outcome, Refused, Section, Uncertain, errors
+from adapter.port.write_problems import WriteProblem, uncertain
 
 _STATUS: Final = management("auth-files/status")
 _SMALL: Final = 200
 _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 0.5
-FORGOTTEN: Final = (
-    "The gateway took the change and lost it in a reload of its own: the section reads back as before. List the pool"
-    " again, and switch it once more."
-)
-"""Message about a lost write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +51,19 @@ class Written:
     outcomes: Mapping[int, Outcome]
     forgotten: bool = False
     idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SentWrite:
+    """A write as sent at some monotonic second: the gateway's problem with it, if any.
+
+    `id_unknown` when the gateway does not know the id of an entry: its ids follow another rule than that of its
+    release, as in a build without a version number. The whole list is written then.
+    """
+
+    at: float
+    problem: errors.GatewayError | None = None
+    id_unknown: bool = False
 
 
 def way_of(plan: SectionPlan, *, by_id: bool) -> Way:
@@ -88,35 +98,47 @@ class SectionWriter:
         self._directory = directory
         self._reloads = reloads
         self._clock = clock
+        self.edits = FileEdits(client, reloads)
         self.window = 0.0
+        self._knows_ids = True
 
     async def way(self, plan: SectionPlan) -> Way:
         """Choose and encode how a plan is written, before the last reading, so that little time passes after it."""
-        by_id = (await self._client.release()).has(Feature.KEY_STATUS)
+        by_id = self._knows_ids and (await self._client.release()).has(Feature.KEY_STATUS)
         return await asyncio.to_thread(way_of, plan, by_id=by_id)
 
-    async def carry_out(self, plan: SectionPlan, way: Way, read_at: float) -> Written:
-        """Write a plan that way and return the result.
-
-        `read_at` is when the last reading of its section was asked for (monotonic seconds).
+    async def send(self, way: Way) -> SentWrite:
+        """Send a plan that way, once.
 
         Raises:
             GatewayError: nothing was sent.
         """
-        self.window = self._clock.monotonic() - read_at
+        at = self._clock.monotonic()
         self._reloads.sent()
         try:
             await self._client.write(way.method, way.path, way.body, WRITE_SECONDS)
-        except (errors.Rejected, errors.NotFound) as error:
+        except errors.NotFound as error:
             self._reloads.seen()
-            code = error.code if isinstance(error, errors.Rejected) else "not_found"
-            return Written({target.place: Refused(code, error.text) for target in plan.targets})
+            self._knows_ids = self._knows_ids and way.path != _STATUS
+            return SentWrite(at, error, id_unknown=way.path == _STATUS)
+        except errors.Rejected as error:
+            self._reloads.seen()
+            return SentWrite(at, error)
         except errors.GatewayError as error:
             if error.applied == "no":
                 self._reloads.seen()
                 raise
-            return await self._settle_lost(plan, way, error)
-        return await self.look(plan, way)
+            return SentWrite(at, error)
+        return SentWrite(at)
+
+    async def result(self, plan: SectionPlan, way: Way, sent: SentWrite) -> Written:
+        """Return the result of a plan that was sent, after reading the section back."""
+        if sent.problem is None:
+            return await self.look(plan, way)
+        if isinstance(sent.problem, errors.Rejected | errors.NotFound):
+            code = sent.problem.code if isinstance(sent.problem, errors.Rejected) else "not_found"
+            return Written({target.place: Refused(code, sent.problem.text) for target in plan.targets})
+        return await self._settle_lost(plan, way, sent.problem)
 
     async def take_back(self, plan: SectionPlan) -> bool:
         """Write a section as it was before a lost write, so that memory, file and live accounts are one again.
@@ -156,8 +178,7 @@ class SectionWriter:
         read = await self.look(plan, way)
         if not read.forgotten:
             return Written(read.outcomes)
-        why = f"Contact was lost when the change was sent ({error.text}), and the section reads as before."
-        return Written(_uncertain(plan, f"{why} List the pool again."))
+        return Written(_uncertain(plan, uncertain(WriteProblem.CONTACT_LOST, said=error.text)))
 
     async def look(self, plan: SectionPlan, way: Way) -> Written:
         """Read until the write is there and in effect, or clearly is not.
@@ -167,17 +188,17 @@ class SectionWriter:
         try:
             found, differing = await self._settled(plan.read.section, plan.entries, plan.read)
         except errors.GatewayError as error:
-            return Written(_uncertain(plan, f"It was sent, but could not be read back: {error.text}"))
+            return Written(_uncertain(plan, uncertain(WriteProblem.NOT_READ_BACK, said=error.text)))
         if differing and not differences(plan.read.entries, found.entries):
             self._reloads.seen()
-            return Written(_uncertain(plan, FORGOTTEN), forgotten=True)
+            return Written(_uncertain(plan, uncertain(WriteProblem.WRITE_LOST)), forgotten=True)
         results = outcomes(plan.targets, found, differing, whole=way.whole)
         in_effect = found.settled(plan.read) and (await self._reloads.effect(plan.targets, found) is not Effect.ABSENT)
         self._reloads.seen()
         if in_effect or not any(isinstance(outcome, Applied) for outcome in results.values()):
             return Written(results)
-        why = f"It is written, but has had no effect for {EFFECT_SECONDS:g} seconds. List the pool again."
-        return Written(_uncertain(plan, why), idle=not differing)
+        idle = uncertain(WriteProblem.NO_EFFECT, seconds=round(EFFECT_SECONDS))
+        return Written(_uncertain(plan, idle), idle=not differing)
 
     async def _settled(
         self, section: Section, entries: Sequence[Any], before: ReadSection | None
@@ -196,8 +217,8 @@ class SectionWriter:
             pause = min(_LONGEST_PAUSE, pause * 2)
 
 
-def _uncertain(plan: SectionPlan, why: str) -> dict[int, Outcome]:
-    return {target.place: Uncertain(why) for target in plan.targets}
+def _uncertain(plan: SectionPlan, outcome: Uncertain) -> dict[int, Outcome]:
+    return {target.place: outcome for target in plan.targets}
 
 
 def _unique(read: ReadSection, name: str) -> bool:

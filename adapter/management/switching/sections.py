@@ -10,16 +10,13 @@ from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.listing.sections import differences
 from adapter.management.switching.reloads import Reloads
 from adapter.management.switching.section_plan import SectionPlan, outcomes, plan_section
-from adapter.management.switching.section_writer import FORGOTTEN, SectionWriter, Way, Written
+from adapter.management.switching.section_writer import SectionWriter, Way, Written
 from adapter.port import Applied, Change, Outcome, Refused, Section, Uncertain, errors
+from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.rules.known_names import KnownNames
 
 _ATTEMPTS: Final = 5
 _REPEATS: Final = 2
-_MOVED: Final = (
-    "The gateway took the change and lost it in a reload of its own, and when it was to be written again the account"
-    " had changed. List the pool again."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class SectionSwitch:
             return switched
         if not differences(plan.read.entries, found.entries):
             again = await self._repeated(_Once(switched, Written(switched.outcomes, forgotten=True)), changes)
-            lost = {target.place: Uncertain(FORGOTTEN) for target in plan.targets}
+            lost = {target.place: uncertain(WriteProblem.WRITE_LOST) for target in plan.targets}
             return replace(switched, outcomes={**switched.outcomes, **lost}) if again is None else again.switched
         now = outcomes(plan.targets, found, differing, whole=way.whole)
         return SwitchedSection(switched.section, {**switched.outcomes, **now}, plan, way)
@@ -101,6 +98,7 @@ class SectionSwitch:
     async def _once(self, section: Section, changes: Mapping[int, Change]) -> "_Once":
         """Plan on a reading, and write only while it still holds, so that a foreign change is planned anew."""
         for _ in range(_ATTEMPTS):
+            await self._writer.edits.before_plan()
             read = await self._directory.section(section)
             plan = await asyncio.to_thread(
                 plan_section, read, await self._directory.accounts_of(read), changes, self._names
@@ -109,14 +107,24 @@ class SectionSwitch:
                 return _Once(SwitchedSection(section, plan.settled), Written({}))
             way = await self._writer.way(plan)
             await self._reloads.over()
-            read_at = self._clock.monotonic()
-            if await self._directory.unchanged(read):
-                written = await self._writer.carry_out(plan, way, read_at)
-                done = SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way)
-                return _Once(done, written)
-        busy = Refused("busy", f"{section.value} changes all the time, so nothing was written: try again later.")
+            written = await self._written(plan, way)
+            if written is not None:
+                return _Once(SwitchedSection(section, {**plan.settled, **written.outcomes}, plan, way), written)
+        text = f"{section.value} changes all the time, so nothing was written: try again later."
+        busy = Refused("section_busy", text, {"section": section.value})
         refused = {**plan.settled, **{target.place: busy for target in plan.targets}}
         return _Once(SwitchedSection(section, refused), Written({}))
+
+    async def _written(self, plan: SectionPlan, way: Way) -> Written | None:
+        """Write a plan; None when its reading no longer holds, or another way has to be taken. Clients wait."""
+        read_at = self._clock.monotonic()
+        with self._reloads.window():
+            if not (await self._directory.unchanged(plan.read) and await self._writer.edits.unchanged()):
+                return None
+            sent = await self._writer.send(way)
+            await self._writer.edits.written()
+        self._writer.window = sent.at - read_at
+        return None if sent.id_unknown else await self._writer.result(plan, way, sent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +136,7 @@ class _Once:
 def _after_repeat(outcome: Outcome, *, sent: bool) -> Outcome:
     """Return the outcome after a repetition: a change that was sent once is never reported as not sent."""
     if sent and not isinstance(outcome, Applied | Uncertain):
-        return Uncertain(_MOVED)
+        return uncertain(WriteProblem.WRITE_LOST_AND_MOVED)
     return outcome
 
 

@@ -12,6 +12,7 @@ from adapter.management.switching.reloads import Reloads
 from adapter.management.switching.section_writer import SectionWriter
 from adapter.management.switching.sections import SectionSwitch, SwitchedSection
 from adapter.port import AccountRef, Applied, Change, KeyRef, Outcome, Refused, Section, Switch, Uncertain, errors
+from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.rules.known_names import KnownNames
 from adapter.rules.switching import last_wins, refusal
 
@@ -79,7 +80,7 @@ class StatusUpdater:
             except errors.GatewayError as error:
                 if not sent:
                     raise
-                done = {place: Uncertain(f"Not sent, because of trouble: {error.text}") for place in changes}
+                done = dict.fromkeys(changes, uncertain(WriteProblem.NOT_SENT, said=error.text))
             settled.update(done)
             sent = sent or any(isinstance(outcome, Applied | Uncertain | Refused) for outcome in done.values())
         await self._confirm([one for one in written if one.plan is not None], sections, settled)
@@ -98,10 +99,8 @@ class StatusUpdater:
             try:
                 confirmed = await self._sections.confirm(switched, sections[switched.section])
             except errors.GatewayError as error:
-                why = f"It was written, but could not be looked at again after the others: {error.text}"
-                settled.update(
-                    (place, Uncertain(why)) for place, one in switched.outcomes.items() if isinstance(one, Applied)
-                )
+                unseen = uncertain(WriteProblem.NOT_SEEN_AGAIN, said=error.text)
+                settled.update((place, unseen) for place, one in switched.outcomes.items() if isinstance(one, Applied))
             else:
                 settled.update(confirmed.outcomes)
 

@@ -12,7 +12,7 @@ from extension.cli.output.columns import print_lines
 from extension.cli.output.text import ago, plain, print_json
 from extension.cli.parsing.declarations import option
 
-TOPICS: Final = ("changes", "actions", "on-hold", "failures")
+TOPICS: Final = ("changes", "actions", "on-hold", "foreign-edits", "failures")
 """Kinds of events that a channel can be limited to."""
 
 topics_option = option(

@@ -107,7 +107,7 @@ export const CHANNEL_LIMITS = /** @type {const} */ ({
 });
 
 /** Topics of the notifications. */
-export const TOPICS = /** @type {const} */ (["changes", "actions", "on-hold", "failures"]);
+export const TOPICS = /** @type {const} */ (["changes", "actions", "on-hold", "foreign-edits", "failures"]);
 
 /** Names of the languages, each in itself. */
 export const LANGUAGES = /** @type {const} */ ({

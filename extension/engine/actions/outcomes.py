@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from adapter.port import (
     Applied,
@@ -37,6 +37,10 @@ Settled: TypeAlias = tuple[ActionOutcome, ReasonList]
 """Outcome of an action, with its reasons."""
 
 _DONE = {True: ReasonCode.DISABLED, False: ReasonCode.ENABLED}
+_REFUSALS = {"ambiguous": ReasonCode.NAME_AMBIGUOUS, "section_busy": ReasonCode.SECTION_BUSY}
+_QUOTING = {ReasonCode.GATEWAY_UNCERTAIN, ReasonCode.GATEWAY_FAILED}
+MOST_QUOTED: Final = 400
+"""Most characters of a text of the gateway in a reason."""
 ALREADY = {True: ReasonCode.ALREADY_DISABLED, False: ReasonCode.ALREADY_ENABLED}
 """Reason for an account that is already disabled (True), or enabled."""
 
@@ -60,20 +64,34 @@ def told(disabled: bool, outcome: Outcome | GatewayError) -> Settled:
         case Unchanged():
             said = ActionOutcome.UNCHANGED, because(ALREADY[disabled])
         case Refused():
-            said = ActionOutcome.REFUSED, because(ReasonCode.GATEWAY_REFUSED, said=outcome.text)
+            said = ActionOutcome.REFUSED, _refusal(outcome)
         case Conflict():
             said = ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_SINCE_PLAN)
         case Missing():
             # When every candidate name fails, the action counts as failed, not as missing.
             said = ActionOutcome.FAILED, because(ReasonCode.NAMES_UNKNOWN)
         case Uncertain():
-            said = ActionOutcome.UNCERTAIN, because(ReasonCode.GATEWAY_UNCERTAIN, said=outcome.why)
+            said = ActionOutcome.UNCERTAIN, _doubt(outcome)
     return said
+
+
+def _refusal(outcome: Refused) -> ReasonList:
+    code = _REFUSALS.get(outcome.code) if outcome.parameters else None
+    if code is None:
+        return because(ReasonCode.GATEWAY_REFUSED, said=outcome.text[:MOST_QUOTED])
+    return because(code, **outcome.parameters)
+
+
+def _doubt(outcome: Uncertain) -> ReasonList:
+    if not outcome.code:
+        return because(ReasonCode.GATEWAY_UNCERTAIN, said=outcome.why[:MOST_QUOTED])
+    quoted = {name: it[:MOST_QUOTED] if isinstance(it, str) else it for name, it in outcome.parameters.items()}
+    return because(ReasonCode(outcome.code), **quoted)
 
 
 def failed(error: GatewayError) -> Settled:
     """Return the outcome of a verb that raised: uncertain when it may have taken effect all the same."""
-    said = because(ReasonCode.GATEWAY_FAILED, said=error.text)
+    said = because(ReasonCode.GATEWAY_FAILED, said=error.text[:MOST_QUOTED])
     return (ActionOutcome.UNCERTAIN if error.applied == "maybe" else ActionOutcome.FAILED), said
 
 
@@ -158,7 +176,9 @@ def _confirmed(outcome: ActionOutcome, text: ReasonList, disabled: bool, listed:
 
 
 def _before_that(earlier: ReasonList) -> ReasonList:
-    """Return the words of the gateway that the pool as read back has disproved."""
+    """Return the doubts that the pool as read back has disproved; one about a foreign edit still has to be reported."""
+    if not set(earlier.codes) & _QUOTING:
+        return because(ReasonCode.AT_FIRST) + earlier if earlier else NO_REASON
     said = next((each.parameters["said"] for each in earlier.items if "said" in each.parameters), "")
     return because(ReasonCode.GATEWAY_SAID_BEFORE, said=said) if said else NO_REASON
 

@@ -40,6 +40,8 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
         yield f"{message['acted']} automatic actions: {counts}."
         for action in message["actions"][:_NAMED]:
             yield f"- {action['action']} {action['displayName']}: {action['text']}"
+    if message["foreignEdits"]:
+        yield f"{message['foreignEdits']} of them collided with an edit by another client: check the configuration."
     if message["onHold"]:
         yield f"{message['onHold']} changes on hold."
         for each in message["holds"][:_NAMED]:

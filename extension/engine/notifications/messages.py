@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.on_hold import HostOnHold
+from extension.reasons.codes import ReasonCode
 from extension.store.records import ActionOutcome, ActionRecord, ResultRecord, RunRecord
 from extension.store.run_state import RunState
 
@@ -17,6 +18,8 @@ TEST: Final[Mapping[str, Any]] = {"kind": "test", "text": "Poolkeeper can reach 
 
 MOST_LISTED: Final = 200
 """Most accounts, actions and hosts that one message names; the counts beside the lists are complete."""
+_COLLISIONS: Final = frozenset({ReasonCode.ENTRY_DIFFERS, ReasonCode.OTHERS_DIFFER})
+"""Reasons that show another client writing at the same time."""
 BROKEN: Final = frozenset({RunState.FAILED, RunState.INTERRUPTED})
 """States of a run that ended without a person asking for it."""
 
@@ -76,11 +79,12 @@ def not_started(event: Mapping[str, Any]) -> dict[str, Any]:
 def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
     """Return the automatic actions; those with an uncertain outcome come first and carry the gateway's account of it.
 
-    An edit by another client that collides with a write of the gateway shows in such an outcome.
+    An edit by another client that collides with a write of ours shows in the reasons; `foreignEdits` counts them.
     """
     first = sorted(actions, key=lambda action: action.outcome is not ActionOutcome.UNCERTAIN)
     return {
         "acted": len(actions),
+        "foreignEdits": sum(bool(_COLLISIONS.intersection(action.text.codes)) for action in actions),
         "outcomes": dict(Counter(f"{action.action} {action.outcome.value}" for action in actions)),
         "actions": [
             {

@@ -15,6 +15,8 @@ class Topic(StrEnum):
     ACTIONS = "actions"
     """Automatic changes of accounts."""
     ON_HOLD = "on-hold"
+    FOREIGN_EDITS = "foreign-edits"
+    """Edits by other clients that collided with a change: one of the two may be overwritten."""
     FAILURES = "failures"
     """Runs that failed, were interrupted or could not start."""
 
@@ -25,6 +27,7 @@ def topics_of(message: Mapping[str, Any]) -> frozenset[Topic]:
         Topic.CHANGES: message.get("changed"),
         Topic.ACTIONS: message.get("acted"),
         Topic.ON_HOLD: message.get("onHold"),
+        Topic.FOREIGN_EDITS: message.get("foreignEdits"),
         Topic.FAILURES: message["kind"] in {FAILED, NOT_STARTED},
     }
     return frozenset(topic for topic, is_there in found.items() if is_there)

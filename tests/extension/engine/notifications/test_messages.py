@@ -3,8 +3,11 @@ from dataclasses import replace
 import pytest
 
 from extension.engine.history.comparison import Difference
+from extension.engine.notifications.message_text import message_text
 from extension.engine.notifications.messages import EndedRun, ended_run
-from extension.reasons.reason import NO_REASON, ReasonList
+from extension.engine.notifications.topics import Topic, topics_of
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.run_state import RunState
 from tests.extension.engine.history.test_comparison import a_run
@@ -48,3 +51,17 @@ def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionReco
         run_id=3,
         cause=Cause.RUN,
     )
+
+
+def test_collisions_with_edits_by_others_are_counted_and_are_a_topic_of_their_own() -> None:
+    collided = replace(
+        an_action(1, ActionOutcome.APPLIED),
+        text=because(ReasonCode.DISABLED) + because(ReasonCode.OTHERS_DIFFER, section="claude-api-key", entries="3"),
+    )
+    ended = EndedRun(a_run(3, 2), Difference(3, None), [collided, an_action(2, ActionOutcome.APPLIED)], ())
+
+    message = ended_run(ended)
+
+    assert message["foreignEdits"] == 1
+    assert Topic.FOREIGN_EDITS in topics_of(message)
+    assert "1 of them collided with an edit by another client" in message_text(message).body

@@ -1,0 +1,122 @@
+"""Edits by others that a whole-list write of a stock gateway would overwrite."""
+
+import asyncio
+import copy
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from adapter.management import ManagementConnection
+from adapter.port import Applied, Change, Section
+from adapter.privacy.secret import Secret
+from tests.adapter.management.served import served
+from tests.adapter.management.stand_in import KEY, Place, StandIn, claude
+from tests.adapter.management.switching.test_reloads import Hasty
+from tests.contract.pool import key_of
+
+CLAUDE = "claude-api-key"
+
+
+@pytest.fixture
+async def connection(place: Place) -> AsyncIterator[ManagementConnection]:
+    opened = ManagementConnection(place.address, Secret(KEY), Hasty())
+    opened.bind(bytes(range(32)))
+    yield opened
+    await opened.close()
+
+
+async def _changes(connection: ManagementConnection) -> list[Change]:
+    pool = await connection.gateway.accounts()
+    return [Change(key_of(pool, Section.CLAUDE, number).ref, disabled=True) for number in range(2)]
+
+
+async def test_an_edit_of_the_file_that_is_not_loaded_yet_is_waited_for_and_survives(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    """The file is edited right before our write; the gateway loads it later, and saves its memory over it till then."""
+    changes = await _changes(connection)
+    edited = copy.deepcopy(stand_in.sections[CLAUDE])
+    edited[2]["prefix"] = "theirs"
+    reads = 0
+
+    async def edit(request: web.Request) -> web.StreamResponse | None:
+        nonlocal reads
+        if request.method == "GET" and request.path.endswith(CLAUDE):
+            reads += 1
+            if reads == 1:
+                stand_in.text = "edited by hand"
+        elif request.method == "GET" and request.path.endswith("config.yaml") and reads == 2:
+            # between the comparison and the next plan the gateway loads the file
+            stand_in.sections[CLAUDE] = copy.deepcopy(edited)
+            stand_in.reload()
+        return None
+
+    stand_in.applied = edit
+    outcomes = await connection.gateway.set_disabled(changes)
+    assert [type(outcome) for outcome in outcomes] == [Applied, Applied]
+    assert stand_in.sections[CLAUDE][2]["prefix"] == "theirs"
+    assert stand_in.wrote() == [f"PUT /v0/management/{CLAUDE}"]
+
+
+async def test_an_edit_between_two_batches_is_loaded_before_the_second_writes(stand_in: StandIn, place: Place) -> None:
+    clock = Hasty()
+    connection = ManagementConnection(place.address, Secret(KEY), clock)
+    connection.bind(bytes(range(32)))
+    changes = await _changes(connection)
+    await connection.gateway.set_disabled(changes[:1])
+    await clock.advance(60)
+    stand_in.text = "edited by hand"
+    before = clock.monotonic()
+    await connection.gateway.set_disabled(changes[1:])
+    assert clock.monotonic() - before >= 2
+    await connection.close()
+
+
+async def test_a_client_of_the_proxy_writes_after_ours_and_not_in_between(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    changes = await _changes(connection)
+    theirs: list[asyncio.Task[None]] = []
+    headers = {"X-Management-Key": KEY}
+    async with served(connection.fallback) as front, aiohttp.ClientSession(front, headers=headers) as client:
+
+        async def write() -> None:
+            async with client.put("/v0/management/codex-api-key", json=[claude(20)]) as answer:
+                assert answer.status == HTTPStatus.OK
+
+        async def interfere(request: web.Request) -> web.StreamResponse | None:
+            if request.method == "PUT" and request.path.endswith(CLAUDE):
+                theirs.append(asyncio.create_task(write()))
+                async with client.get("/v0/management/debug") as answer:  # reading goes on, and shows it is on its way
+                    assert answer.status == HTTPStatus.OK
+            return None
+
+        stand_in.before = interfere
+        await connection.gateway.set_disabled(changes)
+        await asyncio.gather(*theirs)
+    assert stand_in.wrote() == [f"PUT /v0/management/{CLAUDE}", "PUT /v0/management/codex-api-key"]
+    assert stand_in.sections["codex-api-key"] == [claude(20)]
+
+
+async def test_a_build_without_a_number_that_knows_other_ids_is_switched_through_its_section(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    """A build of an older release by hand says `dev`, is taken for the newest, and has ids of the older rule."""
+    stand_in.version = {"X-CPA-VERSION": "dev", "X-CPA-COMMIT": "none"}
+    stand_in.sections[CLAUDE][0]["prefix"] = "team"
+    stand_in.reload()
+
+    async def unknown(request: web.Request) -> web.StreamResponse | None:
+        if request.path.endswith("auth-files/status"):
+            return web.json_response({"error": "auth file not found"}, status=404, headers=stand_in.version)
+        return None
+
+    stand_in.before = unknown
+    changes = await _changes(connection)
+    for change in changes:
+        assert [type(one) for one in await connection.gateway.set_disabled([change])] == [Applied]
+    status, section = "PATCH /v0/management/auth-files/status", f"PUT /v0/management/{CLAUDE}"
+    assert stand_in.wrote() == [status, section, section]
