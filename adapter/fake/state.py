@@ -54,6 +54,11 @@ class FakeState:
             self._text = yaml.dump(self.document, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)
         return self._text
 
+    @text.setter
+    def text(self, text: str) -> None:
+        """Change the file alone, as an editor beside the gateway does: what was read of it stays."""
+        self._text = text
+
     @property
     def revision(self) -> Revision:
         """The mark of the configuration text."""
