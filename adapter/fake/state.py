@@ -40,11 +40,24 @@ class FakeState:
     """The stored state: the text, its values, and the files."""
 
     def __init__(self, text: str = "", files: Mapping[str, Mapping[str, Any]] | None = None) -> None:
-        self.text = text
+        self._text: str | None = text
         self.document = parse(text)
         self.files: dict[str, dict[str, Any]] = {name: dict(content) for name, content in (files or {}).items()}
         self.activity: dict[str, Activity] = {}
         self._read: _ReadKeys | None = None
+        self._last: _ReadKeys | None = None
+
+    @property
+    def text(self) -> str:
+        """The configuration text, written when it is asked for: of 10,000 keys that takes most of a second."""
+        if self._text is None:
+            self._text = yaml.dump(self.document, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)
+        return self._text
+
+    @text.setter
+    def text(self, text: str) -> None:
+        """Change the file alone, as an editor beside the gateway does: what was read of it stays."""
+        self._text = text
 
     @property
     def revision(self) -> Revision:
@@ -54,13 +67,13 @@ class FakeState:
     def replace_text(self, text: str) -> None:
         """Take over a new configuration text; ValueError when it is none."""
         self.document = parse(text)
-        self.text = text
+        self._text = text
         self._read = None
 
     def replace_document(self, document: dict[str, Any]) -> None:
         """Take over a changed document; its text is written anew."""
         self.document = document
-        self.text = yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)
+        self._text = None
         self._read = None
 
     def copied(self) -> dict[str, Any]:
@@ -103,13 +116,21 @@ class FakeState:
         if read is None or read.fingerprints is not fingerprints or read.activity != self.activity:
             keys = self._read_keys(fingerprints)
             read = self._read = _ReadKeys(fingerprints, dict(self.activity), {one.account.ref: one for one in keys})
+        self._last = read
         return read.keys
 
     def _read_keys(self, fingerprints: Fingerprints) -> list[FakeCredential]:
+        """Read the keys; the account of an entry that did not change is the one of the last reading."""
+        last = self._last
+        known = last.keys if last is not None and last.fingerprints is fingerprints else {}
         keys = []
         for record in read_sections(self.document):
             activity = self.activity.get(record.gateway_id, Activity())
-            account = key_account(record, fingerprints, activity=activity)
+            before = known.get(record.ref)
+            if before is not None and before.record == record and before.account.activity == activity:
+                account = before.account
+            else:
+                account = key_account(record, fingerprints, activity=activity)
             entry = self.document[record.facts.section.value][record.position]
             written = ("disabled" if record.facts.section.holds_providers else "excluded-models") in entry
             keys.append(FakeCredential(account, record.facts.api_key, record, record.excluded_models, written))

@@ -1,5 +1,6 @@
 """Status changes of a fake gateway: planned by `adapter.rules.switching`, one write per section."""
 
+import copy
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -64,8 +65,7 @@ class FakeStatusUpdater:
 
     def replace(self, section: Section, entries: list[Any]) -> None:
         """Put `entries` in the place of a section."""
-        document = self._state.copied()
-        document[section.value] = entries
+        document = {**self._state.document, section.value: entries}
         self._state.replace_document(document)
         self.writes[section.value] += 1
 
@@ -74,7 +74,7 @@ class FakeStatusUpdater:
         return revision_of([[str(account.ref), account.revision] for account in accounts])
 
     def _write(self, wanted: Sequence[tuple[Change, FakeCredential]]) -> None:
-        document = self._state.copied()
+        document = dict(self._state.document)
         sections: set[str] = set()
         for change, target in wanted:
             if target.record is None:
@@ -82,7 +82,7 @@ class FakeStatusUpdater:
                 self.writes["file"] += 1
                 continue
             section = target.record.facts.section.value
-            entry = document[section][target.record.position]
+            entry = _own_entry(document, section, target.record.position, copied=section in sections)
             if target.account.switch is Switch.PROVIDER:
                 _set_switch(entry, change)
             else:
@@ -91,6 +91,15 @@ class FakeStatusUpdater:
         if sections:
             self._state.replace_document(document)
         self.writes.update(sections)
+
+
+def _own_entry(document: dict[str, Any], section: str, position: int, *, copied: bool) -> dict[str, Any]:
+    """Return a copy of an entry put in its place, in a copy of its section: most of a large document stays shared."""
+    if not copied:
+        document[section] = list(document[section])
+    entry: dict[str, Any] = copy.deepcopy(document[section][position])
+    document[section][position] = entry
+    return entry
 
 
 def _decided(change: Change, target: FakeCredential | None) -> Outcome | None:

@@ -11,9 +11,10 @@ import structlog
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from adapter.privacy.secret import Redactor
-from extension.engine.errors import EngineError, ScheduleUnknown
+from extension.engine.errors import EngineError, RunActive, ScheduleUnknown
 from extension.engine.history.reader import History
 from extension.engine.pool.listing import PoolListing
+from extension.engine.quota_rechecks import QuotaRechecks
 from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedule_times import latest_time, next_time
 from extension.inspection.settings import SettingsError, parse_settings
@@ -27,8 +28,9 @@ from extension.store.runs.schedules import Plan, ScheduleRecord
 _LOG = structlog.get_logger("poolkeeper.schedule")
 
 _DAY_MS: Final = 86_400_000
-_LONGEST_SLEEP: Final = 3600.0
 _AFTER_TROUBLE: Final = 60.0
+_LOOK_AT_RESETS: Final = 300.0
+"""Seconds between two looks at the quotas that reset; the results of a run name them while this loop sleeps."""
 
 
 class Schedules:
@@ -52,6 +54,7 @@ class Schedules:
         self._listing = listing
         self._history = history
         self._runs = runs
+        self._rechecks = QuotaRechecks(database, listing, runs)
         self._changed = asyncio.Event()
         self._work: asyncio.Task[None] | None = None
 
@@ -113,6 +116,7 @@ class Schedules:
             try:
                 await self._follow_a_clock_set_back()
                 await self._start_what_is_due()
+                await self._start_rechecks()
                 wait = self._until_next(await self.all())
             except Exception as error:  # noqa: BLE001 - see above
                 _LOG.exception("schedules-not-kept", error=type(error).__name__)
@@ -145,6 +149,19 @@ class Schedules:
             if schedule.enabled and schedule.next_at <= now:
                 await self._start(schedule, now)
 
+    async def _start_rechecks(self) -> None:
+        """Check the accounts whose quota was reset, within the scope of the enabled schedules."""
+        enabled = [schedule for schedule in await self.all() if schedule.enabled]
+        try:
+            run = await self._rechecks.start_due(enabled, self._clock.now_ms()) if enabled else None
+        except RunActive:
+            return  # The next look finds them again.
+        except (EngineError, GatewayError, SettingsError) as error:
+            _LOG.warning("quota-recheck-not-started", error=str(error))
+        else:
+            if run is not None:
+                _LOG.info("quota-recheck-started", run=run.id, accounts=run.total)
+
     async def _start(self, schedule: ScheduleRecord, now: int) -> None:
         # The next time is stored first, and counted from now: several missed times lead to one run.
         try:
@@ -174,7 +191,7 @@ class Schedules:
     def _until_next(self, known: tuple[ScheduleRecord, ...]) -> float | None:
         """Return the seconds until a schedule comes due, None when none ever does."""
         times = [schedule.next_at for schedule in known if schedule.enabled]
-        return min(max(0, min(times) - self._clock.now_ms()) / 1000, _LONGEST_SLEEP) if times else None
+        return min(max(0, min(times) - self._clock.now_ms()) / 1000, _LOOK_AT_RESETS) if times else None
 
     async def _sleep(self, seconds: float | None) -> None:
         """Wait for that long, or until a schedule was changed."""

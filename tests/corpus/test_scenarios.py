@@ -37,7 +37,9 @@ def defects(scenario: Scenario) -> list[str]:
         "a choice that is not kept": status not in KEPT_BY_CHOICE or configurable == "keep",
         "an unknown request, or one twice": set(asked) <= REQUESTS and len(asked) == len(set(asked)),
         "a control that is missing": set(given["control"]) == (set(asked) if is_key else set()),
-        "no answer that a source shows": not asked or any(not each["constructed"] for each in given["exchanges"]),
+        "no answer that a source shows": not asked
+        or any(not each["constructed"] for each in given["exchanges"])
+        or given["source"].get("shows") == "status and message",
         "a status outside 100 to 599": all(each["status"] in (0, *range(100, 600)) for each in answers),
         "a header that is not in lower case": all(name == name.lower() for each in answers for name in each["headers"]),
         "no public source": given["source"]["url"].startswith("https://"),

@@ -11,7 +11,7 @@ from gateway.internal.management.application import build_application
 from gateway.internal.runtime import Runtime
 
 from adapter.embedded import EmbeddedConnection
-from tests.corpus.scenario import HELD_OUT, OPEN, scenarios
+from tests.corpus.scenario import HELD_OUT, LATER, OPEN, scenarios
 from tests.corpus.through_gateway import CorpusProxy, configuration, fitting, measured
 
 PART = int(os.environ.get("POOLKEEPER_CORPUS_PART", "4"))
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 async def test_the_corpus_through_our_gateway_gives_the_same_verdicts(tmp_path: Path) -> None:
-    chosen = fitting([*scenarios(OPEN), *scenarios(HELD_OUT)])[::PART]
+    chosen = fitting([*scenarios(OPEN), *scenarios(HELD_OUT), *scenarios(LATER)])[::PART]
     proxy = CorpusProxy(chosen)
     (tmp_path / "auths").mkdir()
     config = {"auth-dir": str(tmp_path / "auths"), **configuration(chosen, await proxy.start())}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.corpus.scenario import HELD_OUT, OPEN, scenarios
+from tests.corpus.scenario import HELD_OUT, LATER, OPEN, scenarios
 from tests.corpus.through_gateway import CorpusProxy, configuration, fitting, measured
 from tests.stock.gateway import stock_gateway
 from tests.stock.table import FIGURE
@@ -14,7 +14,7 @@ from tests.stock.table import FIGURE
 async def test_the_corpus_through_a_stock_gateway(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    chosen = fitting([*scenarios(OPEN), *scenarios(HELD_OUT)])
+    chosen = fitting([*scenarios(OPEN), *scenarios(HELD_OUT), *scenarios(LATER)])
     proxy = CorpusProxy(chosen)
     folder = tmp_path / "gateway"
     folder.mkdir()

@@ -20,6 +20,7 @@ from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.probes.controls import ControlAnswer, ControlRequest
 from extension.inspection.probes.judgement import Judgement, judge, next_step
 from extension.inspection.probes.plan import NoProbe, ProbePlan
+from extension.inspection.probes.reset_time import reset_of
 from extension.inspection.requests.addresses import host_of
 from extension.inspection.requests.outcome import Attempt, GatewayTrouble, ProbeRequest, Stage
 from extension.inspection.settings import InspectionSettings
@@ -112,7 +113,9 @@ class Exchange:
             answered[step.stage], answered_at = self._clock.monotonic(), self._clock.now_ms()
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
         # A control comes later than the answers it judges, and says nothing about the moment they were given.
-        return listed, replace(judgement, answered_at=answered_at)
+        now = answered_at or self._clock.now_ms()
+        resets_at = judgement.resets_at or reset_of(judgement.verdict, attempts, now)
+        return listed, replace(judgement, answered_at=answered_at, resets_at=resets_at)
 
     async def _controlled(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan, weighed: Attempt, answered_at: float

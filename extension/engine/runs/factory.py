@@ -1,6 +1,6 @@
 """Run factory: builds a run's workers from its settings and selects its accounts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 
 from adapter.clock import Clock
@@ -65,14 +65,21 @@ class RunFactory:
         """
         return await measure(self._gateway, settings.workers, count)
 
-    def chosen(self, reading: PoolReading, settings: InspectionSettings) -> tuple[int, ...]:
-        """Return the accounts that a run with these settings inspects: in scope, in a state its mode probes."""
+    def chosen(
+        self, reading: PoolReading, settings: InspectionSettings, only: Collection[int] | None = None
+    ) -> tuple[int, ...]:
+        """Return the accounts that a run with these settings inspects: in scope, in a state its mode probes.
+
+        Of accounts that are named `only` these are inspected, without a sample.
+        """
         source, mode = settings.account_source, settings.auto_action_mode
         numbers = {
             listed.account.ref: listed.id
             for listed in reading.in_scope(settings)
-            if is_probed(source, mode, listed.enabled)
+            if is_probed(source, mode, listed.enabled) and (only is None or listed.id in only)
         }
+        if only is not None:
+            return tuple(numbers.values())
         in_scope = [reading.accounts[number].account for number in numbers.values()]
         return tuple(numbers[account.ref] for account in sample(in_scope, settings.sample_size, self._random))
 

@@ -1,7 +1,7 @@
 """Runs: starting, pausing, stopping and taking up inspections of one pool."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from adapter.clock import Clock
 from adapter.privacy.secret import Redactor
@@ -73,9 +73,16 @@ class Runs:
         """Return a run of the store as it is; see `RunRunner.shown`."""
         return run if self._execution is None else self._execution.shown(run)
 
-    async def start(self, settings: InspectionSettings, actor: str, *, schedule_id: int | None = None) -> RunRecord:
-        """Start a run; see `Inspector.start`."""
-        return await self._shielded.run(self._start(settings, actor, schedule_id))
+    async def start(
+        self,
+        settings: InspectionSettings,
+        actor: str,
+        *,
+        schedule_id: int | None = None,
+        only: Collection[int] | None = None,
+    ) -> RunRecord:
+        """Start a run, of some accounts `only` where they are named; see `Inspector.start`."""
+        return await self._shielded.run(self._start(settings, actor, schedule_id, only))
 
     async def stop(self, run_id: int) -> RunRecord:
         """Stop a run; see `Inspector.stop`."""
@@ -93,13 +100,15 @@ class Runs:
         """Finish a run early; see `Inspector.finish`."""
         return await self._shielded.run(self._steer(run_id, Trigger.FINISH, RunRunner.finish, FINISHED_EARLY))
 
-    async def _start(self, settings: InspectionSettings, actor: str, schedule_id: int | None) -> RunRecord:
+    async def _start(
+        self, settings: InspectionSettings, actor: str, schedule_id: int | None, only: Collection[int] | None
+    ) -> RunRecord:
         async with self._turn:
             lease = self._held()
             # Asked before the pool is read, so that a second start is refused at once and costs the gateway nothing.
             await self._database.write(lambda transaction: self._make_free(transaction, lease))
             reading = await self._listing.read()
-            chosen = await asyncio.to_thread(self._run_factory.chosen, reading, settings)
+            chosen = await asyncio.to_thread(self._run_factory.chosen, reading, settings, only)
             if not chosen:
                 raise NothingToInspect(
                     f"The pool has no account of the source {settings.account_source} in that scope.",

@@ -116,7 +116,7 @@ async def test_a_refused_restore_leaves_database_and_folder_alone(
     await (await Database.open(folder, storage=postgresql)).close()
     back_up(folder.path, postgresql.address, tmp_path / "backup", now=NOW, version="1")
     content = (tmp_path / "backup").read_bytes()
-    (tmp_path / "bad").write_bytes(content.replace(b"\n0018\n", b"\n0019\n", 1)[:-20_000])
+    (tmp_path / "bad").write_bytes(content.replace(b"\n0017\n", b"\n0018\n", 1)[:-20_000])
     place = tmp_path / "other"
     with pytest.raises(ArchiveRefused):
         restore(tmp_path / "bad", place, other.address, replace=True, now=NOW)
