@@ -2,37 +2,23 @@
 //!
 //! Everything it decides about is the life of that process; the product is in Python.
 
-pub mod abi;
-mod answers;
-mod backoff;
-mod callbacks;
+mod child;
 mod connection;
 #[path = "_generated_contract.rs"]
 mod contract;
-mod envelope;
-mod environment;
-mod gateway;
 #[path = "_generated_go_plugin.rs"]
 mod go_plugin;
-mod handshake;
-mod host_service;
-mod incoming;
-mod keeper;
-mod life;
-mod manifest;
-mod process;
+pub mod host;
 mod relay;
 mod settings;
-mod signals;
-mod socket_folder;
 
 use std::ffi::c_int;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{json, Value};
 
-use crate::abi::{Host, HostApi, Library, PluginApi};
-use crate::keeper::Keeper;
+use crate::child::keeper::Keeper;
+use crate::host::abi::{Host, HostApi, Library, PluginApi};
 use crate::settings::Settings;
 
 struct Loaded {
@@ -61,24 +47,24 @@ impl Library for Poolkeeper {
 
     fn answer(method: &str, request: &[u8]) -> Vec<u8> {
         match method {
-            "plugin.register" | "plugin.reconfigure" => envelope::success(&register(request)),
+            "plugin.register" | "plugin.reconfigure" => host::envelope::success(&register(request)),
             "management.register" => {
                 start();
-                envelope::success(&manifest::routes())
+                host::envelope::success(&host::manifest::routes())
             }
             "management.handle" => match with_loaded(|loaded| loaded.keeper.clone()).flatten() {
-                Some(keeper) => envelope::success(&relay::handle(&keeper, request)),
-                None => envelope::success(&relay::after_panic()),
+                Some(keeper) => host::envelope::success(&relay::handle(&keeper, request)),
+                None => host::envelope::success(&relay::after_panic()),
             },
-            _ => envelope::failure("unknown_method", "the plugin has no such method"),
+            _ => host::envelope::failure("unknown_method", "the plugin has no such method"),
         }
     }
 
     fn after_panic(method: &str) -> Vec<u8> {
         if method == "management.handle" {
-            return envelope::success(&relay::after_panic());
+            return host::envelope::success(&relay::after_panic());
         }
-        envelope::failure("panic", "the plugin failed during this call")
+        host::envelope::failure("panic", "the plugin failed during this call")
     }
 
     fn shutdown() {
@@ -99,7 +85,7 @@ fn register(request: &[u8]) -> Value {
         .as_u64()
         .and_then(|number| u32::try_from(number).ok())
         .unwrap_or(1);
-    let raw = callbacks::decoded(&found["config_yaml"]).unwrap_or_default();
+    let raw = host::callbacks::decoded(&found["config_yaml"]).unwrap_or_default();
     let settings = Settings::read(&raw, schema);
     with_loaded(|loaded| {
         if let Some(keeper) = &loaded.keeper {
@@ -107,7 +93,7 @@ fn register(request: &[u8]) -> Value {
         }
         loaded.settings = settings;
     });
-    manifest::registration(schema)
+    host::manifest::registration(schema)
 }
 
 /// Only a gateway that serves asks for routes, so that its help and its log-in commands start no process.
@@ -135,5 +121,5 @@ fn start() {
 #[no_mangle]
 pub unsafe extern "C" fn cliproxy_plugin_init(host: *const HostApi, plugin: *mut PluginApi) -> c_int {
     // SAFETY: the gateway's promise is the one `init` asks for.
-    unsafe { abi::init::<Poolkeeper>(host, plugin) }
+    unsafe { host::abi::init::<Poolkeeper>(host, plugin) }
 }

@@ -1,17 +1,20 @@
 //! One request of the gateway: relayed to the process, or answered here when that cannot be.
 
+mod answers;
+mod incoming;
+
 use std::sync::mpsc;
 use std::time::Duration;
 
 use serde_json::Value;
 use tonic::{Code, Status};
 
-use crate::answers::{relayed, Problem};
+use crate::child::keeper::{Keeper, Standing};
 use crate::connection::{phrase, Connection};
 use crate::contract::{HttpRequest, HttpResponse};
-use crate::incoming::{is_page, is_resource, request, BODY_LIMIT};
-use crate::keeper::{Keeper, Standing};
-use crate::manifest;
+use crate::host::manifest;
+use crate::relay::answers::{relayed, Problem};
+use crate::relay::incoming::{is_page, is_resource, request, BODY_LIMIT};
 
 /// A call ends by this deadline: the gateway has none, and never cancels one.
 const DEADLINE: Duration = Duration::from_secs(10);

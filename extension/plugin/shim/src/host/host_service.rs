@@ -20,10 +20,10 @@ use tonic::{Request, Response, Status};
 use tonic_prost::ProstCodec;
 use tower_service::Service;
 
-use crate::abi::Host;
-use crate::callbacks;
 use crate::connection::MESSAGE_LIMIT;
 use crate::contract as pb;
+use crate::host::abi::Host;
+use crate::host::callbacks;
 
 const DEADLINE: Duration = Duration::from_secs(10);
 type Reply = Pin<Box<dyn Future<Output = http::Response<Body>> + Send>>;

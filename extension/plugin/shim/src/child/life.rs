@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::child::keeper::{Shared, Standing};
+use crate::child::process::Process;
+use crate::child::socket_folder::{check_owner, parent, SocketFolder};
 use crate::connection::{Connection, HOST_SERVICE};
 use crate::contract::{ConfigureRequest, LEVEL_INFO, LEVEL_WARNING};
-use crate::gateway::{host_info, listening};
-use crate::host_service::HostService;
-use crate::keeper::{Shared, Standing};
-use crate::manifest;
-use crate::process::Process;
+use crate::host::gateway::{host_info, listening};
+use crate::host::host_service::HostService;
+use crate::host::manifest;
 use crate::settings::{Launch, Settings};
-use crate::socket_folder::{check_owner, parent, SocketFolder};
 
 const QUIESCE: Duration = Duration::from_secs(1);
 

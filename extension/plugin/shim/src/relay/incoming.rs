@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::callbacks::{decoded, headers_of};
 use crate::contract::{Header, HttpRequest, ACCESS_GUARDED, ACCESS_OPEN};
-use crate::manifest::{FILES, RESOURCES};
+use crate::host::callbacks::{decoded, headers_of};
+use crate::host::manifest::{FILES, RESOURCES};
 
 /// Longest request body that is relayed.
 pub const BODY_LIMIT: usize = 8 * 1024 * 1024;

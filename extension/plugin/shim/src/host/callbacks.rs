@@ -4,7 +4,7 @@ use base64::prelude::{Engine, BASE64_STANDARD};
 use serde_json::{json, Map, Value};
 
 use crate::contract as pb;
-use crate::envelope::opened;
+use crate::host::envelope::opened;
 
 /// One function of the gateway: method and JSON in, envelope out.
 pub type HostCall<'a> = &'a dyn Fn(&str, &[u8]) -> Result<Vec<u8>, String>;
@@ -108,7 +108,7 @@ pub fn decoded(found: &Value) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::envelope::{failure, success};
+    use crate::host::envelope::{failure, success};
 
     #[test]
     fn a_request_goes_out_whole_and_its_answer_comes_back_whole() {

@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use yaml_rust2::{Yaml, YamlLoader};
 
 use crate::contract::HostInfo;
-use crate::manifest;
+use crate::host::manifest;
 use crate::settings::Settings;
 
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
 
-use crate::environment::passed_on;
-use crate::handshake::{socket_of, COOKIE};
-use crate::signals::spawn_thread;
+use crate::child::environment::passed_on;
+use crate::child::handshake::{socket_of, COOKIE};
+use crate::child::signals::spawn_thread;
 
 const LONGEST_LINE: u64 = 4096;
 const HANDSHAKE: Duration = Duration::from_secs(60);

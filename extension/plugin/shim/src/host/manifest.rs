@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{json, Value};
 
-const TEXT: &str = include_str!("../manifest.json");
+const TEXT: &str = include_str!("../../manifest.json");
 const RAW_JSON_SCHEMA: u32 = 6;
 
 /// Path of the pages' files, relative to the resources of this plugin; every other resource is a page.

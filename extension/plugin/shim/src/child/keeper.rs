@@ -12,14 +12,14 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::abi::Host;
-use crate::backoff::Backoff;
-use crate::callbacks;
+use crate::child::backoff::Backoff;
+use crate::child::life::{stopped, End, News};
+use crate::child::signals::{block_sigpipe, THREAD_NAME};
 use crate::connection::Connection;
 use crate::contract::{LogRecord, LEVEL_WARNING};
-use crate::life::{stopped, End, News};
+use crate::host::abi::Host;
+use crate::host::callbacks;
 use crate::settings::Settings;
-use crate::signals::{block_sigpipe, THREAD_NAME};
 
 const STOP: Duration = Duration::from_millis(4500);
 

@@ -1,0 +1,10 @@
+//! The process that this library starts or attaches to: its environment, handshake, life and restarts.
+
+mod backoff;
+mod environment;
+mod handshake;
+pub mod keeper;
+mod life;
+mod process;
+pub mod signals;
+mod socket_folder;
