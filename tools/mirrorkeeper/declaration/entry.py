@@ -17,6 +17,7 @@ class Anchor(NamedTuple):
         insert_after: lines put after the statement, in its indentation; may be empty.
         replacement: lines put in its place; empty keeps it. An anchor with neither is only asserted.
         function: the function it must stand in, dotted where functions or classes are nested; empty does not ask.
+        under: the conditions, loops and other blocks it stands under, from the outside in, as findings show them.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Anchor(NamedTuple):
     insert_after: str = ""
     replacement: str = ""
     function: str = ""
+    under: tuple[str, ...] = ()
 
 
 class EntryDeclaration(NamedTuple):
@@ -78,6 +80,7 @@ def _read_anchor(table: Table) -> Anchor:
         insert_after=table.text("insert_after", ""),
         replacement=table.text("replacement", ""),
         function=table.text("function", ""),
+        under=table.texts("under"),
     )
     table.finish()
     return anchor
