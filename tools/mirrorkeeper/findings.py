@@ -146,6 +146,8 @@ CODES: Mapping[str, Code] = {
         Code("CON013", "count", "The tables of the contract do not have as many rows as declared."),
         Code("CON014", "endpoint awaited", "The mirrored release does not have an endpoint yet.", Severity.NOTE),
         Code("CON015", "path in no table", "The code asks for a path by a name, or with a method, that no table has."),
+        Code("CON017", "always refused", "An endpoint of the contract is there, and its handler only ever refuses."),
+        Code("CON018", "key type changed", "A configuration key of the contract has another type than its table says."),
         Code("CON016", "conditional", "The source registers an endpoint only under a condition.", Severity.NOTE),
     )
 }

@@ -12,6 +12,7 @@ from ..errors import ToolError
 from .surroundings import Surroundings, surroundings
 
 _SHOWN = 3
+_FREE = Surroundings()
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class AnchorPlace:
     last: int
     column: int
     function: str = ""
-    around: Surroundings = Surroundings()
+    around: Surroundings = _FREE
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,9 @@ def find(anchor: Anchor, tree: ast.Module, text: str) -> AnchorPlace | Miscount:
         near = tuple((line, lines[line - 1].strip()) for line in matches) or _nearest(wanted, tree, lines)
         return Miscount(anchor, matches, near)
     node = found[0]
-    place = AnchorPlace(node.lineno, node.end_lineno or node.lineno, node.col_offset, _around(node, tree), surroundings(node, tree))
+    place = AnchorPlace(
+        node.lineno, node.end_lineno or node.lineno, node.col_offset, _around(node, tree), surroundings(node, tree)
+    )
     if _shares_line(node, tree):
         raise ToolError(f"the anchor {anchor.name!r} shares line {place.first} with another statement")
     return place
