@@ -55,6 +55,11 @@ CODES: Mapping[str, Code] = {
         Code(
             "MIR016", "large file", "The large file itself lies where the pinned tree has its pointer.", Severity.NOTE
         ),
+        Code(
+            "MIR017",
+            "compiled",
+            "A git-ignored file lies in the mirror where a compiler or an import takes it for a part of the program.",
+        ),
         Code("PIN001", "lock inconsistent", "The lock contradicts itself: an id is not that of the object beside it."),
         Code("PIN002", "declaration changed", "The lock was made from another upstream.toml."),
         Code("PIN003", "not proven", "Mirror minus patches plus excluded entries is not the pinned commit's tree."),
@@ -115,7 +120,8 @@ CODES: Mapping[str, Code] = {
         Code("GEN003", "anchor ambiguous", "An anchor matches more than one statement of the entry point."),
         Code("GEN004", "entry invalid", "The entry point with the insertions is not valid Python."),
         Code("GEN005", "entry target", "The place of the generated entry is not a regular file."),
-        Code("GEN006", "anchor moved", "An anchor stands in another function, or before one it should come after."),
+        Code("GEN006", "anchor moved", "An anchor stands in another function, order or condition than declared."),
+        Code("GEN007", "entry shadowed", "A package or library beside the generated entry is imported in its place."),
         Code("IMP001", "forbidden import", "The mirrored package is imported outside of its importers."),
         Code("IMP002", "dynamic import", "The mirrored package, or a computed name, is imported dynamically."),
         Code("IMP003", "named in a text", "A text names a module of the mirrored package outside of its importers."),
@@ -141,6 +147,8 @@ CODES: Mapping[str, Code] = {
         Code("CON013", "count", "The tables of the contract do not have as many rows as declared."),
         Code("CON014", "endpoint awaited", "The mirrored release does not have an endpoint yet.", Severity.NOTE),
         Code("CON015", "path in no table", "The code asks for a path by a name, or with a method, that no table has."),
+        Code("CON017", "always refused", "An endpoint of the contract is there, and its handler only ever refuses."),
+        Code("CON018", "key type changed", "A configuration key of the contract has another type than its table says."),
         Code("CON016", "conditional", "The source registers an endpoint only under a condition.", Severity.NOTE),
     )
 }

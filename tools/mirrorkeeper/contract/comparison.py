@@ -58,14 +58,21 @@ def endpoint_findings(rows: Iterable[EndpointRow], surface: Surface, where: str,
         elif row.method not in methods:
             text = f"{row} is gone, {path} answers to {', '.join(sorted(methods))}; {row.caller} relies on it"
             yield Finding(code or "CON005", where.encode(), text, "change the caller's method")
+        elif (row.method, path) in surface.refused:
+            text = f"{row} is there, but always refuses: {surface.refused[row.method, path]}; {row.caller} relies on it"
+            yield Finding("CON017", where.encode(), text, "change the caller, or keep the endpoint with a patch")
         elif (row.method, path) in surface.conditional:
             text = f"{row} is conditional: {surface.conditional[row.method, path]}; {row.caller} relies on it"
             yield Finding("CON016", where.encode(), text, "see whether the condition holds where the gateway runs")
 
 
 def key_findings(keys: Iterable[Key], surface: Surface, where: str) -> Iterator[Finding]:
-    """A finding for every configuration key that is gone, with the nearest ones there are."""
+    """A finding for every configuration key that is gone, with the nearest there are, or that has another type."""
     for key in keys:
+        offered = surface.key_types.get(key.path, "")
+        if key.type and offered and key.type != offered:
+            text = f"the configuration key {key.path} is of type {offered}, not {key.type}; {key.caller} relies on it"
+            yield Finding("CON018", where.encode(), text, "change the caller, or the `type` in the table")
         if key.path not in surface.keys:
             text = f"the configuration key {key.path} is gone; {key.caller} relies on it"
             details = tuple(f"there is: {one}" for one in _near_keys(key.path, surface))

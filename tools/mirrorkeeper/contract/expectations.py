@@ -34,10 +34,11 @@ class EndpointRow:
 
 @dataclass(frozen=True)
 class Key:
-    """One configuration key in use, and its caller."""
+    """One configuration key in use, its caller, and its type in YAML's words; empty asks for none."""
 
     path: str
     caller: str
+    type: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def _expectations(names: Mapping[str, Any]) -> Expectations:
     return Expectations(
         contract=rows("CONTRACT"),
         also_used=rows("ALSO_USED"),
-        keys=tuple(Key(key.path, key.caller) for key in names["KEYS"]),
+        keys=tuple(Key(key.path, key.caller, getattr(key, "type", "")) for key in names["KEYS"]),
         own=tuple(mounted),
         own_paths=len(names.get("OWN", ())),
         health=names.get("HEALTH", ""),

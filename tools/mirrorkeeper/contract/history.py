@@ -20,9 +20,12 @@ class OfferedRelease:
 
 
 def holds(row: EndpointRow | Key, surface: Surface) -> bool:
-    """Return whether a release has an endpoint with its method, or a key."""
+    """Return whether a release has an endpoint with its method that can succeed, or a key of the type asked for."""
     if isinstance(row, Key):
-        return row.path in surface.keys
+        right_type = not row.type or surface.key_types.get(row.path, row.type) == row.type
+        return row.path in surface.keys and right_type
+    if (row.method, normal_path(row.path)) in surface.refused:
+        return False
     return row.method in surface.routes.get(normal_path(row.path), frozenset())
 
 

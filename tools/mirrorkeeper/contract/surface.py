@@ -22,25 +22,35 @@ class Surface:
         routes: for each path, parameters as `{}`, the methods it answers to.
         keys: configuration keys, dots between levels, `[]` for the items of a list, `*` for any name.
         conditional: for method and path, the condition under which alone the source registers the route.
+        refused: for method and path, the answer of a handler that only ever refuses.
+        key_types: for each key whose type the source says, the type in YAML's words.
     """
 
     routes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     keys: frozenset[str] = frozenset()
     conditional: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    refused: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    key_types: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
         routes: Iterable[tuple[str, str]],
-        keys: Iterable[str] = (),
+        keys: Iterable[str] | Mapping[str, str] = (),
         conditions: Mapping[tuple[str, str], str] = MappingProxyType({}),
+        refusals: Mapping[tuple[str, str], str] = MappingProxyType({}),
     ) -> Surface:
-        """Gather method and path of every route, and the conditions of those that have one."""
+        """Gather method and path of every route, with conditions, refusals and types of keys where they are known."""
         gathered: dict[str, set[str]] = {}
         for method, path in routes:
             gathered.setdefault(normal_path(path), set()).add(method.upper())
-        conditional = {(method.upper(), normal_path(path)): text for (method, path), text in conditions.items()}
-        return cls({path: frozenset(one) for path, one in sorted(gathered.items())}, frozenset(keys), conditional)
+        conditional, refused = (
+            {(method.upper(), normal_path(path)): text for (method, path), text in texts.items()}
+            for texts in (conditions, refusals)
+        )
+        offered = {path: frozenset(one) for path, one in sorted(gathered.items())}
+        types = {key: kind for key, kind in keys.items() if kind} if isinstance(keys, Mapping) else {}
+        return cls(offered, frozenset(keys), conditional, refused, types)
 
     def near(self, path: str) -> list[str]:
         """The routes that share the path's parent, as lines `METHOD,METHOD path`; the parent itself comes first."""

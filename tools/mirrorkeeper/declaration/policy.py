@@ -64,11 +64,13 @@ class Accepted(NamedTuple):
         links: links that are absolute or leave the mirrored folder.
         names: names that another system takes for something else, or for the same as another name beside it.
         attributes: files that attributes of our own repository convert on checkout.
+        compiled: git-ignored files that a build makes where compilers take them.
     """
 
     links: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
+    compiled: tuple[str, ...] = ()
 
     def link(self, path: bytes) -> bool:
         """Return whether a link may lead anywhere."""
@@ -78,12 +80,16 @@ class Accepted(NamedTuple):
         """Return whether a path may have a name that not every system can hold."""
         return bool(self.names) and matches(self.names, path)
 
+    def compiled_file(self, path: bytes) -> bool:
+        """Return whether an ignored file may lie where a compiler takes it."""
+        return bool(self.compiled) and matches(self.compiled, path)
+
 
 def read_accepted(table: Table | None) -> Accepted:
     """Read `[accepted]`; without the table nothing is."""
     if table is None:
         return Accepted()
-    accepted = Accepted(table.texts("links"), table.texts("names"), table.texts("attributes"))
+    accepted = Accepted(*(table.texts(name) for name in Accepted._fields))
     table.finish()
     return accepted
 

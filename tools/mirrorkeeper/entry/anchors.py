@@ -9,21 +9,25 @@ from dataclasses import dataclass
 
 from ..declaration.entry import Anchor
 from ..errors import ToolError
+from .surroundings import Surroundings, surroundings
 
 _SHOWN = 3
+_FREE = Surroundings()
 
 
 @dataclass(frozen=True)
 class AnchorPlace:
     """Position of an anchor: first and last line (from 1), the column its first line begins at, and in which function.
 
-    `function` is dotted where functions or classes are nested, and empty at the top of the module.
+    `function` is dotted where functions or classes are nested, and empty at the top of the module. `around` holds
+    the conditions it stands under.
     """
 
     first: int
     last: int
     column: int
     function: str = ""
+    around: Surroundings = _FREE
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,9 @@ def find(anchor: Anchor, tree: ast.Module, text: str) -> AnchorPlace | Miscount:
         near = tuple((line, lines[line - 1].strip()) for line in matches) or _nearest(wanted, tree, lines)
         return Miscount(anchor, matches, near)
     node = found[0]
-    place = AnchorPlace(node.lineno, node.end_lineno or node.lineno, node.col_offset, _around(node, tree))
+    place = AnchorPlace(
+        node.lineno, node.end_lineno or node.lineno, node.col_offset, _around(node, tree), surroundings(node, tree)
+    )
     if _shares_line(node, tree):
         raise ToolError(f"the anchor {anchor.name!r} shares line {place.first} with another statement")
     return place
@@ -84,7 +90,7 @@ def normal_form(anchor: Anchor) -> str:
 
 
 def moved(anchors: Sequence[Anchor], places: Mapping[str, AnchorPlace]) -> Iterator[tuple[Anchor, str]]:
-    """Yield every anchor that stands in another function than declared, or before the one declared before it."""
+    """Yield every anchor in another function or under other conditions than declared, or out of the declared order."""
     above: Anchor | None = None
     for anchor in anchors:
         place = places[anchor.name]
@@ -93,7 +99,15 @@ def moved(anchors: Sequence[Anchor], places: Mapping[str, AnchorPlace]) -> Itera
             yield anchor, f"stands {where}, not in {anchor.function}"
         elif above is not None and place.first <= places[above.name].last:
             yield anchor, f"stands before {above.name!r}, not after it"
+        elif place.around.left_at:
+            yield anchor, f"is never reached: line {place.around.left_at} leaves before it"
+        elif place.around.under != anchor.under:
+            yield anchor, f"stands under {_listed(place.around.under)}, and its `under` says {_listed(anchor.under)}"
         above = anchor
+
+
+def _listed(conditions: Sequence[str]) -> str:
+    return " and ".join(f"`{one}`" for one in conditions) or "no condition"
 
 
 def _around(node: ast.stmt, tree: ast.Module) -> str:

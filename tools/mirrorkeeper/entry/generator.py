@@ -17,6 +17,7 @@ from ..system.files import Files, replace_file
 from ..tool_name import TOOL
 from .anchors import AnchorPlace, Miscount, find, moved
 from .generated import Generated, displaced, miscounted
+from .shadows import shadow_findings
 from .splice import splice
 
 COMMAND = f"{TOOL} entry"
@@ -132,7 +133,7 @@ def _target_findings(project: Project, entry: EntryDeclaration) -> Sequence[Find
     target = project.root / entry.target
     if target.is_symlink() or (target.exists() and not target.is_file()):
         return (Finding("GEN005", entry.target.encode(), "is not a regular file", "remove it, then " + COMMAND),)
-    return ()
+    return tuple(shadow_findings(project, entry))
 
 
 def _difference(entry: EntryDeclaration, current: bytes | None, wanted: str) -> Finding:

@@ -10,6 +10,7 @@ from ..errors import ToolError
 from ..git.command import Git, with_index
 from ..lockfile.pin import PinnedPatch
 from ..project import Project
+from ..system.blocked_path import blocked_file
 from .conflict import PatchStopped, Stop, StopReason
 from .document import PatchDocument, parse_patch
 from .paths import parts
@@ -28,6 +29,9 @@ def read_series(project: Project, declaration: Declaration) -> tuple[PatchDocume
         raise ToolError(f"{declaration.patch_folder}/{name} is not listed", "add it to [patches] order, or delete it")
     documents = []
     for name in declaration.patches:
+        blocked = blocked_file(project.root, f"{declaration.patch_folder}/{name}")
+        if blocked is not None:
+            raise ToolError(f"{blocked.path} {blocked.text}", "put the file itself in its place")
         try:
             content = (folder / name).read_bytes()
         except OSError as error:

@@ -48,6 +48,7 @@ insert_after = "application = extend(application)"
 [[entry.anchors]]
 name = "serve"
 statement = "return naming.serve(application)"
+under = ["if application"]
 """
 
 

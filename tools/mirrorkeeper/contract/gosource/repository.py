@@ -12,7 +12,6 @@ from ...git.command import Git
 from ...git.objects import FILE, PROGRAM
 from ...mirror.tree.listing import read_objects, read_tree_rows
 from ..surface import Surface
-from .conditions import uncalled
 from .constraints import is_built, is_wanted
 from .keys import configuration_keys
 from .packages import Package, Universe, module_path
@@ -66,11 +65,11 @@ class GoRepository:
         universe = Universe(self._module(ref), folders, lambda folder: self._load(folders[folder]))
         routes = Routes(universe)
         packages = [universe.package(folder) for folder in self._registering(folders)]
-        routes.read(packages, lambda package: uncalled(package, self._mentioned(ref, package)))
-        keys: set[str] = set()
+        routes.read(packages, lambda package: self._mentioned(ref, package))
+        keys: dict[str, str] = {}
         for package in self._configuring(folders, universe):
             keys |= configuration_keys(universe, package)
-        return Surface.of(routes.found, keys, routes.conditions)
+        return Surface.of(routes.found, keys, routes.conditions, routes.refusals)
 
     def _mentioned(self, ref: str, package: Package) -> frozenset[str]:
         """Return the names of exported functions of a package that files of other folders mention, tests left out."""

@@ -2,249 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
-
-from tree_sitter import Node
+import re
+from collections.abc import Callable, Collection, Iterable
 
 from ...golang.nodes import text_of
-from .conditions import branches, early_return
-from .expressions import Expressions
-from .packages import Package, Universe
-from .registrations import registrations
-from .scope import GoScope, Prefixes, join
-from .syntax import Function, Parameter, parameters_of
-from .tables import inner
+from .conditions import uncalled
+from .packages import Package
+from .reading import FunctionReading
+from .registry import RouteRegistry
+from .scope import GoScope, Prefixes
+from .syntax import Parameter
 
 _DEEPEST = 10
-_BLOCKS = ("block", "if_statement", "for_statement", "expression_case", "default_case", "type_case")
-_CASES = ("expression_case", "default_case", "type_case", "communication_case")
-
-Call = tuple[str, str, tuple[Prefixes | None, ...], tuple[str, ...]]
+_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|`[^`]*`')
+_NOT_CALLED = re.compile(r"\b([A-Za-z_]\w*)\b(?!\s*\()")
 
 
-class Routes:
+def _none(_package: Package) -> Collection[str]:
+    return ()
+
+
+class Routes(RouteRegistry):
     """Reads packages one after the other and gathers the routes they register.
 
     A group that comes in as a parameter has the prefix of the caller; a function without such a caller registers
-    nothing. An engine is a group without prefix. `unread` counts registrations whose path is not a constant text;
-    `conditions` holds a condition for each route that is never registered without one.
+    nothing. An engine is a group without prefix.
     """
 
-    def __init__(self, universe: Universe) -> None:
-        self._universe = universe
-        self.found: set[tuple[str, str]] = set()
-        self.conditions: dict[tuple[str, str], str] = {}
-        self.unread: set[str] = set()
-        self._done: set[Call] = set()
-
-    def read(self, packages: Iterable[Package], uncalled: Callable[[Package], Container[str]] = lambda _: ()) -> None:
-        """Read packages; until fields that hold groups have settled, each is read again.
+    def read(self, packages: Iterable[Package], mentioned: Callable[[Package], Collection[str]] = _none) -> None:
+        """Read packages; until fields that hold groups and conditions of calls have settled, each is read again.
 
         Args:
             packages: the packages that register routes.
-            uncalled: names of a package's functions that nothing calls.
+            mentioned: names of a package's functions that other packages mention.
         """
-        chosen = list(packages)
+        chosen = [(package, frozenset(mentioned(package))) for package in packages]
+        silent = {package.folder: uncalled(package, names) for package, names in chosen}
+        free = {package.folder: names | _values(package) for package, names in chosen}
         fields: dict[tuple[str, str, str], Prefixes] = {}
+        settled: object = None
         for _ in range(_DEEPEST):
-            before = dict(fields)
-            self._done.clear()
-            for package in chosen:
-                silent = uncalled(package)
+            before, called = dict(fields), self.begin_pass()
+            for package, _names in chosen:
                 for function in package.bodies:
-                    if not any(_is_group(one) for one in function.parameters):
-                        condition = (f"nothing calls {function.name}",) if function.name in silent else ()
-                        _Reading(self, package, function, fields).run(GoScope(), 0, condition)
-            if fields == before:
+                    if any(_is_group(one) for one in function.parameters):
+                        continue
+                    condition = called.get((package.folder, function.receiver.type, function.name), ())
+                    if function.name in silent[package.folder]:
+                        condition = (f"nothing calls {function.name}",)
+                    elif function.name in free[package.folder]:
+                        condition = ()
+                    FunctionReading(self, package, function, fields).run(GoScope(), 0, condition)
+            if (before, called) == (fields, settled):
                 return
-
-    def add(self, route: tuple[str, str], conditions: tuple[str, ...]) -> None:
-        """Take a route; one registration without a condition is enough."""
-        if not conditions:
-            self.conditions.pop(route, None)
-        elif route not in self.found:
-            self.conditions[route] = " and ".join(conditions)
-        self.found.add(route)
-
-    @property
-    def universe(self) -> Universe:
-        """The tree that is read."""
-        return self._universe
-
-    def begin(self, call: Call) -> bool:
-        """Return whether a function is read with these groups for the first time."""
-        first = call not in self._done
-        self._done.add(call)
-        return first
-
-
-class _Reading:
-    """One function, read once with the groups it was called with."""
-
-    def __init__(
-        self, routes: Routes, package: Package, function: Function, fields: dict[tuple[str, str, str], Prefixes]
-    ) -> None:
-        self._routes = routes
-        self._package = package
-        self._function = function
-        self._fields = fields
-        self._meaning = Expressions(routes.universe, package, function, fields)
-        self._depth = 0
-        self._conditions: tuple[str, ...] = ()
-
-    def run(self, scope: GoScope, depth: int, conditions: tuple[str, ...] = ()) -> None:
-        """Read the body; the scope holds the parameters that are groups, and `conditions` those of the call."""
-        self._depth = depth
-        self._conditions = conditions
-        for one in self._function.parameters:
-            if one.type.endswith("gin.Engine"):
-                scope.declare(one.name, frozenset({""}), None)
-            elif not scope.knows(one.name):
-                scope.declare(one.name, None, None)
-        self._walk(self._function.body, scope)
-
-    def _walk(self, node: Node, scope: GoScope) -> None:
-        kind = node.type
-        if kind in ("short_var_declaration", "assignment_statement"):
-            self._assignment(node, scope, declares=kind == "short_var_declaration")
-        elif kind == "var_spec":
-            self._variables(node, scope)
-        elif kind == "call_expression":
-            self._call(node, scope)
-        elif kind == "composite_literal":
-            self._composite(node, scope)
-        elif kind == "func_literal":
-            self._literal(node, GoScope(scope), ())
-            return
-        inner = GoScope(scope) if kind in _BLOCKS else scope
-        if kind == "if_statement":
-            self._if(node, inner)
-        elif kind == "for_statement":
-            self._for(node, inner)
-        else:
-            self._statements(node, inner, "in a case of a switch" if kind in _CASES else "")
-
-    def _statements(self, node: Node, scope: GoScope, condition: str = "") -> None:
-        """Read the parts of a node in order; what follows an early return stands under its condition."""
-        kept = self._conditions
-        if condition:
-            self._conditions = (*kept, condition)
-        for child in node.named_children:
-            self._walk(child, scope)
-            left = early_return(child)
-            if left == "":
-                break
-            if left:
-                self._conditions = (*self._conditions, left)
-        if node.type != "statement_list":
-            self._conditions = kept
-
-    def _if(self, node: Node, scope: GoScope) -> None:
-        for name in ("initializer", "condition"):
-            part = node.child_by_field_name(name)
-            if part is not None:
-                self._walk(part, scope)
-        for part, condition in branches(node):
-            kept = self._conditions
-            if condition:
-                self._conditions = (*kept, condition)
-            self._walk(part, GoScope(scope))
-            self._conditions = kept
-
-    def _for(self, node: Node, scope: GoScope) -> None:
-        """Read a loop over a table that is written out once for each of its rows, any other once, as a condition."""
-        clause = next((one for one in node.named_children if one.type == "range_clause"), None)
-        body = node.child_by_field_name("body")
-        rows = list(self._meaning.rows(clause, scope)) if clause is not None else []
-        kept = self._conditions
-        if body is not None and rows:
-            for row in rows:
-                inner = GoScope(scope)
-                for name, text in row.items():
-                    inner.declare(name, None, text)
-                self._walk(body, inner)
-                self._conditions = kept
-            return
-        self._statements(node, scope, "in a loop")
-
-    def _literal(self, node: Node, scope: GoScope, groups: tuple[Prefixes | None, ...]) -> None:
-        for at, one in enumerate(parameters_of(node)):
-            engine = frozenset({""}) if one.type.endswith("gin.Engine") else None
-            scope.declare(one.name, (groups[at] if at < len(groups) else None) or engine, None)
-        body = node.child_by_field_name("body")
-        if body is not None:
-            self._walk(body, scope)
-
-    def _assignment(self, node: Node, scope: GoScope, *, declares: bool) -> None:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or len(left.named_children) != len(right.named_children):
-            return
-        for target, value in zip(left.named_children, right.named_children, strict=True):
-            group, text = self._meaning.group(value, scope), self._meaning.text(value, scope)
-            if target.type == "identifier":
-                (scope.declare if declares else scope.assign)(text_of(target), group, text)
-            elif target.type == "selector_expression" and group:
-                owner = self._meaning.owner(target)
-                self._keep(owner, text_of(target.child_by_field_name("field")), group)
-
-    def _variables(self, node: Node, scope: GoScope) -> None:
-        value = node.child_by_field_name("value")
-        values = value.named_children if value is not None else []
-        for at, name in enumerate(node.children_by_field_name("name")):
-            one = values[at] if at < len(values) else None
-            group = self._meaning.group(one, scope) if one is not None else None
-            scope.declare(text_of(name), group, self._meaning.text(one, scope) if one is not None else None)
-
-    def _composite(self, node: Node, scope: GoScope) -> None:
-        owner = text_of(node.child_by_field_name("type")).rpartition(".")[2]
-        body = node.child_by_field_name("body")
-        for element in body.named_children if body is not None else ():
-            if element.type == "keyed_element" and len(element.named_children) == 2:  # noqa: PLR2004 - key and value
-                key, value = (inner(one) for one in element.named_children)
-                group = self._meaning.group(value, scope)
-                if group:
-                    self._keep(owner, text_of(key), group)
-
-    def _keep(self, owner: str, name: str, group: Prefixes) -> None:
-        key = (self._package.folder, owner, name)
-        self._fields[key] = self._fields.get(key, frozenset()) | group
-
-    def _call(self, node: Node, scope: GoScope) -> None:
-        function = node.child_by_field_name("function")
-        listed = node.child_by_field_name("arguments")
-        arguments = [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
-        if function is None:
-            return
-        if function.type == "selector_expression" and arguments:
-            group = self._meaning.group(function.child_by_field_name("operand"), scope)
-            if group is not None:
-                self._register(text_of(function.child_by_field_name("field")), group, arguments, scope)
-        groups = tuple(self._meaning.group(one, scope) for one in arguments)
-        if any(groups):
-            if function.type == "func_literal":
-                self._literal(function, GoScope(scope), groups)
-            for package, callee in self._meaning.callees(function, scope):
-                self._enter(package, callee, groups)
-
-    def _enter(self, package: Package, callee: Function, groups: tuple[Prefixes | None, ...]) -> None:
-        call = (package.folder, f"{callee.receiver.type}.{callee.name}", groups, self._conditions)
-        if self._depth >= _DEEPEST or not self._routes.begin(call):
-            return
-        scope = GoScope()
-        for one, group in zip(callee.parameters, groups, strict=False):
-            if group is not None:
-                scope.declare(one.name, group, None)
-        _Reading(self._routes, package, callee, self._fields).run(scope, self._depth + 1, self._conditions)
-
-    def _register(self, verb: str, group: Prefixes, arguments: list[Node], scope: GoScope) -> None:
-        for methods, place, suffix in registrations(self._meaning, verb, arguments, scope):
-            path = self._meaning.text(place, scope)
-            if path is None or not methods:
-                self._routes.unread.add(f"{self._package.folder}: {verb} {text_of(place)}")
-                continue
-            for prefix, method in ((prefix, method) for prefix in group for method in methods):
-                self._routes.add((method, join(prefix, path + suffix)), self._conditions)
+            settled = called
 
 
 def _is_group(parameter: Parameter) -> bool:
     return parameter.type.endswith(("gin.RouterGroup", "gin.IRouter", "gin.IRoutes"))
+
+
+def _values(package: Package) -> frozenset[str]:
+    """The names that a package uses other than by a call, such as functions that are handed over."""
+    return frozenset(name for one in package.bodies for name in _NOT_CALLED.findall(_TEXT.sub("", text_of(one.body))))

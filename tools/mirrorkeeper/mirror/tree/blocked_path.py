@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import stat
-from typing import NamedTuple
-
 from ...declaration.declaration import Declaration
 from ...errors import ToolError
 from ...project import Project
-
-
-class BlockedPath(NamedTuple):
-    """Something that is no folder: its path relative to the project, its kind, whether it is above the mirror."""
-
-    path: str
-    kind: str
-    above: bool
-
-    @property
-    def text(self) -> str:
-        """The problem, as it reads after the path."""
-        return f"is a {self.kind} where a folder has to be"
+from ...system.blocked_path import BlockedPath, blocked_folder
 
 
 def blocked_path(project: Project, declaration: Declaration) -> BlockedPath | None:
     """The first part of the mirrored folder's path that is there and no folder, links not followed."""
-    parts = declaration.path.split("/")
-    for count in range(1, len(parts) + 1):
-        path = "/".join(parts[:count])
-        try:
-            mode = os.lstat(project.root / path).st_mode
-        except FileNotFoundError:
-            return None
-        if not stat.S_ISDIR(mode):
-            kind = "symbolic link" if stat.S_ISLNK(mode) else "file" if stat.S_ISREG(mode) else "special file"
-            return BlockedPath(path, kind, above=count < len(parts))
-    return None
+    return blocked_folder(project.root, declaration.path)
 
 
 def refuse_blocked_path(project: Project, declaration: Declaration) -> None:

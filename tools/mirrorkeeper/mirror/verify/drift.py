@@ -10,6 +10,7 @@ from ...findings import Finding
 from ...git.tree_diff import DifferenceKind, TreeDifference
 from ...project import Project
 from ...tool_name import TOOL
+from ..tree.compiled import is_compiled
 from .layers import Layer, Seen
 
 REPAIR = f"{TOOL} mirror sync --discard"
@@ -28,7 +29,13 @@ _TEXTS: Mapping[DifferenceKind, str] = {
     DifferenceKind.MODE: "has the wrong mode",
     DifferenceKind.TYPE: "differs from the pinned tree in its kind",
 }
-_CONVERTED: Mapping[str, str] = {
+_FIXES: Mapping[str, str] = {
+    "MIR006": "delete it",
+    "MIR010": "delete it",
+    "MIR017": "delete it, or name it below [accepted] compiled",
+}
+_REFINED: Mapping[str, str] = {
+    "MIR017": "is ignored by git and not in the pinned tree, and a compiler or an import takes it",
     "MIR007": "is the pinned file as git checks it out here, by attributes or settings",
     "MIR016": "is the large file that the pinned pointer stands for",
 }
@@ -55,8 +62,8 @@ def drift(project: Project, declaration: Declaration, seen: Sequence[Seen]) -> I
         code = codes.get(path, _CODES[change])
         layers = ", ".join(layer for layer, _ in shown)
         aside = f" ({detail})" if detail else ""
-        fix = "delete it" if code in ("MIR006", "MIR010") else REPAIR
-        text = _CONVERTED.get(code, _TEXTS[change])
+        fix = _FIXES.get(code, REPAIR)
+        text = _REFINED.get(code, _TEXTS[change])
         yield Finding(code, top + b"/" + path, f"{text}{aside} [{layers}]", fix)
 
 
@@ -73,7 +80,8 @@ def _codes_of_files(
     modified = [path for path, one in only.items() if one.change is DifferenceKind.MODIFIED and not one.detail]
     wanted = next((one.wanted for one in seen if one.layer is Layer.FILES and one.wanted), None)
     codes = dict.fromkeys(added, "MIR006")
-    codes.update(dict.fromkeys(ignored_paths(project, declaration, added), "MIR010"))
+    for path in ignored_paths(project, declaration, added):
+        codes[path] = "MIR017" if is_compiled(path) and not declaration.accepted.compiled_file(path) else "MIR010"
     if modified and wanted is not None:
         from ..tree.conversion import Conversion
 

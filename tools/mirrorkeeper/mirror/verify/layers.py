@@ -16,8 +16,9 @@ from ...git.tree_diff import DifferenceKind, Rows, TreeDifference, differences
 from ...git.worktree import read_rows
 from ...lockfile.pin import Pin, parse_pin
 from ...project import Project
+from ...system.blocked_path import BlockedPath
 from ..source.pinned_rows import pinned_rows
-from ..tree.blocked_path import BlockedPath, blocked_path
+from ..tree.blocked_path import blocked_path
 from ..tree.filesystem_features import as_meant, features_of
 from ..tree.listing import read_tree_rows
 from ..tree.staging import staged_rows

@@ -14,6 +14,7 @@ from ...git.objects import LINK, TREE
 from ...lockfile.lock_self_check import contradictions
 from ...lockfile.pin import Pin
 from ...project import Project
+from ...system.blocked_path import blocked_file
 from ...tool_name import TOOL
 
 SYNC = f"{TOOL} mirror sync"
@@ -104,6 +105,10 @@ def patch_findings(project: Project, declaration: Declaration, pin: Pin) -> Iter
         if patch.name not in declaration.patches:
             continue
         shown = f"{declaration.patch_folder}/{patch.name}"
+        blocked = blocked_file(project.root, shown)
+        if blocked is not None:
+            yield Finding("PAT002", blocked.path.encode(), blocked.text, "put the file itself in its place")
+            continue
         try:
             content = (project.root / shown).read_bytes()
         except OSError as error:

@@ -2,7 +2,7 @@
 
 Anything but a clear yes is left to the comparison of bytes, which names the paths. A yes rests on git's records
 of a file when it writes or reads it, inode and change time (to the second) included, so an edit that restores size
-and modification time is still seen; `--bytes` does not rest on it.
+and modification time is still seen; `--bytes` does not rest on it. What git never lists is looked for beside it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ...git.isolation import as_environment
 from ...git.objects import object_id
 from ...lockfile.pin import Pin
 from ...project import Project
+from ..tree.special_entries import holds_special_entry
 
 _OTHER_THAN_PLAIN = re.compile(rb"(?:\A|\0)[^H\0]")
 # Modes, links, case and everything git records count, whatever the repository's settings say about the file system.
@@ -32,6 +33,7 @@ def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
     looks = _started(project, declaration)
     try:  # git answers meanwhile
         whole = project.prefix is not None and project.object_format == pin.object_format
+        whole = whole and not _passed_over(project, declaration)
     finally:
         objects, filters, index, files, listed = [look.finish() for look in looks]
     own = object_id("blob", project.lock_path.read_bytes(), pin.object_format)
@@ -44,6 +46,14 @@ def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
         and listed.status == 0
         and _OTHER_THAN_PLAIN.search(listed.stdout) is None
     )
+
+
+def _passed_over(project: Project, declaration: Declaration) -> bool:
+    """Return whether the mirrored folder holds anything git never lists; a folder that cannot be read may."""
+    try:
+        return holds_special_entry(project.root / declaration.path)
+    except OSError:
+        return True
 
 
 def _started(project: Project, declaration: Declaration) -> tuple[Running, ...]:

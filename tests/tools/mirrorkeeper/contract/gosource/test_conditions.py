@@ -39,7 +39,11 @@ READ = {
     },
     'if x {\n\tfor _, p := range []string{"/a"} {\n\t\ts.engine.GET(p, h)\n\t}\n}': {"GET /a": "if x"},
     "s.more()": {"POST /more": ""},
-    "if x {\n\ts.more()\n}": {"POST /more": ""},
+    "if x {\n\ts.more()\n}": {"POST /more": "if x"},
+    "if x {\n\ts.more()\n}\ns.more()": {"POST /more": ""},
+    "if x {\n\ts.more()\n}\nlater(s.more)": {"POST /more": ""},
+    "if err := s.more(); err != nil {\n\treturn\n}": {"POST /more": ""},
+    "if x {\n\ts.between()\n}": {"POST /more": "if x"},
     'if x {\n\tregister(s.engine.Group("/g"))\n}': {"GET /g/r": "if x"},
     "": {},
 }
@@ -60,8 +64,10 @@ def read(folder: Path, body: str, more: str = "", *, caller: str = CALLER) -> di
 @pytest.mark.parametrize("body", READ)
 def test_a_route_is_there_or_conditional_or_not_there(tmp_path: Path, body: str) -> None:
     more = 'func register(g *gin.RouterGroup) { g.GET("/r", h) }\n'
-    if "s.more()" in body:
+    if "s.more" in body or "between" in body:
         more += 'func (s *Server) more() { s.engine.POST("/more", h) }\n'
+    if "between" in body:
+        more += "func (s *Server) between() { s.more() }\n"
 
     assert read(tmp_path, body, more) == READ[body]
 

@@ -1,0 +1,200 @@
+"""One Go function, read for the routes it registers, with the router groups it was called with. Pure."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ...golang.nodes import text_of
+from .conditions import branches, early_return
+from .expressions import Expressions
+from .packages import Package
+from .refusals import Refusals
+from .registrations import registrations
+from .registry import RouteRegistry
+from .scope import GoScope, Prefixes, join
+from .syntax import Function, parameters_of
+from .tables import inner
+
+_DEEPEST = 10
+_BLOCKS = ("block", "if_statement", "for_statement", "expression_case", "default_case", "type_case")
+_CASES = ("expression_case", "default_case", "type_case", "communication_case")
+
+
+class FunctionReading:
+    """One function, read once with the groups it was called with."""
+
+    def __init__(
+        self, routes: RouteRegistry, package: Package, function: Function, fields: dict[tuple[str, str, str], Prefixes]
+    ) -> None:
+        """Take the function, and the fields known to hold groups so far."""
+        self._routes = routes
+        self._package = package
+        self._function = function
+        self._fields = fields
+        self._meaning = Expressions(routes.universe, package, function, fields)
+        self._depth = 0
+        self._conditions: tuple[str, ...] = ()
+
+    def run(self, scope: GoScope, depth: int, conditions: tuple[str, ...] = ()) -> None:
+        """Read the body; the scope holds the parameters that are groups, and `conditions` those of the call."""
+        self._depth = depth
+        self._conditions = conditions
+        for one in self._function.parameters:
+            if one.type.endswith("gin.Engine"):
+                scope.declare(one.name, frozenset({""}), None)
+            elif not scope.knows(one.name):
+                scope.declare(one.name, None, None)
+        self._walk(self._function.body, scope)
+
+    def _walk(self, node: Node, scope: GoScope) -> None:
+        kind = node.type
+        if kind in ("short_var_declaration", "assignment_statement"):
+            self._assignment(node, scope, declares=kind == "short_var_declaration")
+        elif kind == "var_spec":
+            self._variables(node, scope)
+        elif kind == "call_expression":
+            self._call(node, scope)
+        elif kind == "composite_literal":
+            self._composite(node, scope)
+        elif kind == "func_literal":
+            self._literal(node, GoScope(scope), ())
+            return
+        inner = GoScope(scope) if kind in _BLOCKS else scope
+        if kind == "if_statement":
+            self._if(node, inner)
+        elif kind == "for_statement":
+            self._for(node, inner)
+        else:
+            self._statements(node, inner, "in a case of a switch" if kind in _CASES else "")
+
+    def _statements(self, node: Node, scope: GoScope, condition: str = "") -> None:
+        """Read the parts of a node in order; what follows an early return stands under its condition."""
+        kept = self._conditions
+        self._add_condition(condition)
+        for child in node.named_children:
+            self._walk(child, scope)
+            left = early_return(child)
+            if left == "":
+                break
+            self._add_condition(left or "")
+        if node.type != "statement_list":
+            self._conditions = kept
+
+    def _add_condition(self, condition: str) -> None:
+        if condition and condition not in self._conditions:
+            self._conditions = (*self._conditions, condition)
+
+    def _if(self, node: Node, scope: GoScope) -> None:
+        for name in ("initializer", "condition"):
+            part = node.child_by_field_name(name)
+            if part is not None:
+                self._walk(part, scope)
+        for part, condition in branches(node):
+            kept = self._conditions
+            self._add_condition(condition)
+            self._walk(part, GoScope(scope))
+            self._conditions = kept
+
+    def _for(self, node: Node, scope: GoScope) -> None:
+        """Read a loop over a table that is written out once for each of its rows, any other once, as a condition."""
+        clause = next((one for one in node.named_children if one.type == "range_clause"), None)
+        body = node.child_by_field_name("body")
+        rows = list(self._meaning.rows(clause, scope)) if clause is not None else []
+        kept = self._conditions
+        if body is not None and rows:
+            for row in rows:
+                inner = GoScope(scope)
+                for name, text in row.items():
+                    inner.declare(name, None, text)
+                self._walk(body, inner)
+                self._conditions = kept
+            return
+        self._statements(node, scope, "in a loop")
+
+    def _literal(self, node: Node, scope: GoScope, groups: tuple[Prefixes | None, ...]) -> None:
+        for at, one in enumerate(parameters_of(node)):
+            engine = frozenset({""}) if one.type.endswith("gin.Engine") else None
+            scope.declare(one.name, (groups[at] if at < len(groups) else None) or engine, None)
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self._walk(body, scope)
+
+    def _assignment(self, node: Node, scope: GoScope, *, declares: bool) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or len(left.named_children) != len(right.named_children):
+            return
+        for target, value in zip(left.named_children, right.named_children, strict=True):
+            group, text = self._meaning.group(value, scope), self._meaning.text(value, scope)
+            if target.type == "identifier":
+                (scope.declare if declares else scope.assign)(text_of(target), group, text)
+            elif target.type == "selector_expression" and group:
+                owner = self._meaning.owner(target)
+                self._keep(owner, text_of(target.child_by_field_name("field")), group)
+
+    def _variables(self, node: Node, scope: GoScope) -> None:
+        value = node.child_by_field_name("value")
+        values = value.named_children if value is not None else []
+        for at, name in enumerate(node.children_by_field_name("name")):
+            one = values[at] if at < len(values) else None
+            group = self._meaning.group(one, scope) if one is not None else None
+            scope.declare(text_of(name), group, self._meaning.text(one, scope) if one is not None else None)
+
+    def _composite(self, node: Node, scope: GoScope) -> None:
+        owner = text_of(node.child_by_field_name("type")).rpartition(".")[2]
+        body = node.child_by_field_name("body")
+        for element in body.named_children if body is not None else ():
+            if element.type == "keyed_element" and len(element.named_children) == 2:  # noqa: PLR2004 - key and value
+                key, value = (inner(one) for one in element.named_children)
+                group = self._meaning.group(value, scope)
+                if group:
+                    self._keep(owner, text_of(key), group)
+
+    def _keep(self, owner: str, name: str, group: Prefixes) -> None:
+        key = (self._package.folder, owner, name)
+        self._fields[key] = self._fields.get(key, frozenset()) | group
+
+    def _call(self, node: Node, scope: GoScope) -> None:
+        function = node.child_by_field_name("function")
+        listed = node.child_by_field_name("arguments")
+        arguments = [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+        if function is None:
+            return
+        if function.type == "selector_expression" and arguments:
+            group = self._meaning.group(function.child_by_field_name("operand"), scope)
+            if group is not None:
+                self._register(text_of(function.child_by_field_name("field")), group, arguments, scope)
+        groups = tuple(self._meaning.group(one, scope) for one in arguments)
+        if not any(groups):
+            self._note_call(function, scope)
+        else:
+            if function.type == "func_literal":
+                self._literal(function, GoScope(scope), groups)
+            for package, callee in self._meaning.callees(function, scope):
+                self._enter(package, callee, groups)
+
+    def _note_call(self, function: Node, scope: GoScope) -> None:
+        """Keep the conditions of a call in this package that hands no group over."""
+        for package, callee in self._meaning.callees(function, scope):
+            if package is self._package and callee is not self._function:
+                self._routes.note_call((package.folder, callee.receiver.type, callee.name), self._conditions)
+
+    def _enter(self, package: Package, callee: Function, groups: tuple[Prefixes | None, ...]) -> None:
+        call = (package.folder, f"{callee.receiver.type}.{callee.name}", groups, self._conditions)
+        if self._depth >= _DEEPEST or not self._routes.begin(call):
+            return
+        scope = GoScope()
+        for one, group in zip(callee.parameters, groups, strict=False):
+            if group is not None:
+                scope.declare(one.name, group, None)
+        FunctionReading(self._routes, package, callee, self._fields).run(scope, self._depth + 1, self._conditions)
+
+    def _register(self, verb: str, group: Prefixes, arguments: list[Node], scope: GoScope) -> None:
+        for methods, place, suffix in registrations(self._meaning, verb, arguments, scope):
+            path = self._meaning.text(place, scope)
+            if path is None or not methods:
+                self._routes.unread.add(f"{self._package.folder}: {verb} {text_of(place)}")
+                continue
+            refused = Refusals(self._meaning, self._routes.universe).of(arguments[-1], scope)
+            for prefix in group:
+                for method in methods:
+                    self._routes.add((method, join(prefix, path + suffix)), self._conditions, refused)

@@ -1,0 +1,41 @@
+"""Files beside the generated entry that Python would import in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..declaration.entry import EntryDeclaration
+from ..findings import Finding
+from ..project import Project
+
+_LIBRARIES = (".so", ".pyd", ".dll")
+_FLAGS = slice(4, 8)
+_UNCHECKED = 1
+
+
+def shadow_findings(project: Project, entry: EntryDeclaration) -> Iterator[Finding]:
+    """Find packages, extension modules and unchecked caches of the entry's name: each wins the import.
+
+    A folder without `__init__` counts too: any file that appears in it later makes it a package.
+    """
+    target = project.root / entry.target
+    for found in sorted(_shadows(target)):
+        shown = found.relative_to(project.root).as_posix().encode("utf-8", "surrogateescape")
+        yield Finding("GEN007", shown, f"is imported in place of {entry.target}", "remove it")
+
+
+def _shadows(target: Path) -> Iterator[Path]:
+    folder, module = target.parent, target.stem
+    if target.suffix != ".py" or not folder.is_dir():
+        return
+    for one in folder.iterdir():
+        if (one.name == module and one.is_dir()) or (
+            one.name.startswith(f"{module}.") and one.name.endswith(_LIBRARIES)
+        ):
+            yield one
+    cache = folder / "__pycache__"
+    for one in cache.glob(f"{module}.*.pyc") if cache.is_dir() else ():
+        # A cache that names no time and asks for no comparison is run whatever the source says (PEP 552).
+        if int.from_bytes(one.read_bytes()[_FLAGS], "little") == _UNCHECKED:
+            yield one
