@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import stat
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -94,7 +95,7 @@ def test_the_library_has_the_name_a_gateway_sorts_by(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sys, "platform", "freebsd14")
 
     assert system() == "freebsd"
-    assert file_name() == "poolkeeper-v0.1.0.so"
+    assert file_name() == f"poolkeeper-v{version('poolkeeper')}.so"
 
 
 def test_an_installation_without_the_library_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
