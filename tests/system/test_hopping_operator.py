@@ -14,16 +14,18 @@ import pytest
 
 from adapter.contract.expectations import MANAGEMENT, own
 from tests.soak.large_pool import INSTANT, write_pool
+from tests.system.client import path_of
 from tests.system.process import serving
 
 ACCOUNTS = 10_000
 PARALLEL = 6
 """Connections of a browser to one host."""
-POOL = "pool?source=api_key&family=all&view=slim"
+POOL = path_of("pool", source="api_key", family="all", view="slim")
+RUNS = path_of("inspections", limit=20)
 USAGE = (f"{MANAGEMENT}/usage/summary", f"{MANAGEMENT}/usage/series", f"{MANAGEMENT}/usage/failures")
 LISTS = (f"{MANAGEMENT}/usage/collection", f"{MANAGEMENT}/api-key-aliases")
 OVERVIEW = (own("pool/overview"), own("config/automation"), LISTS[0], *USAGE[:2])
-INSPECTION = (own(POOL), own("inspections?limit=20"), own("config"), own("info"))
+INSPECTION = (POOL, RUNS, own("config"), own("info"))
 PAGES: Sequence[Sequence[str]] = (
     OVERVIEW,
     INSPECTION,
@@ -31,8 +33,8 @@ PAGES: Sequence[Sequence[str]] = (
     (f"{MANAGEMENT}/usage?limit=100", LISTS[1], USAGE[0]),
     (LISTS[1], USAGE[0]),
     (f"{MANAGEMENT}/model-prices?limit=100", USAGE[0]),
-    (own("pool/actions"), own("inspections?limit=20")),
-    (own("inspections/schedules"), own("inspections?limit=20")),
+    (own("pool/actions"), RUNS),
+    (own("inspections/schedules"), RUNS),
     (own("config/webhook"), own("config/channels")),
     (own("config"), own("info"), own("config/automation")),
 )
