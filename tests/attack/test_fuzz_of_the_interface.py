@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -28,7 +29,8 @@ SIGN_IN: Final = path_of("info/session")
 SIGN_IN_OPERATION: Final = "sign_in_v0_management_poolkeeper_info_session_post"
 LEFT_OUT: Final = (
     ("/v0/management/usage/stream", "ends only when its reader does"),
-    ("/v0/management/model-prices/sync", "asks addresses that are not of this machine"),
+    ("/v0/management/model-price-proxy", "asks addresses that are not of this machine"),
+    ("/v0/management/model-prices/sync", "the same"),
     (path_of("config/webhook"), "would have the service notify addresses that are not of this machine"),
     (path_of("config/webhook/test"), "the same"),
     (path_of("config/channels"), "the same"),
@@ -38,11 +40,39 @@ LEFT_OUT: Final = (
 """Paths that only the fuzz in one process asks (`tests/extension/api/test_fuzz.py`), and why."""
 
 
+SOURCES: Final = (
+    (path_of("inspections"), "post", "201", "run", "$response.body#/run/id"),
+    (path_of("inspections"), "get", "200", "run", "$response.body#/runs/0/id"),
+    (path_of("pool"), "get", "200", "account", "$response.body#/accounts/0/id"),
+    (path_of("pool/actions"), "get", "200", "batch", "$response.body#/actions/0/batch"),
+)
+"""Answers whose values are parameters of other requests, for the stateful phase: path, method, status, name, place."""
+
+
+def with_links(folder: Path) -> Path:
+    """Write the published description with links from those answers to each operation that takes the parameter."""
+    described = json.loads((ROOT / "docs" / "openapi.json").read_text("utf-8"))
+    for path, method, status, name, place in SOURCES:
+        links = {
+            f"{name} of {operation['operationId']}": {
+                "operationId": operation["operationId"],
+                "parameters": {f"query.{name}": place},
+            }
+            for operations in described["paths"].values()
+            for operation in operations.values()
+            if any(each["name"] == name for each in operation.get("parameters", ()))
+        }
+        described["paths"][path][method]["responses"][status].setdefault("links", {}).update(links)
+    target = folder / "openapi.json"
+    target.write_text(json.dumps(described), "utf-8")
+    return target
+
+
 def fuzzed(service: Service, port: int, key: str, seconds: float, folder: Path, more: Sequence[str]) -> str:
     """Run schemathesis against a service, failing with its findings, and return every exchange."""
     record = folder / "exchanges.ndjson"
     command = [
-        *(str(Path(sys.executable).with_name("schemathesis")), "run", str(ROOT / "docs" / "openapi.json")),
+        *(str(Path(sys.executable).with_name("schemathesis")), "run", str(with_links(folder))),
         *("--url", f"http://127.0.0.1:{port}", "--phases", "examples,coverage,fuzzing,stateful", "--checks", CHECKS),
         *("--max-time", str(int(seconds)), "--header", f"X-Management-Key: {key}", "--suppress-health-check", "all"),
         *("--request-timeout", "30", "--generation-database", "none", "--seed", "16", "--continue-on-failure"),
@@ -51,7 +81,7 @@ def fuzzed(service: Service, port: int, key: str, seconds: float, folder: Path, 
     answer = subprocess.run(
         command, cwd=folder, env=clean_environment(), capture_output=True, text=True, timeout=seconds + 600, check=False
     )
-    print(answer.stdout[-3_000:])
+    print(answer.stdout[answer.stdout.find("Test Phases:") :])
     assert "Traceback" not in service.output, service.output[service.output.index("Traceback") :][:4_000]
     assert answer.returncode == 0, answer.stdout[-20_000:] + answer.stderr[-2_000:]
     return record.read_text("utf-8")

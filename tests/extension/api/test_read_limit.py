@@ -40,7 +40,14 @@ class Asking:
         self.tasks: list[asyncio.Task[None]] = []
 
     def ask(
-        self, count: int = 1, *, caller: str = "one", method: str = "GET", path: str = "/p", accept: str = "", actor: str = "interface"
+        self,
+        count: int = 1,
+        *,
+        caller: str = "one",
+        method: str = "GET",
+        path: str = "/p",
+        accept: str = "",
+        actor: str = "interface",
     ) -> None:
         headers = [(b"accept", accept.encode())]
         scope = {"type": "http", "method": method, "path": path, "client": (caller, 1), "headers": headers}
