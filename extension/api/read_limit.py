@@ -6,6 +6,9 @@ empty waits for a moment; the callers that wait take turns, so that hundreds of 
 caller its share. When too many wait, or one waits too long, the answer is 429 with `Retry-After`. Commands and
 event streams are not limited.
 
+What a bucket may owe is paid off before the longest wait is over: one reader alone waits and is never refused,
+however slow its reads are on a busy machine.
+
 Sessions of the console have a bucket of their own, which saves up for an operator that hops over the pages; programs
 with the management key cannot empty it.
 """
@@ -24,7 +27,7 @@ from extension.api.read_lane import Allowance, ReadLane
 
 MOST_WAITING: Final = 40
 MOST_WAITING_OF_ONE: Final = 20
-PROGRAMS: Final = Allowance(2.0, 2.0, 2.0, MOST_WAITING, MOST_WAITING_OF_ONE, shares_time=False)
+PROGRAMS: Final = Allowance(2.0, 1.5, 2.0, MOST_WAITING, MOST_WAITING_OF_ONE, shares_time=False)
 """Limits of the reads with the management key."""
 SESSIONS: Final = Allowance(8.0, 2.0, 4.0, 200, 100, shares_time=True)
 """Limits of the reads of all sessions: ten pages of about five reads each, in five seconds, and as many again."""

@@ -33,12 +33,15 @@ MANAGEMENT_NAMES: Final = (
 INFERENCE: Final = (
     "/", "/healthz", "/management.html", "/v1/models", "/v1/chat/completions", "/v1/completions", "/v1/messages",
     "/v1/messages/count_tokens", "/v1/responses", "/v1beta/models", "/v1beta/models/gemini-2.5-pro:generateContent",
-    "/v1beta/models/x:streamGenerateContent", "/v1beta/models/:", "/v1internal:generateContent", "/api/provider/x/v1/models",
+    "/v1beta/models/x:streamGenerateContent", "/v1beta/models/:", "/v1internal:generateContent",
+    "/api/provider/x/v1/models",
 )  # fmt: skip
 ODD_TARGETS: Final = (
-    "*", "//", "/%", "/%zz", "/..%2f..%2fetc/passwd", "/../../etc/passwd", "/%00", "/\u00fc", "http://other.invalid/v1/models",
+    "*", "//", "/%", "/%zz", "/..%2f..%2fetc/passwd", "/../../etc/passwd", "/%00", "/\u00fc",
+    "http://other.invalid/v1/models",
     "/v0/management/../management/config", "/v0/management//config", "/v0/management/config/", "/V0/MANAGEMENT/config",
-    "/v0/management/%70oolkeeper/info", "/v1/models;a=b", "/" + "a" * 9_000, "/v0/management/" + "%2e" * 500, "v1/models", "?", "#",
+    "/v0/management/%70oolkeeper/info", "/v1/models;a=b", "/" + "a" * 9_000, "/v0/management/" + "%2e" * 500,
+    "v1/models", "?", "#",
 )  # fmt: skip
 QUERIES: Final = (
     "", "", "", "?", "?index=-1", "?index=99999999999999999999999", "?name=..%2f..%2fetc%2fpasswd", "?name=%00",
@@ -46,29 +49,39 @@ QUERIES: Final = (
     "?state=%F0%9F%92%A9&code=x&error=%0d%0aX:%20y", "?auth_index=0x10", "?after=9223372036854775808",
 )  # fmt: skip
 TEXTS: Final = (
-    b"", b"{", b"null", b"[]", b"{}", b'""', b"1e999", b"NaN", b'{"value":null}', b'{"value":[]}', b'{"value":{"a":{}}}',
-    b'{"value":-1e400}', b'{"index":1.5,"value":{}}', b'{"index":"0","match":7}', b'{"name":"../x","disabled":"maybe"}',
+    b"", b"{", b"null", b"[]", b"{}", b'""', b"1e999", b"NaN", b'{"value":null}', b'{"value":[]}',
+    b'{"value":{"a":{}}}',
+    b'{"value":-1e400}', b'{"index":1.5,"value":{}}', b'{"index":"0","match":7}',
+    b'{"name":"../x","disabled":"maybe"}',
     b'{"model":1,"messages":"x"}', b'{"model":"no-such","messages":[{"role":"user","content":[[[]]]}]}',
     b'{"model":"no-such","stream":"yes","input":[{}]}', b'{"contents":[{"parts":null}]}', b'{"a":1,"a":2}',
     b"\xff\xfe{\x00}\x00", b"\xef\xbb\xbf{}", b"\x00" * 100, b"[" * 5_000, b'{"a":' * 3_000, b'{"\\ud800":"\\udfff"}',
     b'{"method":"GET","url":"http://[::1","header":{"a\\r\\nb":"c"}}', b'{"method":"G T","url":"ftp://x"}',
     b'{"url":"http://127.0.0.1:9/","data":7,"auth_index":{}}', b'{"key":"wrong"}', b"a: &a [*a, *a]", b"%PDF-1.4",
-    b"--x\r\nContent-Disposition: form-data; name=file; filename=../../x.json\r\n\r\n{}\r\n--x--\r\n", b'{"n":' + b"9" * 5_000 + b"}",
+    b"--x\r\nContent-Disposition: form-data; name=file; filename=../../x.json\r\n\r\n{}\r\n--x--\r\n",
+    b'{"n":' + b"9" * 5_000 + b"}",
 )  # fmt: skip
 KINDS: Final = (
-    b"", b"application/json", b"application/json; charset=utf-99", b"application/yaml", b"multipart/form-data; boundary=x",
-    b"multipart/form-data", b"application/x-www-form-urlencoded", b"text/event-stream", b"a/b;" + b"c=d;" * 200, b"\xff/\xfe",
+    b"", b"application/json", b"application/json; charset=utf-99", b"application/yaml",
+    b"multipart/form-data; boundary=x",
+    b"multipart/form-data", b"application/x-www-form-urlencoded", b"text/event-stream", b"a/b;" + b"c=d;" * 200,
+    b"\xff/\xfe",
 )  # fmt: skip
 HEADERS: Final = (
-    b"Expect: 100-continue", b"Expect: nonsense", b"Connection: close, x", b"Connection: Upgrade\r\nUpgrade: websocket",
+    b"Expect: 100-continue", b"Expect: nonsense", b"Connection: close, x",
+    b"Connection: Upgrade\r\nUpgrade: websocket",
     b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__", b"Range: bytes=9-1",
-    b"If-None-Match: \xff, W/", b"Cookie: " + b"poolkeeper_session=x; " * 30, b"Cookie: =;;;=", b"Accept: text/event-stream",
-    b"Accept-Encoding: \x80, gzip;q=nan", b"X-Forwarded-For: ::ffff:1.2.3.4, not-an-address", b"X-Forwarded-Proto: gopher",
+    b"If-None-Match: \xff, W/", b"Cookie: " + b"poolkeeper_session=x; " * 30, b"Cookie: =;;;=",
+    b"Accept: text/event-stream",
+    b"Accept-Encoding: \x80, gzip;q=nan", b"X-Forwarded-For: ::ffff:1.2.3.4, not-an-address",
+    b"X-Forwarded-Proto: gopher",
     b"Sec-Fetch-Site: cross-site", b"Origin: null", b"Authorization: Basic \xff", b"Authorization: Bearer ",
-    b"X-Goog-Api-Key: \t", b"Content-Encoding: gzip", b"Content-Encoding: zstd, br, x", b"X: " + b"\xe9" * 2_000, b"Bad Name: 1",
+    b"X-Goog-Api-Key: \t", b"Content-Encoding: gzip", b"Content-Encoding: zstd, br, x", b"X: " + b"\xe9" * 2_000,
+    b"Bad Name: 1",
     b": no name", b"no colon", b" folded: line", b"Content-Length: 5", b"Content-Length: -1", b"Content-Length: 0x10",
     b"Content-Length: 99999999999999999999", b"Transfer-Encoding: chunked", b"Transfer-Encoding: chunked, identity",
-    b"Transfer-Encoding: \x0bchunked", b"Host: a\r\nHost: b", b"Host: [::1", b"Last-Event-ID: -9e9", b"Upgrade-Insecure-Requests: 1",
+    b"Transfer-Encoding: \x0bchunked", b"Host: a\r\nHost: b", b"Host: [::1", b"Last-Event-ID: -9e9",
+    b"Upgrade-Insecure-Requests: 1",
 )  # fmt: skip
 VERSIONS: Final = (b"HTTP/1.1",) * 100 + (
     b"HTTP/1.0",
