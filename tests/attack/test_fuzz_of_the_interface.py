@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from tests.repository.tracked import ROOT
-from tests.system.client import path_of
+from tests.system.client import Client, path_of
 from tests.system.process import Service, clean_environment, serving
 from tests.system.stand_in import providers_at
 from tools.project.demo.folder import open_folder
@@ -68,13 +68,27 @@ def with_links(folder: Path) -> Path:
     return target
 
 
-def fuzzed(service: Service, port: int, key: str, seconds: float, folder: Path, more: Sequence[str]) -> str:
+def fuzzed(service: Service, client: Client, seconds: float, folder: Path, more: Sequence[str]) -> str:
     """Run schemathesis against a service, failing with its findings, and return every exchange."""
     record = folder / "exchanges.ndjson"
     command = [
         *(str(Path(sys.executable).with_name("schemathesis")), "run", str(with_links(folder))),
-        *("--url", f"http://127.0.0.1:{port}", "--phases", "examples,coverage,fuzzing,stateful", "--checks", CHECKS),
-        *("--max-time", str(int(seconds)), "--header", f"X-Management-Key: {key}", "--suppress-health-check", "all"),
+        *(
+            "--url",
+            f"http://127.0.0.1:{client.port}",
+            "--phases",
+            "examples,coverage,fuzzing,stateful",
+            "--checks",
+            CHECKS,
+        ),
+        *(
+            "--max-time",
+            str(int(seconds)),
+            "--header",
+            f"X-Management-Key: {client.key}",
+            "--suppress-health-check",
+            "all",
+        ),
         *("--request-timeout", "30", "--generation-database", "none", "--seed", "16", "--continue-on-failure"),
         *("--report-ndjson-path", str(record), "--warnings", "off", *more),
     ]
@@ -102,7 +116,7 @@ def test_no_request_of_any_phase_makes_the_service_stumble(tmp_path: Path, minut
         serving(folder.config, "--reads-per-second", "100000") as service,
     ):
         more = [*left_out, "--exclude-operation-id", SIGN_IN_OPERATION]
-        text = fuzzed(service, folder.gateway_port, folder.management_key, minutes * 60, tmp_path, more)
+        text = fuzzed(service, Client(folder.gateway_port, folder.management_key), minutes * 60, tmp_path, more)
         assert service.process.poll() is None
     assert not [key for key in provider_keys(folder.config) if key in text], "an answer holds a key of the pool"
 
@@ -113,7 +127,7 @@ def test_no_sign_in_makes_the_service_stumble_banned_or_not(tmp_path: Path) -> N
     folder = open_folder(tmp_path / "demo")
     with serving(folder.config) as service:
         more = ["--include-path", SIGN_IN, "--include-method", "POST", "--max-examples", "30"]
-        text = fuzzed(service, folder.gateway_port, "wrong", 10, tmp_path, more)
+        text = fuzzed(service, Client(folder.gateway_port, "wrong"), 10, tmp_path, more)
         assert service.process.poll() is None
     assert folder.management_key not in text
 

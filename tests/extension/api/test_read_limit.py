@@ -50,7 +50,7 @@ class Asking:
         actor: str = "interface",
     ) -> None:
         headers = [(b"accept", accept.encode())]
-        scope = {"type": "http", "method": method, "path": path, "client": (caller, 1), "headers": headers}
+        scope: Scope = {"type": "http", "method": method, "path": path, "client": (caller, 1), "headers": headers}
         scope["state"] = {"principal": Principal(actor, caller)}
         self.tasks += [asyncio.create_task(self._one(dict(scope))) for _ in range(count)]
 
