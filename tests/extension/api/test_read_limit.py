@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from adapter.clock import FakeClock
-from extension.api.auth.authenticator import PAGE_ACTOR, Principal
+from extension.api.auth.authenticator import Principal
 from extension.api.read_limit import MOST_WAITING, MOST_WAITING_OF_ONE, ReadLimit
 
 EVENTS = "/v0/management/poolkeeper/inspections/events"
@@ -162,19 +162,6 @@ async def test_a_read_that_waits_too_long_is_refused() -> None:
 
     assert sorted({start["status"] for start in asking.starts[BURST:]}) == [200, 429]
     assert len(asking.starts) == BURST + 10
-
-
-@pytest.mark.parametrize("actor", ["interface", PAGE_ACTOR])
-async def test_one_reader_alone_is_never_refused_however_long_its_reads_take(actor: str) -> None:
-    clock, _, asking = limited(seconds=10.0)
-    for _ in range(10):
-        asking.ask(actor=actor)
-        for _ in range(130):
-            await settled()
-            await clock.advance(0.1)
-
-    assert asking.count(200) == 10
-    assert asking.count(429) == 0
 
 
 async def test_a_caller_that_leaves_takes_no_turn() -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from adapter.clock import FakeClock
 from extension.api.auth.authenticator import PAGE_ACTOR
 from extension.api.read_limit import SESSIONS, ReadLimit
@@ -73,3 +75,16 @@ async def test_sessions_have_a_limit_too() -> None:
     await clock.advance(0.0)
     await asyncio.sleep(0)
     await end(asking)
+
+
+@pytest.mark.parametrize("actor", ["interface", PAGE_ACTOR])
+async def test_one_reader_alone_is_never_refused_however_long_its_reads_take(actor: str) -> None:
+    clock, _, asking = limited(seconds=10.0)
+    for _ in range(10):
+        asking.ask(actor=actor)
+        for _ in range(130):
+            await settled()
+            await clock.advance(0.1)
+
+    assert asking.count(200) == 10
+    assert asking.count(429) == 0
