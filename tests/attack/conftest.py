@@ -23,6 +23,7 @@ class Target:
     key: str
     service: Service
     gateway: Client
+    config: Path
 
     @property
     def client(self) -> Client:
@@ -47,15 +48,24 @@ def mode(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def target(mode: str, tmp_path: Path) -> Iterator[Target]:
+def allow_remote() -> bool:
+    """Setting `allow-remote` of the gateway; a module whose attackers have addresses of their own overrides it."""
+    return False
+
+
+@pytest.fixture
+def target(mode: str, allow_remote: bool, tmp_path: Path) -> Iterator[Target]:
     folder = open_folder(tmp_path / "demo")
+    if allow_remote:
+        text = folder.config.read_text("utf-8")
+        folder.config.write_text(text.replace("allow-remote: false", "allow-remote: true"), "utf-8")
     with providers_at(folder.providers_port), serving(folder.config) as embedded:
         gateway = Client(folder.gateway_port, folder.management_key)
         if mode == "embedded":
-            yield Target(folder.gateway_port, folder.management_key, embedded, gateway)
+            yield Target(folder.gateway_port, folder.management_key, embedded, gateway, folder.config)
             return
         with in_front(folder, tmp_path) as (service, port):
-            yield Target(port, folder.management_key, service, gateway)
+            yield Target(port, folder.management_key, service, gateway, folder.config)
 
 
 @pytest.fixture

@@ -5,8 +5,9 @@ from __future__ import annotations
 import socket
 
 
-def connected(port: int, seconds: float = 20) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=seconds)
+def connected(port: int, seconds: float = 20, source: str = "127.0.0.1") -> socket.socket:
+    """Connect, at will from another address of the loopback network."""
+    return socket.create_connection(("127.0.0.1", port), seconds, (source, 0))
 
 
 def status_of(answer: bytes) -> int:

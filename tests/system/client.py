@@ -24,11 +24,15 @@ class Reply:
 
 @dataclass(slots=True)
 class Client:
-    """Asks one service with a management key; `heard` is the text of every answer of our own paths."""
+    """Asks one service with a management key; `heard` is the text of every answer of our own paths.
+
+    `patience` is the longest silence in seconds: a soak shares its machine with others.
+    """
 
     port: int
     key: str
     heard: list[str] = field(default_factory=list)
+    patience: float = 30
 
     def ask(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> Reply:
         """Send one request and parse its JSON answer."""
@@ -37,7 +41,7 @@ class Client:
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = "application/json"
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=self.patience)) as connection:
             connection.request(method, path, data, headers)
             response = connection.getresponse()
             text = response.read().decode()
@@ -87,7 +91,7 @@ class Client:
 
     def stream(self, number: int, after: int = 0) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield kind and data of the events of a run as they are pushed; ends when the reader does."""
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=self.patience)) as connection:
             headers = {"X-Management-Key": self.key, "Accept": "text/event-stream"}
             connection.request("GET", path_of("inspections/events", run=number, after=after), headers=headers)
             response = connection.getresponse()

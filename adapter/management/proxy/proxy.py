@@ -66,6 +66,10 @@ class Proxy:
         if asks_for_upgrade(scope["headers"]):
             await _answer(send, 501, "Upgrades of the protocol are not passed on: connect to the gateway itself.")
             return
+        if scope["method"] == "CONNECT":
+            # to the gateway's server it asks for a tunnel, and ends the connection without an answer
+            await _answer(send, 405, "Tunnels are not passed on.")
+            return
         if not _path(scope).startswith("/"):
             # such as the `*` of OPTIONS; glued to the gateway's address it would name another host
             await _answer(send, 400, "What was asked for is no path.")

@@ -28,6 +28,9 @@ CSRF_HEADER = "X-Poolkeeper-CSRF"
 ADMITTED_BY_HOST = "poolkeeper.admitted"
 """Extension in the ASGI scope of a request whose management key a host of plugins has judged; no server sets it."""
 
+PAGE_ACTOR = "page"
+"""Name of the console as a caller."""
+
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNAUTHORISED_STATUS = 401
 _NO_MANAGEMENT_STATUS = 404
@@ -102,14 +105,14 @@ class Authenticator:
             Problem: neither key nor session is accepted, or it is a session without its CSRF token on an unsafe method.
         """
         if ADMITTED_BY_HOST in connection.scope.get("extensions", {}):
-            actor = "page" if "Sec-Fetch-Site" in connection.headers else _actor_of(connection)
+            actor = PAGE_ACTOR if "Sec-Fetch-Site" in connection.headers else _actor_of(connection)
             return Principal(actor, peer_of(connection), await self.key_fingerprint.now())
         key = presented_key(connection)
         if key is not None:
             await admit(self.gateway, key, connection)
             return Principal(_actor_of(connection), peer_of(connection), await self.key_fingerprint.now())
         session = await self.session(connection, unsafe=method not in _SAFE_METHODS)
-        return Principal("page", peer_of(connection), await self.key_fingerprint.now(), session.token)
+        return Principal(PAGE_ACTOR, peer_of(connection), await self.key_fingerprint.now(), session.token)
 
     async def session(self, connection: HTTPConnection, *, unsafe: bool) -> SignIn:
         """Find the session a request belongs to.

@@ -8,6 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from extension.api.problems import Problem
 from extension.serving.errors import ServingError
+from extension.serving.web.closed_connection import UntilClosed
 from extension.serving.web.lifespan import lifespan_of
 from extension.store.errors import StoreError
 
@@ -39,7 +40,7 @@ class Router:
         if scope["type"] == "lifespan":
             await self._live(scope, receive, send)
             return
-        await self._application(scope)(scope, receive, send)
+        await self._application(scope)(scope, receive, UntilClosed(send))
 
     def _application(self, scope: Scope) -> ASGIApp:
         if scope["type"] == "http":

@@ -61,7 +61,9 @@ class Providers:
             await asyncio.Event().wait()
         if behaviour is Behaviour.SLOW:
             await asyncio.sleep(self._slow_seconds)
-        question = question_of(request.method, request.path, await request.text(), request.query)
+        question = question_of(
+            request.method, request.path, (await request.read()).decode("utf-8", "replace"), request.query
+        )
         reply = reply_to(request, key, behaviour, question)
         if reply.pieces:
             return await self._streamed(request, reply)
