@@ -153,7 +153,7 @@ class InspectionSettings(BaseModel):
 
     @model_validator(mode="after")
     def _hold_the_rules_of_the_source(self) -> Self:
-        """Refuse modes the source does not know; an API key is never deleted, whatever was asked for."""
+        """Refuse modes the source does not know; an API key is never deleted, even on request."""
         modes = AUTO_ACTION_MODES[self.account_source]
         if self.auto_action_mode not in modes:
             raise _refusal("autoActionMode", f"under {self.account_source} it must be {_alternatives(modes)}")

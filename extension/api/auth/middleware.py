@@ -52,7 +52,7 @@ class AuthenticationMiddleware:
 
 
 class _Bounded:
-    """Reads a request's body up to the limit, whatever its length was said to be."""
+    """Reads a request's body up to the limit, also where its header names a smaller length."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive

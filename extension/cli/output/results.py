@@ -25,7 +25,7 @@ _UNKNOWN: Final = "unknown"
 
 
 def exit_status(run: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> int:
-    """Return 0 for all well, 1 for a recommendation, 2 for an incomplete run or trouble of the gateway."""
+    """Return 0 for all well, 1 for a recommendation, 2 for an incomplete run or a failure of the gateway."""
     if run["state"] != "finished" or any(result["verdict"] == _UNKNOWN for result in results):
         return COULD_NOT_CHECK
     return FINDINGS if any(result["action"] != "keep" for result in results) else ALL_WELL

@@ -38,7 +38,7 @@ class Controls(Protocol):
         """Take note of a refusal that was stored before the run was resumed."""
 
     async def confirm(self, account_ids: Iterable[int]) -> Mapping[int, HoldCode]:
-        """Take these controls anew, and return the accounts that are not to be changed, with the reason."""
+        """Send these control probes again, and return the accounts that are not to be changed, with the reason."""
 
 
 class Automation:

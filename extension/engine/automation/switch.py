@@ -11,7 +11,7 @@ from extension.store.records import EventKind
 
 
 class AutomationSwitch:
-    """Pauses and resumes what runs do by themselves; a pause outlasts the service."""
+    """Switch of the automatic actions of runs; a pause outlasts the service."""
 
     def __init__(self, database: Database, clock: Clock, redactor: Redactor, listing: PoolListing) -> None:
         self._database = database

@@ -41,7 +41,7 @@ class OwnNetwork:
 
 
 def _trouble(silence: str) -> str:
-    """Return the kind of a silence where its trouble can be ours alone; empty for any other."""
+    """Return the kind of a missing answer that a fault of our own network can explain; empty for any other."""
     return silence if silence in {NoAnswerKind.DNS, NoAnswerKind.TLS} else ""
 
 

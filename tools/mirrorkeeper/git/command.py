@@ -1,4 +1,4 @@
-"""The one door to the git command, started in an isolated environment (see `isolation`)."""
+"""The git command: every call of git, started in an isolated environment (see `isolation`)."""
 
 from __future__ import annotations
 

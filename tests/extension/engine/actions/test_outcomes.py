@@ -25,7 +25,6 @@ from adapter.port import (
 from adapter.port.write_problems import WriteProblem, uncertain
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.outcomes import (
-    MOST_QUOTED,
     Observation,
     after_a_crash,
     deleted,
@@ -222,30 +221,6 @@ def test_what_a_write_found_is_what_its_undo_restores_and_older_actions_say_less
     assert found_by(replace(action, before={"written": [old]})) == Before(disabled=False)
     assert found_by(replace(action, before={"written": [old, old]})) is None
     assert found_by(replace(action, before={"present": False})) is None
-
-
-@pytest.mark.parametrize("problem", list(WriteProblem))
-def test_each_doubt_of_the_adapter_is_a_code_of_the_table_with_the_same_sentence(problem: WriteProblem) -> None:
-    fields: dict[str, str | int] = {
-        "entry": 3,
-        "section": "claude-api-key",
-        "entries": "4",
-        "said": "HTTP 500",
-        "seconds": 20,
-    }
-    doubt = uncertain(problem, **fields)
-
-    outcome, reason = told(True, doubt)
-
-    assert outcome is ActionOutcome.UNCERTAIN
-    assert [code.value for code in reason.codes] == [problem.value]
-    assert reason.text == doubt.why
-
-
-def test_the_quoted_text_of_a_gateway_has_a_bound() -> None:
-    _, reason = told(True, Uncertain("long " * 1000))
-
-    assert len(reason.text) <= MOST_QUOTED
 
 
 def test_a_collision_stays_in_the_reasons_of_a_change_that_was_verified_afterwards() -> None:

@@ -55,7 +55,7 @@ def upstream_format(place: Place, *, offline: bool = False) -> str:
 
 
 def _of_bundle(path: Path) -> str:
-    """Return the format in the head of a bundle; one without a word about it is of the first format there was."""
+    """Return the format in the head of a bundle; a bundle that names none is in the first format, SHA-1."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD).splitlines()

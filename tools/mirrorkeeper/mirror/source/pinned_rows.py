@@ -1,4 +1,4 @@
-"""The rows a pin stands for, from whatever holds them: the project's own objects, else the upstream at hand."""
+"""The rows a pin stands for, from the project's own objects, else from the upstream at hand."""
 
 from __future__ import annotations
 
