@@ -16,6 +16,7 @@ class WriteProblem(StrEnum):
     ENTRY_DIFFERS = "entry_differs"
     OTHERS_DIFFER = "others_differ"
     CONTACT_LOST = "contact_lost"
+    ANSWER_LOST = "answer_lost"
     NOT_READ_BACK = "not_read_back"
     NO_EFFECT = "no_effect"
     NOT_SENT = "not_sent"
@@ -42,6 +43,10 @@ WRITE_PROBLEMS: Final[Mapping[WriteProblem, str]] = MappingProxyType(
         ),
         WriteProblem.CONTACT_LOST: (
             "Contact was lost when the change was sent ({said}), and the section reads as before. List the pool again."
+        ),
+        WriteProblem.ANSWER_LOST: (
+            "Contact was lost when the change was sent ({said}), and it is not known whether it was carried out. List"
+            " the pool again."
         ),
         WriteProblem.NOT_READ_BACK: "It was sent, but could not be read back: {said}",
         WriteProblem.NO_EFFECT: "It is written, but has had no effect for {seconds} seconds. List the pool again.",

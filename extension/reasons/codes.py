@@ -83,6 +83,7 @@ class ReasonCode(StrEnum):
     ENTRY_DIFFERS = "entry_differs"
     OTHERS_DIFFER = "others_differ"
     CONTACT_LOST = "contact_lost"
+    ANSWER_LOST = "answer_lost"
     NOT_READ_BACK = "not_read_back"
     NO_EFFECT = "no_effect"
     NOT_SENT = "not_sent"

@@ -50,7 +50,9 @@ async def stock_gateway(
     port = free_port()
     (folder / "auths").mkdir()
     for name, content in files.items():
-        (folder / "auths" / name).write_text(json.dumps(content), encoding="utf-8")
+        path = folder / "auths" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content), encoding="utf-8")
     management: dict[str, Any] = {"disable-control-panel": True} | ({"secret-key": KEY} if bcrypt else {})
     whole = {
         "host": "127.0.0.1",
