@@ -49,7 +49,7 @@ class ModelDifference:
 def differences(
     book: PriceBook, public: PublicList, at: datetime, models: Iterable[str] = ()
 ) -> Iterator[ModelDifference]:
-    """Yield the prices of a public list that differ from the book's or that the book lacks; `models` chooses by name."""
+    """Yield the prices of a public list that differ from the book's or are new to it; `models` chooses by name."""
     wanted = {name.strip().lower() for name in models}
     for (provider, model), price in public.prices.items():
         if wanted and model not in wanted and f"{provider}/{model}" not in wanted:

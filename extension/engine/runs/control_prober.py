@@ -138,7 +138,7 @@ class ControlProber:
         self._unheard.add(account_id)
 
     async def confirm(self, account_ids: Iterable[int]) -> Mapping[int, HoldCode]:
-        """Send the control probes of refusals again, and return the accounts that are not to be changed, with the reason.
+        """Send the controls of refusals again, and return the accounts that are not to be changed, with the reason.
 
         There is one for each route and class of answers. A control without an answer of the API leaves the first
         judgement; one that the budget does not allow puts the change on hold.
