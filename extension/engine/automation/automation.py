@@ -9,6 +9,7 @@ from typing import Protocol, Self
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.actions.candidates import CandidateReader, entries_of, streaks_of
+from extension.engine.actions.change_plan import Group
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
 from extension.engine.actions.queue import ActionQueue
@@ -129,9 +130,19 @@ class Automation:
         if self._acts:
             self._put([*self._late, *applied])
             await self._queue.drain()
-        holds = [_hold(decision.order) for decision in (*kept, *self._kept.values())]
+        orders = [decision.order for decision in (*kept, *self._kept.values())]
+        holds = [_hold(order) for order in await self._possible(orders)]
         at = self._clock.now_ms()
         await self._database.write(lambda transaction: held.replace(transaction, run_id, holds, at))
+
+    async def _possible(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
+        """Return the requests without those that are refused anyway: no release could carry these out."""
+        try:
+            (plan,) = await self._actions.preview([orders], self._context)
+        except GatewayError:
+            return list(orders)  # the pool is not known now; a release plans again
+        refused = {each.asked.order.account_id for each in plan.of(Group.REFUSED)}
+        return [order for order in orders if order.account_id not in refused]
 
     def _enter(self, entry: JudgedAccount) -> None:
         at_once = self._planner.enter(entry)

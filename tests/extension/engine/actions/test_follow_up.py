@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from adapter.fake import FakeGateway, reply
+from extension.engine.actions.change_plan import Group
 from extension.engine.errors import UndoRefused
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
@@ -211,12 +212,14 @@ async def test_an_account_that_is_never_to_be_probed_is_told_not_probed(tmp_path
     assert not [call for call in gateway.calls if "alpha" in call.url]
 
 
-async def test_a_release_that_is_refused_leaves_nothing_on_hold(tmp_path: Path) -> None:
-    gateway = FakeGateway(compat_config(["alpha"]) + TWO_KEYS)
-    gateway.upstream = lambda request: reply(429 if "pair" in request.url else 200)
+@pytest.mark.parametrize("mode", ["none", "disable"])
+async def test_a_change_that_is_refused_anyway_is_not_on_hold(tmp_path: Path, mode: str) -> None:
+    gateway = FakeGateway(compat_config(["alpha", "beta"]) + TWO_KEYS)
+    gateway.upstream = lambda request: reply(200 if "alpha" in request.url else 429)
     async with opened(tmp_path, gateway) as inspector:
-        run = await ended(inspector, (await inspector.start(settings(autoActionMode="disable"), "anna")).id)
-        assert run.on_hold == 2
+        run = await ended(inspector, (await inspector.start(settings(autoActionMode=mode), "anna")).id)
+        (disabling,) = [each.plan for each in await inspector.follow_up.plans(run.id) if each.mode == "disable"]
+        assert run.on_hold == len(disabling.of(Group.ON_HOLD))
         made = await inspector.follow_up.release(run.id, "anna", None)
-        assert [action.outcome for action in made] == [ActionOutcome.REFUSED] * 2
+        assert len([action for action in made if action.outcome is not ActionOutcome.REFUSED]) == run.on_hold == 1
         assert (await inspector.run(run.id)).on_hold == 0
