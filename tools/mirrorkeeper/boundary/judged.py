@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,7 +17,10 @@ from ..modules import Module
 from ..project import Project
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw"))
+_ARCHIVES = frozenset((".zip", ".whl", ".egg", ".pyz", ".pyzw"))
 _SHEBANG_AT_MOST = 200
+# An interpreter of Python, a runner of its scripts, or a shell that hands the file on to one in its second line.
+_RUNS_PYTHON = re.compile(rb"#![^\n]*(?:python|pypy|\buv\b|\bpipx\b)|#![^\n]*\n'''exec' ")
 
 
 Read = Callable[[Path, str], Module | None]
@@ -73,16 +78,19 @@ def _shown(path: Path, project: Project) -> str:
 def _module(path: Path, shown: str) -> Module | None:
     """The module of a file that Python runs or reads; None of any other."""
     try:
-        if path.suffix in _SUFFIXES:
+        suffix = path.suffix.lower()
+        if suffix in _SUFFIXES:
             return Module(shown, path.read_bytes())
-        if path.suffix == ".ipynb":
+        if suffix in _ARCHIVES:
+            return Module(shown, _packed(path))
+        if suffix == ".ipynb":
             return Module(shown, _cells(path.read_bytes()))
-        if path.suffix == ".pth":
+        if suffix == ".pth":
             lines = path.read_text("utf-8", "replace").splitlines()
             return Module(
                 shown, "\n".join(one if one.startswith(("import ", "import\t")) else "" for one in lines).encode()
             )
-        if not path.suffix and _runs_python(path):
+        if _runs_python(path):
             return Module(shown, path.read_bytes())
     except FileNotFoundError:  # deleted, and git does not know it yet
         return None
@@ -93,8 +101,20 @@ def _module(path: Path, shown: str) -> Module | None:
 
 def _runs_python(path: Path) -> bool:
     with path.open("rb") as file:
-        first = file.readline(_SHEBANG_AT_MOST)
-    return first.startswith(b"#!") and b"python" in first
+        if file.read(2) != b"#!":
+            return False
+        return _RUNS_PYTHON.match(b"#!" + file.read(_SHEBANG_AT_MOST)) is not None
+
+
+def _packed(path: Path) -> bytes:
+    """The modules in an archive that Python can import from, one after the other; nothing of a broken one."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in archive.namelist() if name.endswith(".py")]
+            texts = [Module(f"{path.name}/{name}", archive.read(name)).text for name in sorted(names)]
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError):
+        return b""
+    return "\n\n".join(("\n", *texts)).encode()
 
 
 def _cells(content: bytes) -> bytes:
