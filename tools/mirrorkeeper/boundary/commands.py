@@ -13,8 +13,12 @@ from ..modules import Module
 
 _NAMES = frozenset({"makefile", "gnumakefile", "justfile", "procfile", "containerfile", ".envrc", ".env", "pipfile"})
 _SUFFIXES = frozenset(
-    [".mk", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".yml", ".yaml", ".toml", ".cfg", ".ini", ".conf", ".env", ".service", ".in", ".j2", ".mako", ".tmpl", ".pth"]
-)  # fmt: skip
+    {
+        *(".mk", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd"),
+        *(".yml", ".yaml", ".toml", ".cfg", ".ini", ".conf", ".env", ".service", ".pth"),
+        *(".in", ".j2", ".mako", ".tmpl"),
+    }
+)
 _AT_MOST = 1_000_000
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..declaration.boundary import BoundaryDeclaration
@@ -17,7 +17,6 @@ from ..modules import Module
 from ..project import Project
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw"))
-_ARCHIVES = frozenset((".zip", ".whl", ".egg", ".pyz", ".pyzw"))
 _SHEBANG_AT_MOST = 200
 # An interpreter of Python, a runner of its scripts, or a shell that hands the file on to one in its second line.
 _RUNS_PYTHON = re.compile(rb"#![^\n]*(?:python|pypy|\buv\b|\bpipx\b)|#![^\n]*\n'''exec' ")
@@ -77,26 +76,17 @@ def _shown(path: Path, project: Project) -> str:
 
 def _module(path: Path, shown: str) -> Module | None:
     """The module of a file that Python runs or reads; None of any other."""
+    suffix = path.suffix.lower()
     try:
-        suffix = path.suffix.lower()
         if suffix in _SUFFIXES:
             return Module(shown, path.read_bytes())
-        if suffix in _ARCHIVES:
-            return Module(shown, _packed(path))
-        if suffix == ".ipynb":
-            return Module(shown, _cells(path.read_bytes()))
-        if suffix == ".pth":
-            lines = path.read_text("utf-8", "replace").splitlines()
-            return Module(
-                shown, "\n".join(one if one.startswith(("import ", "import\t")) else "" for one in lines).encode()
-            )
-        if _runs_python(path):
-            return Module(shown, path.read_bytes())
+        if suffix in _CONTAINERS:
+            return Module(shown, _CONTAINERS[suffix](path))
+        return Module(shown, path.read_bytes()) if _runs_python(path) else None
     except FileNotFoundError:  # deleted, and git does not know it yet
         return None
     except OSError as error:
         raise ToolError(f"{shown} cannot be read: {error.strerror}") from error
-    return None
 
 
 def _runs_python(path: Path) -> bool:
@@ -117,14 +107,29 @@ def _packed(path: Path) -> bytes:
     return "\n\n".join(("\n", *texts)).encode()
 
 
-def _cells(content: bytes) -> bytes:
+def _imports_of_path_file(path: Path) -> bytes:
+    """The lines of a `.pth` file that Python runs, in their places."""
+    lines = path.read_text("utf-8", "replace").splitlines()
+    return "\n".join(one if one.startswith(("import ", "import\t")) else "" for one in lines).encode()
+
+
+def _cells(path: Path) -> bytes:
     """The code of a notebook, commands of the notebook itself left out; nothing when it is no notebook."""
+    content = path.read_bytes()
     try:
         cells = json.loads(content)["cells"]
         lines = [line for cell in cells if cell["cell_type"] == "code" for line in "".join(cell["source"]).splitlines()]
     except (ValueError, KeyError, TypeError):
         return b""
     return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines).encode()
+
+
+_CONTAINERS: Mapping[str, Callable[[Path], bytes]] = {
+    ".ipynb": _cells,
+    ".pth": _imports_of_path_file,
+    **dict.fromkeys((".zip", ".whl", ".egg", ".pyz", ".pyzw"), _packed),
+}
+"""Files that hold Python within something else, each with its reader."""
 
 
 def _is_below(path: str, place: str) -> bool:

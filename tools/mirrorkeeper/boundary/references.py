@@ -94,10 +94,6 @@ class _Finder:
         yield from self._subscript(node)
         if isinstance(node, ast.Constant | ast.JoinedStr):
             yield from self._text(node)
-            gaps = node.values if isinstance(node, ast.JoinedStr) else ()
-            for gap in (part for part in gaps if not isinstance(part, ast.Constant)):
-                yield from self._walk(gap, late=late, typed=typed)
-            return
         if isinstance(node, ast.If) and _is_for_types(node.test):
             for statement in node.body:
                 yield from self._walk(statement, late=late, typed=True)
@@ -202,6 +198,8 @@ def _is_for_types(test: ast.expr) -> bool:
 
 def _without_docstring(node: ast.AST) -> Iterator[ast.AST]:
     skipped = None
+    if isinstance(node, ast.JoinedStr):  # its fixed parts were judged as one text
+        return (part for part in node.values if not isinstance(part, ast.Constant))
     if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
         skipped = node.body[0]
     return (child for child in ast.iter_child_nodes(node) if child is not skipped)

@@ -1,5 +1,7 @@
 """Ways to reach a guarded package that a person can write into a module: a table, written before the nets were run."""
 
+# ruff: noqa: E501 - one way, one line
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,5 +1,7 @@
 """Ways to reach a guarded package through files, paths, processes and loaded modules: a table, as `ways_in_source`."""
 
+# ruff: noqa: E501 - one way, one line
+
 from __future__ import annotations
 
 import io
