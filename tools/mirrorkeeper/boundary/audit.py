@@ -1,9 +1,11 @@
 """Imports of the mirrored package as they happen, however they are written: the net beside the static reading.
 
 Theory of operation. Python raises an audit event when a module is loaded for the first time; import statements of a
-module that is loaded already only pass `__import__`, and calls only `importlib.import_module`. All three are watched.
+module that is loaded already only pass `__import__`, and calls only `importlib.import_module`. All three are watched,
+and three more events: code of a mirrored file that runs, under whatever module's name; text of a mirrored file that is
+compiled elsewhere after it was read; processes that are started with the package in their command.
 The importer is the nearest frame above whose file belongs to the project, so that `exec`, `runpy`, loaders and
-libraries lead to the line that used them. Not seen: processes that a test starts, code that no test runs, and what is
+libraries lead to the line that used them. Not seen: code that no test runs, what other processes import, and what is
 taken from `sys.modules` without an import.
 """
 
@@ -14,35 +16,30 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any, NamedTuple
+from types import FrameType, ModuleType
+from typing import Any
 
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import read_declaration
 from ..project import Project
 from .check import declared
+from .guarded_code import GuardedCode
+from .importers import Importer, ImporterList
+from .started import STARTING, command_in
 
-
-class Importer(NamedTuple):
-    """A line of the project that imported a module of the mirrored package."""
-
-    path: str
-    line: int
-    module: str
-
-    def __str__(self) -> str:
-        """The line for people."""
-        return f"{self.path}:{self.line} imports {self.module}"
+_STAR = "*"
+_EVENTS = frozenset(("import", "exec", "open", "compile", *STARTING))
 
 
 class ImportAudit:
     """The audit of one process; importers that the boundary does not allow are kept until they are taken."""
 
-    def __init__(self, root: Path, rules: BoundaryDeclaration) -> None:
-        """Take the project's folder and its boundary; nothing is watched yet."""
+    def __init__(self, root: Path, rules: BoundaryDeclaration, mirror: str) -> None:
+        """Take the project's folder, its boundary, and its mirrored folder; nothing is watched yet."""
         self._root = root
         self._rules = rules
-        self._found: set[Importer] = set()
+        self._code = GuardedCode(root / mirror, rules.package)
+        self._found = ImporterList()
         self._watching = False
         self._import: Callable[..., Any] = builtins.__import__
         self._import_module: Callable[..., Any] = importlib.import_module  # noqa: TID251 - watched, not used
@@ -54,7 +51,8 @@ class ImportAudit:
         Raises:
             ToolError: it declares no boundary.
         """
-        return cls(project.root, declared(project, read_declaration(project)))
+        declaration = read_declaration(project)
+        return cls(project.root, declared(project, declaration), declaration.path)
 
     def install(self) -> None:
         """Watch imports from now on."""
@@ -71,34 +69,52 @@ class ImportAudit:
 
     def taken(self) -> list[Importer]:
         """Return the importers since the last time that the boundary does not allow, and forget them."""
-        found = sorted(self._found)
-        self._found.clear()
-        return found
+        return self._found.taken()
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "import" and self._watching:
-            self._judge(str(arguments[0]), sys._getframe(1))  # noqa: SLF001 - the only way to the importer
+        if not self._watching or event not in _EVENTS:  # asking for the frame is an event as well
+            return
+        frame = sys._getframe(1)  # noqa: SLF001 - the only way to the importer
+        if event == "import":
+            self._judge_name(str(arguments[0]), frame)
+        elif event == "exec":
+            self._judge(self._code.run_by(arguments[0]), frame)
+        elif event == "open":
+            self._code.opened(arguments[0])
+        elif event == "compile":
+            self._judge(self._code.compiled_from(arguments[0], arguments[1], frame), frame)
+        elif (command := command_in(event, arguments)) is not None:
+            self._judge(self._code.started_by(command), frame)
 
     def _statement(self, name: str, *arguments: Any, **named: Any) -> Any:
         level = arguments[3] if len(arguments) > 3 else named.get("level", 0)  # noqa: PLR2004 - of `__import__`
+        frame = sys._getframe(1)  # noqa: SLF001 - as above
         if not level:
-            self._judge(name, sys._getframe(1))  # noqa: SLF001 - as above
-        return self._import(name, *arguments, **named)
+            self._judge_name(name, frame)
+        imported = self._import(name, *arguments, **named)
+        for wanted in (arguments[2] if len(arguments) > 2 else named.get("fromlist")) or ():  # noqa: PLR2004 - as above
+            held = vars(imported).values() if wanted == _STAR else (getattr(imported, wanted, None),)
+            for one in held:
+                if isinstance(one, ModuleType):  # an importer hands the package on
+                    self._judge_name(one.__name__, frame)
+        return imported
 
     def _call(self, name: str, package: str | None = None) -> Any:
         whole = f"{package}{name}" if name.startswith(".") and package else name
-        self._judge(whole, sys._getframe(1))  # noqa: SLF001 - as above
+        self._judge_name(whole, sys._getframe(1))  # noqa: SLF001 - as above
         return self._import_module(name, package)
 
-    def _judge(self, module: str, frame: FrameType | None) -> None:
+    def _judge_name(self, module: str, frame: FrameType | None) -> None:
         package = self._rules.package
-        if module != package and not module.startswith(f"{package}."):
-            return
-        while frame is not None:
-            name = str(frame.f_globals.get("__name__", ""))
-            if name == package or name.startswith(f"{package}."):
+        if module == package or module.startswith(f"{package}."):
+            self._judge(module, frame)
+
+    def _judge(self, module: str, frame: FrameType | None) -> None:
+        while module and frame is not None:
+            file = frame.f_code.co_filename
+            if self._code.holds(file):
                 return  # the package imports its own modules
-            path = self._own(frame.f_code.co_filename)
+            path = self._own(file)
             if path is not None:
                 if not self._rules.allows(path) and not self._rules.exempts(path):
                     self._found.add(Importer(path, frame.f_lineno, module))

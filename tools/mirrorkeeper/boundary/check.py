@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import Declaration, read_declaration
@@ -16,6 +16,7 @@ from ..system.process import PythonProcess
 from ..toml.table import read_text
 from ..tool_name import TOOL
 from .allowlist import compare, list_text, pruned
+from .commands import command_findings, read_commands
 from .judged import judged_modules
 from .linting import broken_contracts, contract_findings, start_linting
 from .references import Reference, ReferenceKind, may_refer, references
@@ -62,7 +63,12 @@ class Boundary:
         modules, links = judged_modules(self._project, self._declaration, self._rules)
         used = self._used(modules)
         listed = compare(used, self._listed(), self._rules.symbols)
-        found = [*links, *self._reference_findings(modules), *listed]
+        found = [
+            *links,
+            *self._reference_findings(modules),
+            *self._command_findings({one.path for one in modules}),
+            *listed,
+        ]
         places = {(finding.path, finding.line) for finding in found}
         paths = {module.name: module.path for module in modules}
         if self._linting is not None:
@@ -98,6 +104,15 @@ class Boundary:
                 if one.kind is ReferenceKind.TEXT and not self._is_inside(one.target):
                     continue
                 yield _finding(module, one, allowed)
+
+    def _command_findings(self, python: Collection[str]) -> Iterator[Finding]:
+        """What files of commands and settings say; those that read as Python were judged as such."""
+        mirror, root, allowed = self._declaration.path, self._project.root, ", ".join(self._rules.importers)
+        files, _ = judged_modules(self._project, self._declaration, self._rules, read_commands)
+        for one in files:
+            taken = one.path in python and not one.path.endswith(".pth")
+            if not taken and not self._rules.allows(one.path):
+                yield from command_findings(one, self._rules.package, mirror, root, allowed)
 
     def _listed(self) -> dict[Symbol, str]:
         return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..declaration.boundary import BoundaryDeclaration
@@ -16,6 +18,8 @@ from ..project import Project
 
 _SUFFIXES = frozenset((".py", ".pyi", ".pyw"))
 _SHEBANG_AT_MOST = 200
+# An interpreter of Python, a runner of its scripts, or a shell that hands the file on to one in its second line.
+_RUNS_PYTHON = re.compile(rb"#![^\n]*(?:python|pypy|\buv\b|\bpipx\b)|#![^\n]*\n'''exec' ")
 
 
 Read = Callable[[Path, str], Module | None]
@@ -72,39 +76,60 @@ def _shown(path: Path, project: Project) -> str:
 
 def _module(path: Path, shown: str) -> Module | None:
     """The module of a file that Python runs or reads; None of any other."""
+    suffix = path.suffix.lower()
     try:
-        if path.suffix in _SUFFIXES:
+        if suffix in _SUFFIXES:
             return Module(shown, path.read_bytes())
-        if path.suffix == ".ipynb":
-            return Module(shown, _cells(path.read_bytes()))
-        if path.suffix == ".pth":
-            lines = path.read_text("utf-8", "replace").splitlines()
-            return Module(
-                shown, "\n".join(one if one.startswith(("import ", "import\t")) else "" for one in lines).encode()
-            )
-        if not path.suffix and _runs_python(path):
-            return Module(shown, path.read_bytes())
+        if suffix in _CONTAINERS:
+            return Module(shown, _CONTAINERS[suffix](path))
+        return Module(shown, path.read_bytes()) if _runs_python(path) else None
     except FileNotFoundError:  # deleted, and git does not know it yet
         return None
     except OSError as error:
         raise ToolError(f"{shown} cannot be read: {error.strerror}") from error
-    return None
 
 
 def _runs_python(path: Path) -> bool:
     with path.open("rb") as file:
-        first = file.readline(_SHEBANG_AT_MOST)
-    return first.startswith(b"#!") and b"python" in first
+        if file.read(2) != b"#!":
+            return False
+        return _RUNS_PYTHON.match(b"#!" + file.read(_SHEBANG_AT_MOST)) is not None
 
 
-def _cells(content: bytes) -> bytes:
+def _packed(path: Path) -> bytes:
+    """The modules in an archive that Python can import from, one after the other; nothing of a broken one."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in archive.namelist() if name.endswith(".py")]
+            texts = [Module(f"{path.name}/{name}", archive.read(name)).text for name in sorted(names)]
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError):
+        return b""
+    return "\n\n".join(("\n", *texts)).encode()
+
+
+def _imports_of_path_file(path: Path) -> bytes:
+    """The lines of a `.pth` file that Python runs, in their places."""
+    lines = path.read_text("utf-8", "replace").splitlines()
+    return "\n".join(one if one.startswith(("import ", "import\t")) else "" for one in lines).encode()
+
+
+def _cells(path: Path) -> bytes:
     """The code of a notebook, commands of the notebook itself left out; nothing when it is no notebook."""
+    content = path.read_bytes()
     try:
         cells = json.loads(content)["cells"]
         lines = [line for cell in cells if cell["cell_type"] == "code" for line in "".join(cell["source"]).splitlines()]
     except (ValueError, KeyError, TypeError):
         return b""
     return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines).encode()
+
+
+_CONTAINERS: Mapping[str, Callable[[Path], bytes]] = {
+    ".ipynb": _cells,
+    ".pth": _imports_of_path_file,
+    **dict.fromkeys((".zip", ".whl", ".egg", ".pyz", ".pyzw"), _packed),
+}
+"""Files that hold Python within something else, each with its reader."""
 
 
 def _is_below(path: str, place: str) -> bool:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
+from .commands import command_of
+from .hidden import hidden_imports
+
 _IMPORTERS = {
     "import_module", "__import__", "find_spec", "find_loader", "resolve_name", "run_module", "load_module", "locate",
     "run_path", "spec_from_file_location", "SourceFileLoader", "files",
@@ -43,16 +46,23 @@ class Reference:
 def may_refer(text: str, package: str) -> bool:
     """Return whether a decoded file is worth parsing: quick, and never false for one that holds a reference."""
     name = re.escape(package)
-    words = "|".join(sorted(_IMPORTERS | _RUNNERS | {"importlib", "pkgutil", "runpy"}))
+    words = "|".join(sorted(_IMPORTERS | _RUNNERS | {"importlib", "pkgutil", "runpy", "_gcd_import"}))
     statement = rf"\b(?:import|from)\b[^\n]*\b{name}\b"
     # An escape can spell any name, and a line that goes on can stand between a keyword and the name.
     escaped = r"\\(?:\r?\n|[xuUN0-7])"
-    return re.search(rf"\b{name}\.\w|{statement}|{words}|-m\b|\bmodules\b|{escaped}", text) is not None
+    return (
+        re.search(
+            rf"\b{name}\.\w|{statement}|{words}|-m\b|-m{name}\b|\bmodules\b|\bsys\b.*__dict__|\bvars\b|\bgetattr\(\s*sys\b|{escaped}",
+            text,
+        )
+        is not None
+    )
 
 
 def references(tree: ast.Module, package: str) -> Iterator[Reference]:
     """Yield every reference to `package`, and every dynamic import of a computed name, in order of lines."""
-    found = sorted(set(_Finder(package).look(tree)), key=lambda one: (one.line, one.target, one.kind.value))
+    hidden = (Reference(line, text, ReferenceKind.UNKNOWN) for line, text in hidden_imports(tree))
+    found = sorted({*_Finder(package).look(tree), *hidden}, key=lambda one: (one.line, one.target, one.kind.value))
     yield from found
 
 
@@ -84,7 +94,6 @@ class _Finder:
         yield from self._subscript(node)
         if isinstance(node, ast.Constant | ast.JoinedStr):
             yield from self._text(node)
-            return
         if isinstance(node, ast.If) and _is_for_types(node.test):
             for statement in node.body:
                 yield from self._walk(statement, late=late, typed=True)
@@ -135,11 +144,15 @@ class _Finder:
                 yield Reference(node.lineno, module, ReferenceKind.DYNAMIC)
 
     def _subscript(self, node: ast.AST) -> Iterator[Reference]:
-        """Find the package taken from `sys.modules`."""
-        if not isinstance(node, ast.Subscript):
+        """Find the package taken from `sys.modules`, by a subscript or by `get`."""
+        if isinstance(node, ast.Subscript):
+            held, asked = node.value, node.slice
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            held, asked = node.func.value, node.args[0]
+        else:
             return
-        name = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
-        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        name = held.attr if isinstance(held, ast.Attribute) else getattr(held, "id", "")
+        key = asked.value if isinstance(asked, ast.Constant) else None
         if name == "modules" and isinstance(key, str) and self._is_ours(key):
             yield Reference(node.lineno, key, ReferenceKind.DYNAMIC)
 
@@ -147,6 +160,8 @@ class _Finder:
         text = node.value if isinstance(node, ast.Constant) else _shape(node)
         if isinstance(text, str) and _DOTTED.fullmatch(text) and text.startswith(self._package + "."):
             yield Reference(node.lineno, text, ReferenceKind.TEXT)
+        elif isinstance(text, str) and command_of(self._package).search(text):
+            yield Reference(node.lineno, self._package, ReferenceKind.DYNAMIC)
 
     def _is_ours(self, module: str) -> bool:
         return module == self._package or module.startswith(self._package + ".")
@@ -183,6 +198,8 @@ def _is_for_types(test: ast.expr) -> bool:
 
 def _without_docstring(node: ast.AST) -> Iterator[ast.AST]:
     skipped = None
+    if isinstance(node, ast.JoinedStr):  # its fixed parts were judged as one text
+        return (part for part in node.values if not isinstance(part, ast.Constant))
     if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
         skipped = node.body[0]
     return (child for child in ast.iter_child_nodes(node) if child is not skipped)

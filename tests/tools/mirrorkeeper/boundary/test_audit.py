@@ -21,7 +21,7 @@ from tools.mirrorkeeper.declaration.boundary import BoundaryDeclaration
 root = Path(sys.argv[1])
 sys.path[:0] = [str(root), str(root / "lib")]
 rules = BoundaryDeclaration("guarded", "", ("allowed.py",), (), "names.toml", exempt=("exempt.py",))
-audit = ImportAudit(root, rules)
+audit = ImportAudit(root, rules, "lib")
 audit.install()
 for name in sys.argv[2:]:
     __import__(name)

@@ -1,0 +1,87 @@
+"""Recognizes code of the mirrored package: by the file it comes from, by its text, by a command that starts it."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+from .commands import command_of
+
+_TEXT_AT_LEAST = 20
+"""Shorter texts say nothing: an empty `__init__.py` is in every project."""
+
+
+class GuardedCode:
+    """The mirrored folder and the package wherever it is installed; each answer names the file, or is empty."""
+
+    def __init__(self, mirror: Path, package: str) -> None:
+        """Take the folder and the name of the package."""
+        self._mirror = os.path.realpath(mirror) + os.sep
+        self._installed = f"{os.sep}site-packages{os.sep}{package}{os.sep}"
+        self._command = command_of(package)
+        self._known: dict[str, bool] = {}
+        self._unread: set[str] = set()
+        self._texts: dict[bytes, str] = {}
+        self._reading = False
+
+    def holds(self, file: str) -> bool:
+        """Return whether a file, also by a link, is one of the package."""
+        if file.startswith("<"):
+            return False
+        known = self._known.get(file)
+        if known is None:
+            known = self._installed in file or os.path.realpath(file).startswith(self._mirror)
+            self._known[file] = known
+        return known
+
+    def run_by(self, code: Any) -> str:
+        """The mirrored file whose code is run."""
+        return self._shown(code.co_filename) if isinstance(code, CodeType) and self.holds(code.co_filename) else ""
+
+    def opened(self, file: Any) -> None:
+        """Remember a mirrored source that is opened: its text may be run elsewhere."""
+        if not self._reading and isinstance(file, str | bytes | os.PathLike):
+            name = os.fsdecode(file)
+            if name.endswith(".py") and self.holds(name):
+                self._unread.add(name)
+
+    def compiled_from(self, source: Any, file: Any, frame: FrameType) -> str:
+        """The mirrored file whose text is compiled under the name of another; a syntax tree alone runs nothing."""
+        own = isinstance(file, str) and self.holds(file)
+        if own or not isinstance(source, str | bytes) or frame.f_code.co_filename == ast.__file__:
+            return ""
+        self._read()
+        return self._texts.get(_plain(source), "") if self._texts else ""
+
+    def started_by(self, words: Sequence[str]) -> str:
+        """The part of a command that starts the package, imports it, or runs one of its files."""
+        for word in words:
+            if word.endswith(".py") and self.holds(word):
+                return self._shown(word)
+        found = self._command.search(" ".join(words)) or next(filter(None, map(self._command.search, words)), None)
+        return found.group().strip() if found else ""
+
+    def _read(self) -> None:
+        self._reading = True
+        try:
+            for name in self._unread:
+                try:
+                    text = _plain(Path(name).read_bytes())
+                except OSError:  # removed since, so that there is no text to compare with
+                    continue
+                if len(text) >= _TEXT_AT_LEAST:
+                    self._texts[text] = self._shown(name)
+        finally:
+            self._unread.clear()
+            self._reading = False
+
+    def _shown(self, file: str) -> str:
+        return os.path.realpath(file).removeprefix(self._mirror)
+
+
+def _plain(source: str | bytes) -> bytes:
+    return (source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source).strip()

@@ -1,0 +1,97 @@
+"""Places where Python could import anything and reading cannot say which: they are findings of their own. Pure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_IMPORTERS = frozenset({"__import__", "import_module", "_gcd_import"})
+_RUNNERS = frozenset({"exec", "eval"})
+_TAKING = frozenset({"getattr", "attrgetter", "methodcaller", "vars"})
+
+
+def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield line and expression of each import that is handed on, text that is computed and run, use of `sys.modules`.
+
+    A call of an importer by its own name is left to the reading of calls.
+    """
+    parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    names = set(_modules_by_name(tree))
+    for node in ast.walk(tree):
+        parent = parents.get(id(node))
+        if (
+            _hands_on(node, parent)
+            or _runs_computed(node)
+            or _takes_by_text(node)
+            or _is_all_of_sys(node)
+            or (_is_modules(node, names) and not _is_plain(node, parent, parents))
+        ):
+            yield getattr(node, "lineno", 0), ast.unparse(node)
+
+
+def _name_of(node: ast.AST | None) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _hands_on(node: ast.AST, parent: ast.AST | None) -> bool:
+    """An importer, or what runs text, that is passed, stored or renamed instead of called."""
+    name = _name_of(node)
+    called = isinstance(parent, ast.Call) and parent.func is node
+    if name == "_gcd_import":
+        return True
+    runs = isinstance(node, ast.Name) and name in _RUNNERS
+    return (name in _IMPORTERS or runs) and not called and isinstance(getattr(node, "ctx", None), ast.Load)
+
+
+def _runs_computed(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _RUNNERS:
+        return False
+    return bool(node.args) and not isinstance(node.args[0], ast.Constant) and not _compiles_literal(node.args[0])
+
+
+def _compiles_literal(node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and _name_of(node.func) == "compile" and bool(node.args)
+    return called and isinstance(node, ast.Call) and isinstance(node.args[0], ast.Constant)
+
+
+def _takes_by_text(node: ast.AST) -> bool:
+    """An importer taken by its name: `getattr(x, "__import__")`, `vars(x)["__import__"]`."""
+    if isinstance(node, ast.Call) and _name_of(node.func) in _TAKING:
+        return any(isinstance(one, ast.Constant) and one.value in _IMPORTERS for one in node.args)
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value in _IMPORTERS
+
+
+def _is_all_of_sys(node: ast.AST) -> bool:
+    """`vars(sys)`, `sys.__dict__`, or `getattr(sys, …)` with `modules` or a computed name."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__dict__" and _name_of(node.value) == "sys"
+    if not isinstance(node, ast.Call) or not node.args or _name_of(node.args[0]) != "sys":
+        return False
+    key = node.args[1] if node.args[1:] else None
+    named = isinstance(key, ast.Constant) and key.value != "modules"
+    return _name_of(node.func) == "vars" or (_name_of(node.func) == "getattr" and not named)
+
+
+def _modules_by_name(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "sys":
+            yield from (one.asname or one.name for one in node.names if one.name == "modules")
+
+
+def _is_modules(node: ast.AST, names: set[str]) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == "modules" and _name_of(node.value) == "sys"
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _is_plain(node: ast.AST, parent: ast.AST | None, parents: dict[int, ast.AST]) -> bool:
+    """Return whether the key of `sys.modules` can be read: a literal, or the module's own `__name__`."""
+    key: ast.AST | None = None
+    if isinstance(parent, ast.Subscript) and parent.value is node:
+        key = parent.slice
+    elif isinstance(parent, ast.Compare):
+        key = parent.left
+    elif isinstance(parent, ast.Attribute) and parent.attr in ("get", "pop", "setdefault"):
+        call = parents.get(id(parent))
+        key = call.args[0] if isinstance(call, ast.Call) and call.func is parent and call.args else None
+    return isinstance(key, ast.Constant) or (isinstance(key, ast.Name) and key.id == "__name__")
