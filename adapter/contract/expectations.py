@@ -218,7 +218,7 @@ def management(name: str) -> str:
         KeyError: `name` is in no row of `CONTRACT` or `ALSO_USED`.
     """
     if (path := _below(name)) not in _KNOWN:
-        raise KeyError(f"{name!r} is in no table: add it to adapter.contract.expectations.ALSO_USED first")
+        raise KeyError(f"{name!r} is in no table of the contract: add it to ALSO_USED in its module first")
     return path
 
 

@@ -109,6 +109,6 @@ def test_an_installation_without_the_library_writes_nothing(tmp_path: Path, monk
         install, ["--gateway-dir", str(tmp_path), "--program", "/poolkeeper"]
     )
 
-    assert (result.exit_code, result.output.count("\n")) == (2, 1), result.output
+    assert (result.exit_code, result.output.count("poolkeeper: ")) == (2, 1), result.output
     assert "manylinux2014" in result.output
     assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]

@@ -92,7 +92,7 @@ def test_an_excluded_path_is_explained_by_what_accounts_for_it(tmp_path: Path, u
     fork.sync()
 
     (line,) = explain(fork.project, "src/app.py")
-    assert "mirror/upstream.toml excludes it" in line
+    assert "mirror/upstream.toml leaves it out" in line
 
 
 def test_the_status_is_one_screen_and_never_fails(fork: Fork, upstream: Upstream) -> None:
