@@ -22,6 +22,8 @@ def contradictions(pin: Pin) -> Iterator[str]:
             yield f"the tag {tag.name} does not name the pinned commit"
         elif header_value(pin.tag_object, "tag") != tag.name:
             yield f"the tag object is called {header_value(pin.tag_object, 'tag')!r}, not {tag.name!r}"
+    elif tag is None and pin.tag_object:
+        yield "it holds the object of a tag, and names no tag"
     elif tag is not None and tag.oid != pin.commit:
         yield f"the lightweight tag {tag.name} does not name the pinned commit"
     if not pin.excluded and not pin.subfolder and pin.base_tree != pin.root_tree:
