@@ -34,6 +34,19 @@ def attribute_findings(project: Project, declaration: Declaration) -> Iterator[F
                 yield Finding("ENV003", file.encode(), text, f"add `{pattern} -text` to {file}")
 
 
+def patch_conversions(project: Project, declaration: Declaration) -> Iterator[Finding]:
+    """Yield what converts patch files in every clone; whether they are text at all is left to the doctor."""
+    if project.prefix is None:
+        return
+    with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
+        own = _OwnAttributes(project, declaration, Path(folder))
+        file, value = own.text(f"{declaration.patch_folder}/any.patch", _CONVERTING[1:])
+        if value not in (*_HARMLESS, "set", "auto"):
+            pattern = f"{declaration.patch_folder}/*.patch"
+            text = f"{pattern} are converted by git on checkout ({value})"
+            yield Finding("ENV003", file.encode(), text, f"take the attribute of `{pattern}` out of {file}")
+
+
 def conversion_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
     """A note when the person's own settings give mirrored files other line endings on checkout."""
     if project.prefix is None:
@@ -58,11 +71,13 @@ def _setting(project: Project, name: str) -> str:
 
 def _attribute(git: Git, path: str, names: Sequence[str], environment: dict[str, str] | None = None) -> str:
     literal = {"GIT_LITERAL_PATHSPECS": "0", **(environment or {})}  # the command refuses it
-    listed = git.run("check-attr", "-z", *names, "--", path, environment=literal).text.split("\0")
+    asked = dict.fromkeys(("text", *names))
+    listed = git.run("check-attr", "-z", *asked, "--", path, environment=literal).text.split("\0")
     values = dict(zip(listed[1::3], listed[2::3], strict=False))
     if values.get("text") == "unset":  # then no line ends are converted
         values.pop("eol", None)
-    return next((value for value in values.values() if value not in _HARMLESS), values["text"])
+    found = ((name, values.get(name, "unset")) for name in names)
+    return next((name if name == "ident" else value for name, value in found if value not in _HARMLESS), values["text"])
 
 
 class _OwnAttributes:
