@@ -14,6 +14,16 @@ def contradictions(pin: Pin) -> Iterator[str]:
         yield f"the stored commit object is not {pin.commit}"
     elif header_value(pin.commit_object, "tree") != pin.root_tree:
         yield f"the commit's tree is not {pin.root_tree}"
+    yield from _tag_against_object(pin)
+    if not pin.excluded and not pin.subfolder and pin.base_tree != pin.root_tree:
+        yield "nothing is excluded, and yet the base tree is not the commit's tree"
+    yield from _digests_against_ids(pin)
+    last = pin.patches[-1].tree_after if pin.patches else pin.base_tree
+    if last != pin.final_tree:
+        yield "the final tree is not what the last patch leaves"
+
+
+def _tag_against_object(pin: Pin) -> Iterator[str]:
     tag = pin.tag
     if tag is not None and tag.kind == "annotated":
         if object_id("tag", pin.tag_object, pin.object_format) != tag.oid:
@@ -22,14 +32,10 @@ def contradictions(pin: Pin) -> Iterator[str]:
             yield f"the tag {tag.name} does not name the pinned commit"
         elif header_value(pin.tag_object, "tag") != tag.name:
             yield f"the tag object is called {header_value(pin.tag_object, 'tag')!r}, not {tag.name!r}"
+    elif tag is None and pin.tag_object:
+        yield "it holds the object of a tag, and names no tag"
     elif tag is not None and tag.oid != pin.commit:
         yield f"the lightweight tag {tag.name} does not name the pinned commit"
-    if not pin.excluded and not pin.subfolder and pin.base_tree != pin.root_tree:
-        yield "nothing is excluded, and yet the base tree is not the commit's tree"
-    yield from _digests_against_ids(pin)
-    last = pin.patches[-1].tree_after if pin.patches else pin.base_tree
-    if last != pin.final_tree:
-        yield "the final tree is not what the last patch leaves"
 
 
 def _digests_against_ids(pin: Pin) -> Iterator[str]:

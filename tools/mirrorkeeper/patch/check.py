@@ -6,6 +6,7 @@ from ..declaration.declaration import read_declaration
 from ..findings import Check, Report
 from ..lockfile.missing_lock import missing_lock
 from ..lockfile.pin import read_pin
+from ..mirror.tree.attributes import patch_conversions
 from ..mirror.verify.lock_check import patch_findings
 from ..project import Project
 from ..series.series import read_series
@@ -29,5 +30,6 @@ def check_patches(project: Project) -> Report:
     compared = f"{count} of {declaration.patch_folder} compared with the lock"
     findings = list(patch_findings(project, declaration, pin))
     stale = None if findings else offline_findings(project, declaration, pin, read_series(project, declaration))
+    converted = patch_conversions(project, declaration) if declaration.patches else ()
     aside = "" if stale is None else " and with what they are written as"
-    return Report.of("patches", [Check("patches", compared + aside)], [*findings, *(stale or ())])
+    return Report.of("patches", [Check("patches", compared + aside)], [*findings, *(stale or ()), *converted])

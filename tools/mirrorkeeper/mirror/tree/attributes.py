@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from ...declaration.declaration import Declaration
@@ -13,6 +13,8 @@ from ...project import Project
 from ...tool_name import TOOL
 
 _HARMLESS = ("unset", "unspecified")
+_CONVERTING = ("text", "eol", "working-tree-encoding", "ident", "filter")
+"""Those that change bytes on checkout; of mirrored files all but the first are found one by one as ENV009."""
 
 
 def attribute_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
@@ -26,17 +28,30 @@ def attribute_findings(project: Project, declaration: Declaration) -> Iterator[F
     with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
         own = _OwnAttributes(project, declaration, Path(folder))
         for path, pattern in ((f"{patches}/any.patch", f"{patches}/*.patch"), (f"{mirror}/any-file", f"{mirror}/**")):
-            file, value = own.text(path)
+            file, value = own.text(path, _CONVERTING if path.startswith(f"{patches}/") else _CONVERTING[:1])
             if value not in _HARMLESS:
                 text = f"{pattern} are text to git ({value}): line endings may change on checkout"
                 yield Finding("ENV003", file.encode(), text, f"add `{pattern} -text` to {file}")
+
+
+def patch_conversions(project: Project, declaration: Declaration) -> Iterator[Finding]:
+    """Yield what converts patch files in every clone; whether they are text at all is left to the doctor."""
+    if project.prefix is None:
+        return
+    with tempfile.TemporaryDirectory(prefix="attributes-") as folder:
+        own = _OwnAttributes(project, declaration, Path(folder))
+        file, value = own.text(f"{declaration.patch_folder}/any.patch", _CONVERTING[1:])
+        if value not in (*_HARMLESS, "set", "auto"):
+            pattern = f"{declaration.patch_folder}/*.patch"
+            text = f"{pattern} are converted by git on checkout ({value})"
+            yield Finding("ENV003", file.encode(), text, f"take the attribute of `{pattern}` out of {file}")
 
 
 def conversion_findings(project: Project, declaration: Declaration) -> Iterator[Finding]:
     """A note when the person's own settings give mirrored files other line endings on checkout."""
     if project.prefix is None:
         return
-    text = _text_attribute(project.git, f"{declaration.path}/any-file")
+    text = _attribute(project.git, f"{declaration.path}/any-file", _CONVERTING[:1])
     for name, value, exposed in (
         ("core.autocrlf", "true", text != "unset"),
         ("core.eol", "crlf", text not in _HARMLESS),
@@ -54,9 +69,15 @@ def _setting(project: Project, name: str) -> str:
     return values[-1].lower() if values else ""
 
 
-def _text_attribute(git: Git, path: str, environment: dict[str, str] | None = None) -> str:
+def _attribute(git: Git, path: str, names: Sequence[str], environment: dict[str, str] | None = None) -> str:
     literal = {"GIT_LITERAL_PATHSPECS": "0", **(environment or {})}  # the command refuses it
-    return git.run("check-attr", "-z", "text", "--", path, environment=literal).text.split("\0")[2]
+    asked = dict.fromkeys(("text", *names))
+    listed = git.run("check-attr", "-z", *asked, "--", path, environment=literal).text.split("\0")
+    values = dict(zip(listed[1::3], listed[2::3], strict=False))
+    if values.get("text") == "unset":  # then no line ends are converted
+        values.pop("eol", None)
+    found = ((name, values.get(name, "unset")) for name in names)
+    return next((name if name == "ident" else value for name, value in found if value not in _HARMLESS), values["text"])
 
 
 class _OwnAttributes:
@@ -76,11 +97,11 @@ class _OwnAttributes:
                     target.mkdir(parents=True, exist_ok=True)
                     (target / source.name).write_bytes(source.read_bytes())
 
-    def text(self, path: str) -> tuple[str, str]:
-        """The attribute of a path of the project, and the file to change it in."""
-        value = _text_attribute(Git(self._folder), self._prefix + path, self._index)
+    def text(self, path: str, names: Sequence[str]) -> tuple[str, str]:
+        """The value of the first of these attributes that a path of the project has, and the file to change it in."""
+        value = _attribute(Git(self._folder), self._prefix + path, names, self._index)
         if value not in _HARMLESS:
             return ".gitattributes", value
         places = {**self._index, "GIT_WORK_TREE": str(self._folder)}
-        local = _text_attribute(Git(self._folder, git_dir=self._repository), self._prefix + path, places)
+        local = _attribute(Git(self._folder, git_dir=self._repository), self._prefix + path, names, places)
         return ".git/info/attributes", local
