@@ -22,10 +22,10 @@ from typing import Any
 from ..declaration.boundary import BoundaryDeclaration
 from ..declaration.declaration import read_declaration
 from ..project import Project
+from .auditing.guarded_code import GuardedCode
+from .auditing.importers import Importer, ImporterList
+from .auditing.started import STARTING, command_in
 from .check import declared
-from .guarded_code import GuardedCode
-from .importers import Importer, ImporterList
-from .started import STARTING, command_in
 
 _STAR = "*"
 _EVENTS = frozenset(("import", "exec", "open", "compile", *STARTING))

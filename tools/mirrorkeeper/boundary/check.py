@@ -106,7 +106,7 @@ class Boundary:
                 yield _finding(module, one, allowed)
 
     def _command_findings(self, python: Collection[str]) -> Iterator[Finding]:
-        """What files of commands and settings say; those that read as Python were judged as such."""
+        """Findings in files of commands and settings; those that are read as Python were judged as such."""
         mirror, root, allowed = self._declaration.path, self._project.root, ", ".join(self._rules.importers)
         files, _ = judged_modules(self._project, self._declaration, self._rules, read_commands)
         for one in files:

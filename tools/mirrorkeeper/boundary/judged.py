@@ -102,7 +102,7 @@ def _packed(path: Path) -> bytes:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.endswith(".py")]
             texts = [Module(f"{path.name}/{name}", archive.read(name)).text for name in sorted(names)]
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError):
+    except (zipfile.BadZipFile, RuntimeError):
         return b""
     return "\n\n".join(("\n", *texts)).encode()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from .commands import command_of
+from ..commands import command_of
 
 _TEXT_AT_LEAST = 20
 """Shorter texts say nothing: an empty `__init__.py` is in every project."""
