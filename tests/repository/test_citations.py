@@ -5,6 +5,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -56,10 +57,16 @@ def texts_of(name: str) -> Iterator[str]:
         yield from HASHED.findall(source)
 
 
+@cache
+def _names() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names of all files with and without their folders, and the first words of all names."""
+    there = frozenset(part for name in tracked_files() for part in (name, name.rpartition("/")[2]))
+    return there, frozenset(part.partition(".")[0] for name in there for part in name.split("/"))
+
+
 def citations(texts: Iterator[str]) -> list[str]:
     """Return the citations of documents that are not in the repository."""
-    there = {part for name in tracked_files() for part in (name, name.rpartition("/")[2])}
-    stems = {part.partition(".")[0] for name in there for part in name.split("/")}
+    there, stems = _names()
     found = []
     for text in texts:
         found += [match[0] for match in ELSEWHERE.finditer(text)]
