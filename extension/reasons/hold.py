@@ -13,6 +13,7 @@ class HoldCode(StrEnum):
     AWAITING_PROBES = "awaiting_probes"
     SHARED_FAILURE = "shared_failure"
     FAILURES_AROUND = "failures_around"
+    NOTHING_AFTER = "nothing_after"
     NO_SUCCESS = "no_success"
     FIRST_FAILURE = "first_failure"
     SAME_FOR_ANY_KEY = "same_for_any_key"
@@ -32,6 +33,10 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
         HoldCode.FAILURES_AROUND: (
             "On hold: most of the {width} probes of this host around it failed the same way; "
             "the host is the likely cause."
+        ),
+        HoldCode.NOTHING_AFTER: (
+            "On hold: the last {alike} probes of this host failed the same way and none worked after them; "
+            "the host may have begun to fail."
         ),
         HoldCode.NO_SUCCESS: (
             "On hold: none of the {probes} accounts of this base URL and proxy worked in this run; all of them failed "

@@ -13,10 +13,12 @@ of the same route (base URL and proxy) worked in a request that was sent after t
 - if the share of its failure is `brakeShare` or more among all probes of the host, for a failure that lasts the whole
   run;
 - if that is so among any `width` neighboring probes that include it, for a provider that goes down or recovers in the
-  middle of a run. A share of all probes would see that too late, because the healthy half dilutes it.
+  middle of a run. A share of all probes would see that too late, because the healthy half dilutes it;
+- if it is one of several alike that close the probes of a host with `brakeMinimum` or more: after them no account has
+  worked, so that they may be the beginning of a failure of all.
 
-The last two have memory. A refused key goes once an earlier run found the same and another account of the route worked
-after it, or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`, where
+The last three have memory. A refused key goes once an earlier run found the same and another account of the route
+worked after it, or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`, where
 shares say little, it is enough that another one worked at all, and any failure goes that an earlier run found at least
 ten minutes before.
 
@@ -110,7 +112,7 @@ def _must_wait(failure: Failure, host: HostTally, settings: InspectionSettings) 
     """Say whether more probes of the host have to come in first."""
     later = host.newest - failure.place if failure.place is not None else host.probes
     if later >= settings.brake_minimum:
-        return False
+        return _closing(failure, host, settings) > 0
     worked_after = host.route(failure.route).newest_success >= failure.at
     return not (failure.verdict in KEY_FAILURES and worked_after and host.probes >= settings.brake_minimum)
 
@@ -130,9 +132,20 @@ def _shared(failure: Failure, host: HostTally, settings: InspectionSettings) -> 
     verdict, width = failure.verdict, max(settings.brake_minimum, WINDOW)
     if host.share(verdict) >= settings.brake_share:
         return HoldReason(HoldCode.SHARED_FAILURE, {"alike": host.alike(verdict), "probes": host.probes})
-    if failure.place is None or host.worst_around(failure.place, verdict, width) < settings.brake_share:
+    if failure.place is None:
         return None
-    return HoldReason(HoldCode.FAILURES_AROUND, {"width": width})
+    if host.worst_around(failure.place, verdict, width) >= settings.brake_share:
+        return HoldReason(HoldCode.FAILURES_AROUND, {"width": width})
+    closing = _closing(failure, host, settings)
+    return HoldReason(HoldCode.NOTHING_AFTER, {"alike": closing}) if closing else None
+
+
+def _closing(failure: Failure, host: HostTally, settings: InspectionSettings) -> int:
+    """Return how many failures alike close the probes of the host, if this one is among several of them; else 0."""
+    if failure.place is None or host.probes < settings.brake_minimum:
+        return 0
+    count = host.closing(failure.verdict)
+    return count if count >= _SHARED and failure.place > host.newest - count else 0
 
 
 def _is_released(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:

@@ -72,6 +72,11 @@ class HostTally:
         """Return the share of the probes with this verdict, or one of the same cause, from 0 to 1."""
         return self.alike(verdict) / self.probes if self.probes else 0.0
 
+    def closing(self, verdict: Verdict) -> int:
+        """Return how many of the newest probes share the cause of this verdict, without another one between them."""
+        cause = cause_of(verdict)
+        return next((count for count, known in enumerate(reversed(self._order)) if known is not cause), self.probes)
+
     def worst_around(self, place: int, verdict: Verdict, width: int) -> float:
         """Return the largest share of the verdict among any `width` neighbouring probes that include a place."""
         if width >= self.probes:
