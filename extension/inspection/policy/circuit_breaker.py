@@ -18,9 +18,9 @@ of the same route (base URL and proxy) worked in a request that was sent after t
   worked, so that they may be the beginning of a failure of all.
 
 The last three have memory. A refused key goes once an earlier run found the same and another account of the route
-worked after it, or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`, where
-shares say little, it is enough that another one worked at all, and any failure goes that an earlier run found at least
-ten minutes before.
+worked after it, or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`,
+where shares say little, it is enough that another one worked at all, and any failure goes that an earlier run found at
+least ten minutes before.
 
 Verdicts of one cause count together (`cause_of`): a host that goes down answers 5xx to one request and nothing to the
 next, and a wall in front of a host shows as blocked to one and as a 403 to the next. Answers that are no probe of the
