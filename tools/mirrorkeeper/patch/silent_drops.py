@@ -92,7 +92,8 @@ def _undone(group: LineGroup, times: int, files: _FileContents) -> str:
         return "lines that the patch adds are gone"
     if patched > old:
         return "lines that the patch adds stand in more places than before"
-    return "the release holds lines of the patch already" if release > old - times else ""
+    # A later patch may have replaced them again, so that the old file has fewer than the patch added.
+    return "the release holds lines of the patch already" if release > max(0, old - times) else ""
 
 
 def repeated_lines(

@@ -96,3 +96,20 @@ def test_a_person_accepts_the_parts_by_refreshing(fork: Fork, upstream: Upstream
     notes = check_patches(fork.project)
     assert [(one.code, one.details) for one in notes.findings] == [("PAT008", (OLD.decode().strip(),))]
     assert notes.status == 0
+
+
+def test_patches_that_extend_the_same_line_are_no_finding(tmp_path: Path, upstream: Upstream) -> None:
+    lines = [OLD]
+    patches = []
+    for number in range(3):
+        lines.append(lines[-1].rstrip() + b" + the_part_of_patch(%d)\n" % number)
+        patches.append(diff(upstream, {"code.py": CODE.replace(OLD, lines[-1])}))
+        upstream.commit({"code.py": CODE.replace(OLD, lines[-1])}, message="for the next patch")
+    upstream.git.run("reset", "--quiet", "--hard", "v1.1.5")
+    stacked = patched_fork(tmp_path / "stacked", upstream, *patches)
+    stacked.sync("v1.1.5")
+    stacked.commit()
+    upstream.commit({"code.py": b"# a header\n" + CODE}, tag="v1.2.0")
+
+    assert sync(stacked) == 0
+    assert lines[-1] in (stacked.mirror / "code.py").read_bytes()
