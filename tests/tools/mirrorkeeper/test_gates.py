@@ -50,6 +50,7 @@ def codes(folder: Path, *selected: str) -> list[tuple[str, str]]:
     return [(one.code, one.shown_path) for one in report.findings if one.code != "CON014"]
 
 
+@pytest.mark.timeout(180)  # all gates twice, beside other tests
 def test_all_gates_pass_and_the_json_is_the_same_twice(whole: Path) -> None:
     first, second = gates(whole, "--output-format", "json"), gates(whole, "--output-format", "json")
 

@@ -58,7 +58,9 @@ class GuardedCode:
         return self._texts.get(_plain(source), "") if self._texts else ""
 
     def started_by(self, words: Sequence[str]) -> str:
-        """The part of a command that starts the package, imports it, or runs one of its files."""
+        """The part of a command that starts the package, imports it, or runs one of its files; git runs no file."""
+        if words and Path(words[0]).name == "git":
+            return ""
         for word in words:
             if word.endswith(".py") and self.holds(word):
                 return self._shown(word)
