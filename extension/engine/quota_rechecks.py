@@ -14,7 +14,7 @@ from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import parse_settings
 from extension.store.database.database import Database
 from extension.store.records import RunRecord
-from extension.store.runs import quota_resets
+from extension.store.runs import quota_resets, runs
 from extension.store.runs.quota_resets import QuotaReset
 from extension.store.runs.schedules import ScheduleRecord
 
@@ -29,13 +29,17 @@ def recheck_at(reset: QuotaReset) -> int:
     return max(reset.resets_at + GRACE_MS, reset.at + GAP_MS)
 
 
+def _name(reset: QuotaReset) -> tuple[int, int]:
+    return reset.account_id, reset.resets_at
+
+
 class QuotaRechecks:
     """The rechecks of one pool, within the scope of its schedules."""
 
-    def __init__(self, database: Database, listing: PoolListing, runs: Runs) -> None:
+    def __init__(self, database: Database, listing: PoolListing, lifecycle: Runs) -> None:
         self._database = database
         self._listing = listing
-        self._runs = runs
+        self._lifecycle = lifecycle
         self._tried: set[tuple[int, int]] = set()
 
     async def pending(self) -> tuple[QuotaReset, ...]:
@@ -44,10 +48,13 @@ class QuotaRechecks:
         known = await self._database.read(
             lambda transaction: quota_resets.pending(transaction, pool_id, Verdict.OUT_OF_QUOTA.value)
         )
-        return tuple(reset for reset in known if (reset.account_id, reset.resets_at) not in self._tried)
+        self._tried &= {_name(reset) for reset in known}
+        return tuple(reset for reset in known if _name(reset) not in self._tried)
 
     async def start_due(self, schedules: Iterable[ScheduleRecord], now: int) -> RunRecord | None:
         """Start a run of the accounts that are due, with the first schedule that covers one of them.
+
+        Accounts that another schedule covers stay due; those that none covers are given up until their next reset.
 
         Raises:
             RunActive: another run is under way; the accounts stay due.
@@ -57,15 +64,19 @@ class QuotaRechecks:
         for schedule in schedules if due else ():
             run = await self._started(schedule, {reset.account_id for reset in due})
             if run is not None:
-                self._tried.update((reset.account_id, reset.resets_at) for reset in due)
+                covered = await self._members(run.id)
+                self._tried |= {_name(reset) for reset in due if reset.account_id in covered}
                 return run
-        self._tried.update((reset.account_id, reset.resets_at) for reset in due)
+        self._tried |= {_name(reset) for reset in due}
         return None
+
+    async def _members(self, run_id: int) -> frozenset[int]:
+        return await self._database.read(lambda transaction: runs.members(transaction, run_id))
 
     async def _started(self, schedule: ScheduleRecord, account_ids: Collection[int]) -> RunRecord | None:
         settings = parse_settings(schedule.settings)
         actor = f"schedule {schedule.name} (quota reset)"
         try:
-            return await self._runs.start(settings, actor, schedule_id=schedule.id, only=account_ids)
+            return await self._lifecycle.start(settings, actor, schedule_id=schedule.id, only=account_ids)
         except NothingToInspect:
             return None

@@ -141,6 +141,12 @@ def count(transaction: Transaction, run_id: int, landed: Sequence[NewResult]) ->
     return counts
 
 
+def members(transaction: Transaction, run_id: int) -> frozenset[int]:
+    """Return the accounts of a run."""
+    query = select(RUN_ACCOUNTS.c.account_id).where(RUN_ACCOUNTS.c.run_id == run_id)
+    return frozenset(transaction.execute(query).scalars())
+
+
 def unprobed(transaction: Transaction, run_id: int) -> tuple[int, ...]:
     """Return the accounts of a run that have no result in it, in the run's order."""
     landed = select(RESULTS.c.account_id).where(RESULTS.c.run_id == run_id)

@@ -1,6 +1,7 @@
 """An account out of quota is checked again right after its reset, by a schedule and alone."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from adapter.clock import FakeClock
@@ -19,9 +20,10 @@ TWO_HOURS = 7_200
 
 
 class Quota:
-    """Upstream at which alpha has no quota left until a time, in seconds of the clock."""
+    """Upstream at which alpha, or those named, have no quota left until a time, in seconds of the clock."""
 
-    def __init__(self, clock: FakeClock, *, wrong: bool = False) -> None:
+    def __init__(self, clock: FakeClock, *, wrong: bool = False, names: Sequence[str] = ("alpha",)) -> None:
+        self._limited = {key_of(name) for name in names}
         self.clock = clock
         self.until = clock.now_ms() // 1000 + TWO_HOURS
         self.wrong = wrong
@@ -32,14 +34,14 @@ class Quota:
         self.asked.append(key)
         if key not in {key_of("alpha"), key_of("beta")}:
             return reply(401, '{"error":{"message":"Invalid API key"}}')
-        if key == key_of("alpha") and (self.wrong or self.clock.now_ms() < self.until * 1000):
+        if key in self._limited and (self.wrong or self.clock.now_ms() < self.until * 1000):
             body = {"error": {"code": "insufficient_quota", "message": "quota exceeded", "resets_at": self.until}}
             return reply(429, json.dumps(body))
         return reply(200, '{"object":"list","data":[{"id":"some-model"}]}')
 
 
 async def advance(clock: FakeClock, seconds: float) -> None:
-    """Let that much time pass in steps of five minutes, in which whoever waits may act."""
+    """Advance the clock in steps of five minutes, so that waiting tasks act in between."""
     for _ in range(int(seconds // 300)):
         await clock.sleeping()
         await clock.advance(300)
@@ -63,6 +65,25 @@ async def test_an_account_out_of_quota_is_checked_alone_right_after_its_reset(tm
         assert (again.state, again.total, again.started_by) == (RunState.FINISHED, 1, "schedule daily (quota reset)")
         assert again.started_at <= (quota.until + 600) * 1000
         assert [(one.account_id, one.verdict) for one in await inspector.results(again.id)] == [(number, "healthy")]
+
+
+async def test_accounts_of_two_schedules_are_each_checked_again(tmp_path: Path) -> None:
+    clock = FakeClock()
+    names = ["alpha", "beta"]
+    gateway, quota = FakeGateway(compat_config(names), clock=clock), Quota(clock, names=names)
+    gateway.upstream = quota.answer
+    async with opened(tmp_path, gateway, clock=clock) as inspector:
+        for name in names:
+            await inspector.schedules.save(Plan(name, True, 1_440, 0, {**CHOSEN, "providerFilter": name}), "anna")
+        first = await ended(inspector, (await inspector.start(parse_settings(CHOSEN), "anna")).id)
+        assert {one.verdict for one in await inspector.results(first.id)} == {"out_of_quota"}
+        await advance(clock, TWO_HOURS + 300)
+        await run_number(inspector, 2)
+        await advance(clock, 900)
+        await run_number(inspector, 3)
+        again = (await inspector.runs())[:2]
+        checked = [one.display_name for run in again for one in await inspector.results(run.id)]
+        assert ([run.total for run in again], sorted(checked)) == ([1, 1], names)
 
 
 async def test_a_reset_that_did_not_happen_costs_one_recheck(tmp_path: Path) -> None:
