@@ -70,7 +70,7 @@ def build(folder: Path, way: Way) -> Project:
 
 
 def is_read(project: Project) -> bool:
-    """Whether the reading of sources finds something."""
+    """Return whether reading the sources yields a finding."""
     try:
         return bool(Boundary(project).report().findings)
     except ToolError:
@@ -78,7 +78,7 @@ def is_read(project: Project) -> bool:
 
 
 def is_heard(folder: Path, *modules: str) -> bool:
-    """Whether the audit hears something when these modules are imported."""
+    """Return whether the audit reports an import of these modules."""
     paths = os.pathsep.join((str(folder), str(ROOT), str(folder / "mirror/gateway/src")))
     environment = os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-c", WATCH, *modules]

@@ -59,9 +59,8 @@ class GuardedCode:
 
     def started_by(self, words: Sequence[str]) -> str:
         """The part of a command that starts the package, imports it, or runs one of its files; git runs no file."""
-        if words and Path(words[0]).name == "git":
-            return ""
-        for word in words:
+        runs_files = not words or Path(words[0]).name != "git"
+        for word in words if runs_files else ():
             if word.endswith(".py") and self.holds(word):
                 return self._shown(word)
         found = self._command.search(" ".join(words)) or next(filter(None, map(self._command.search, words)), None)

@@ -1,0 +1,30 @@
+"""Commands that the import audit takes for a use of the mirrored package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.mirrorkeeper.boundary.auditing.guarded_code import GuardedCode
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("python", "{mirror}/app.py"), "app.py"),
+        (("git", "add", "--", "{mirror}/app.py"), ""),
+        (("/usr/bin/git", "show", "HEAD:./x", "{mirror}/app.py"), ""),
+        (("git", "-c", "alias.x=!python -m gateway", "x"), "-m gateway"),
+        (("python", "-m", "gateway.cli"), "-m gateway"),
+        (("python", "elsewhere.py"), ""),
+    ],
+)
+def test_a_command_that_names_a_mirrored_file_to_git_runs_nothing(
+    tmp_path: Path, words: tuple[str, ...], found: str
+) -> None:
+    code = GuardedCode(tmp_path, "gateway")
+
+    started = code.started_by([word.format(mirror=tmp_path) for word in words])
+
+    assert started.startswith(found) if found else started == ""
