@@ -55,6 +55,8 @@ def serve(config: Path, settings: Path | None, key_file: Path | None, **flags: A
     With --gateway the management key comes from POOLKEEPER_MANAGEMENT_KEY, --key-file, `poolkeeper key store` or a
     prompt. It stays in memory, and the same key signs in to the page.
 
+    Exit status: 1 when it cannot start.
+
     An option takes precedence over the environment (POOLKEEPER_...), then the settings file, then
     plugins.configs.poolkeeper in the configuration.
     """

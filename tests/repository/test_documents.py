@@ -21,6 +21,7 @@ from tests.repository.docstring_words import LIMIT, language_of
 from tests.repository.documents import blocks
 from tests.repository.documents.__main__ import main
 from tests.repository.documents.interface_blocks import described
+from tests.repository.documents.names_in_sentences import unknown_names
 from tests.repository.documents.texts import broken_links, current_documents, documents, fenced, prose, spans
 from tests.repository.tracked import text_of, tracked_files
 from tools.mirrorkeeper.findings import CODES
@@ -59,6 +60,19 @@ def test_a_document_names_settings_that_exist(name: str) -> None:
     variables = re.findall(r"\bPOOLKEEPER_[A-Z_]*[A-Z]\b", text_of(name))
 
     assert [variable for variable in variables if variable not in VARIABLES] == []
+    assert unknown_names(text_of(name)) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("Set `keep_bananas = 5` first.", "keep_bananas"),
+        ("The setting `bananaLimit` is new.", "bananaLimit"),
+        ("Start it with `--bananas 5`.", "--bananas"),
+    ],
+)
+def test_an_unknown_name_in_a_sentence_is_named(sentence: str, name: str) -> None:
+    assert unknown_names(f"Use `disableLimit`, `reads_per_second = 40` and `--gateway URL`. {sentence}") == [name]
 
 
 def test_every_setting_in_the_settings_document_exists_and_every_setting_is_there() -> None:
