@@ -30,7 +30,7 @@ def listen(address: str) -> socket.socket:
     host, _, port = address.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not host or not port.isdecimal() or int(port) not in _PORTS:
-        raise SettingInvalid(f"The setting listen cannot be used: {address!r} does not look like 127.0.0.1:8318.")
+        raise SettingInvalid(f"The address of --listen cannot be used: {address!r} does not look like 127.0.0.1:8318.")
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, int(port)), family=family, backlog=1024)
