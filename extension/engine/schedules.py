@@ -17,6 +17,7 @@ from extension.engine.pool.listing import PoolListing
 from extension.engine.quota_rechecks import QuotaRechecks
 from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedule_times import latest_time, next_time
+from extension.engine.shielded_tasks import first_of
 from extension.inspection.settings import SettingsError, parse_settings
 from extension.store import events
 from extension.store.database.database import Database, Transaction
@@ -195,13 +196,7 @@ class Schedules:
 
     async def _sleep(self, seconds: float | None) -> None:
         """Wait for that long, or until a schedule was changed."""
-        waits: set[asyncio.Future[object]] = {asyncio.ensure_future(self._changed.wait())}
-        if seconds is not None:
-            waits.add(asyncio.ensure_future(self._clock.sleep(seconds)))
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
-                with suppress(asyncio.CancelledError):
-                    await wait
+        if seconds is None:
+            await self._changed.wait()
+        else:
+            await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._changed)

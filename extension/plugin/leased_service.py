@@ -8,7 +8,7 @@ that holds it and is asked by a later process closes, and tries again after that
 import asyncio
 import os
 from collections.abc import Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from typing import Final
 
 import structlog
@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.api.problems import Problem
+from extension.engine.shielded_tasks import first_of
 from extension.plugin.settings import PluginSettings
 from extension.plugin.takeover import Contender, Takeover
 from extension.serving.errors import ServingError
@@ -142,12 +143,4 @@ class LeasedService:
 
     async def _wait(self, seconds: float) -> None:
         """Wait so long, or until something else is wanted."""
-        changed = asyncio.ensure_future(self._changed.wait())
-        passed = asyncio.ensure_future(self._clock.sleep(seconds))
-        try:
-            await asyncio.wait({changed, passed}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (changed, passed):
-                task.cancel()
-            with suppress(asyncio.CancelledError):
-                await asyncio.gather(changed, passed, return_exceptions=True)
+        await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._changed)

@@ -1,4 +1,4 @@
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Console
 from tests.browser.stand_in.service import StandInService
@@ -50,6 +50,26 @@ def test_the_keyboard_stays_at_the_button_that_was_pressed(operator: Page, servi
 
     expect(operator.locator("#webhook")).to_contain_text("It answered HTTP 500.")
     expect(operator.get_by_role("button", name="Send a test")).to_be_focused()
+
+
+def test_a_page_that_loads_slowly_leaves_the_keyboard_where_a_person_put_it(
+    operator: Page, service: StandInService
+) -> None:
+    service.follow_up.webhook.update(setBy="person", host="https://hooks.example")
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    operator.route("**/config/channels", hold)
+    opened(operator)
+    button = operator.get_by_role("button", name="Send a test")
+    button.focus()
+
+    waiting[0].continue_()
+
+    expect(operator.locator("#channels")).to_contain_text("Add")
+    expect(button).to_be_focused()
 
 
 def test_what_is_no_address_stays_in_the_form_with_what_to_do(

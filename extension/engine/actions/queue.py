@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from adapter.clock import Clock
 from extension.engine.actions.requests import ActionRequest
+from extension.engine.shielded_tasks import first_of
 
 REST: Final = 9
 """Rest after a batch, as a multiple of the time it took."""
@@ -106,10 +107,4 @@ class ActionQueue:
         """Wait that long, or until `drain` is called."""
         if seconds <= 0 or self._failure is not None:
             return
-        waits = {asyncio.ensure_future(self._clock.sleep(seconds)), asyncio.ensure_future(self._hurry.wait())}
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for each in waits:
-                each.cancel()
-            await asyncio.gather(*waits, return_exceptions=True)
+        await first_of(asyncio.ensure_future(self._clock.sleep(seconds)), self._hurry)

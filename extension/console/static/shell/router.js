@@ -66,7 +66,8 @@ export class Router {
     window.history.pushState(null, "", address.pathname + address.search);
     window.scrollTo(0, 0);
     await this.#show();
-    this.place.focus();
+    // A page takes its time to load: a control that was used meanwhile keeps the keyboard.
+    if (!this.place.contains(document.activeElement)) this.place.focus();
   }
 
   async #follow() {
