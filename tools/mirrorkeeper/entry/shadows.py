@@ -15,7 +15,7 @@ _UNCHECKED = 1
 
 
 def shadow_findings(project: Project, entry: EntryDeclaration) -> Iterator[Finding]:
-    """Find packages, extension modules and unchecked caches of the entry's name: each wins the import.
+    """Find packages, compiled modules and unchecked caches of the entry's name: each wins the import.
 
     A folder without `__init__` counts too: any file that appears in it later makes it a package.
     """
