@@ -98,9 +98,9 @@ class Edit:
             for path, section in parts(self.git, patch):
                 self._settle(self.folder / path, section)
         for name, content in labelled(self.git, below, patch.name):
-            path = self.folder / name
-            if path.is_file() and not path.is_symlink():
-                self._files.write(path, content, mode=path.stat().st_mode & 0o777)
+            place = self.folder / name
+            if place.is_file() and not place.is_symlink():
+                self._files.write(place, content, mode=place.stat().st_mode & 0o777)
         return False
 
     def _settle(self, path: Path, section: PatchSection) -> None:

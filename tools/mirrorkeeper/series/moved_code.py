@@ -22,7 +22,7 @@ _TOTAL = 50 * _BYTES
 _SHOWN = 5
 
 
-class Place(NamedTuple):
+class FoundLine(NamedTuple):
     """A file and the number of a line in it."""
 
     path: str
@@ -49,7 +49,7 @@ class MovedCode:
     before: str
     after: str
 
-    def places(self, path: str, hunk: Hunk) -> tuple[Place, ...]:
+    def places(self, path: str, hunk: Hunk) -> tuple[FoundLine, ...]:
         """Return the places of a hunk's lines in other files; none when they only stand in `path` itself.
 
         All lines of the hunk are looked for first, then the ones it changes, then the ones it stands on. Once they
@@ -62,7 +62,7 @@ class MovedCode:
                 return (*left, *found)
         return ()
 
-    def _new(self, pair: _Pair, lines: Sequence[bytes]) -> list[Place]:
+    def _new(self, pair: _Pair, lines: Sequence[bytes]) -> list[FoundLine]:
         """Return the places in a file, unless it had as many before the release."""
         found = _stand(self._text(pair), lines)
         if (
@@ -118,7 +118,7 @@ def _lines(names: Iterable[str]) -> bytes:
     return "".join(f"{name}\n" for name in names).encode()
 
 
-def said(places: Sequence[Place]) -> str:
+def said(places: Sequence[FoundLine]) -> str:
     """Return a clause about the places of a hunk's lines; empty when there are none."""
     if not places:
         return ""
@@ -145,10 +145,10 @@ def _by_sign(body: bytes) -> Iterator[tuple[bytes, Iterator[bytes]]]:
     return groupby((line for line in body.split(b"\n")[1:] if line), key=lambda line: line[:1])
 
 
-def _stand(file: tuple[str, Sequence[bytes]], wanted: Sequence[bytes]) -> list[Place]:
+def _stand(file: tuple[str, Sequence[bytes]], wanted: Sequence[bytes]) -> list[FoundLine]:
     path, lines = file
     if not wanted or len(wanted) > len(lines):
         return []
     first, count = wanted[0], len(wanted)
     starts = (at for at, line in enumerate(lines) if line == first)
-    return [Place(path, at + 1) for at in starts if tuple(lines[at : at + count]) == tuple(wanted)]
+    return [FoundLine(path, at + 1) for at in starts if tuple(lines[at : at + count]) == tuple(wanted)]
