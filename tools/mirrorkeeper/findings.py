@@ -118,7 +118,7 @@ CODES: Mapping[str, Code] = {
         Code("GEN001", "entry differs", "The generated entry differs from the generator's output."),
         Code("GEN002", "anchor missing", "An anchor matches no statement of the entry point."),
         Code("GEN003", "anchor ambiguous", "An anchor matches more than one statement of the entry point."),
-        Code("GEN004", "entry invalid", "The entry point with the insertions is not valid Python."),
+        Code("GEN004", "entry invalid", "With the insertions the entry is not valid, or imports internal packages."),
         Code("GEN005", "entry target", "The place of the generated entry is not a regular file."),
         Code("GEN006", "anchor moved", "An anchor stands in another function, order or condition than declared."),
         Code("GEN007", "entry shadowed", "A package or library beside the generated entry is imported in its place."),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
+from ..syntax_tree import children, nodes_of
 from .commands import command_of
 from .hidden import hidden_imports
 
@@ -20,6 +21,7 @@ _LIBRARIES = {"importlib", "importlib.util", "importlib.resources", "importlib.m
 # These take other things as well, so that a computed argument says nothing.
 _ONLY_BY_TEXT = {"files", "locate", "run_path", "spec_from_file_location", "SourceFileLoader"}
 _RUNNERS = {"exec", "eval", "compile"}
+_DESCRIBED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+(:[A-Za-z_][\w.]*)?")
 
 
@@ -174,7 +176,7 @@ def _shape(node: ast.JoinedStr) -> str:
 
 def _renamed(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Yield the other names a file gives to functions that import."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.ImportFrom) and node.module in _LIBRARIES:
             yield from ((name.asname, name.name) for name in node.names if name.asname and name.name in _IMPORTERS)
 
@@ -196,10 +198,9 @@ def _is_for_types(test: ast.expr) -> bool:
     return name == "TYPE_CHECKING"
 
 
-def _without_docstring(node: ast.AST) -> Iterator[ast.AST]:
-    skipped = None
+def _without_docstring(node: ast.AST) -> list[ast.AST]:
     if isinstance(node, ast.JoinedStr):  # its fixed parts were judged as one text
-        return (part for part in node.values if not isinstance(part, ast.Constant))
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
-        skipped = node.body[0]
-    return (child for child in ast.iter_child_nodes(node) if child is not skipped)
+        return [part for part in node.values if not isinstance(part, ast.Constant)]
+    if isinstance(node, _DESCRIBED) and ast.get_docstring(node, clean=False):
+        return [child for child in children(node) if child is not node.body[0]]
+    return children(node)

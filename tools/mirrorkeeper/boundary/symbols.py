@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from ..declaration.used_names import Symbol
+from ..syntax_tree import nodes_of
 
 IsModule = Callable[[str], bool]
 """Return whether a dotted name is a module of the guarded package."""
@@ -17,7 +18,7 @@ def symbols_used(tree: ast.Module, package: str, is_module: IsModule) -> Iterato
     A name imported from a module counts; of a module that is imported as a whole, the attributes taken from it do.
     """
     aliases: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             for name in node.names:
                 if _is_below(name.name, package):
@@ -30,8 +31,8 @@ def symbols_used(tree: ast.Module, package: str, is_module: IsModule) -> Iterato
                     aliases[name.asname or name.name] = full
                 else:
                     yield Symbol(node.module or "", name.name), node.lineno
-    inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    for node in ast.walk(tree):
+    inner = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Attribute)}
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and id(node) not in inner:
             yield from _attribute(node, aliases, is_module)
 

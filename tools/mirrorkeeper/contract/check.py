@@ -54,14 +54,14 @@ class Contract:
         """Gather everything that is not as relied on."""
         rules, expectations = self._rules, self._expectations
         try:
+            written = list(self._literal_findings())  # while the introspections work
             answer = self._offered.answer(rules.offered, f"python -m {rules.offered} shows the error")
             surface = parse_surface(answer, rules.offered)
-            findings = [*self._count_findings(), *self._pending_findings()]
+            findings = [*written, *self._count_findings(), *self._pending_findings()]
             findings.extend(contract_findings(surface, expectations, self._where, self._pending, rules.pending))
             findings.extend(self._own_findings())
         finally:
             self.stop()
-        findings.extend(self._literal_findings())
         return Report.of("contract", [self._summary(sum(map(len, surface.routes.values())))], findings)
 
     def stop(self) -> None:

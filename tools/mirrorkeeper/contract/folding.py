@@ -14,6 +14,8 @@ import string
 from collections import Counter
 from collections.abc import Mapping
 
+from ..syntax_tree import nodes_of
+
 HOLE = "\0"
 _FIELD = re.compile(r"%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z%]")
 _SAME = frozenset({"decode", "encode", "strip", "lower", "rstrip", "lstrip"})
@@ -63,7 +65,7 @@ def constants(tree: ast.Module) -> dict[str, str]:
             case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
                 added.setdefault(name, []).append(value)
     count = Counter(
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        node.id for node in nodes_of(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     )
     found: dict[str, str] = {}
     for _ in range(_PASSES):
@@ -75,9 +77,11 @@ def constants(tree: ast.Module) -> dict[str, str]:
     return found
 
 
-def _in_order(tree: ast.Module) -> list[ast.AST]:
-    """Return the nodes of a tree as they stand in its text."""
-    return sorted(ast.walk(tree), key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0)))
+def _in_order(tree: ast.Module) -> list[ast.stmt]:
+    """Return the assignments of a tree as they stand in its text."""
+    kinds = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+    found = [node for node in nodes_of(tree) if isinstance(node, kinds)]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
 def _piece(node: ast.AST, names: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from ..findings import Finding
+from ..syntax_tree import children, nodes_of
 from .folding import HOLE, constants, folded
 from .methods import MethodSearch
 
@@ -58,7 +59,7 @@ def literal_findings(tree: ast.Module, shown: str, words: Vocabulary) -> Iterato
 
     Descriptions are left out; a finding names file and line.
     """
-    described = {id(one) for node in ast.walk(tree) if (one := _docstring(node)) is not None}
+    described = {id(one) for node in nodes_of(tree) if (one := _docstring(node)) is not None}
     search = _Search(tree, shown, words)
     yield from search.findings(tree, described)
     yield from MethodSearch(tree, search.names, search.functions, words.methods).findings(tree, shown)
@@ -73,7 +74,7 @@ class _Search:
         self._constants = constants(tree)
         taken = {
             alias.asname or alias.name: words.names[alias.name]
-            for node in ast.walk(tree)
+            for node in nodes_of(tree)
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
             if alias.name in words.names
@@ -81,17 +82,20 @@ class _Search:
         self.names = {**words.names, **self._constants, **taken}
         self.functions = {**words.functions, **_aliases(tree, words.functions)}
 
-    def findings(self, node: ast.AST, described: set[int]) -> Iterator[Finding]:
-        if id(node) in described:
-            return
-        if isinstance(node, ast.ImportFrom):
-            yield from self._private(node)
-        found = self._judged(node)
-        if found is not None:
-            yield found
-            return
-        for child in ast.iter_child_nodes(node):
-            yield from self.findings(child, described)
+    def findings(self, tree: ast.AST, described: set[int]) -> Iterator[Finding]:
+        """Yield the findings in the order of the tree; below one, nothing is looked for."""
+        waiting = [tree]
+        while waiting:
+            node = waiting.pop()
+            if id(node) in described:
+                continue
+            if isinstance(node, ast.ImportFrom):
+                yield from self._private(node)
+            found = self._judged(node)
+            if found is None:
+                waiting.extend(reversed(children(node)))
+            else:
+                yield found
 
     def _judged(self, node: ast.AST) -> Finding | None:
         if isinstance(node, ast.Call) and (found := self._unknown(node)) is not None:
@@ -149,7 +153,7 @@ class _Search:
 def _aliases(tree: ast.Module, functions: Mapping[str, Callable[[str], str]]) -> dict[str, Callable[[str], str]]:
     return {
         alias.asname: functions[alias.name]
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
         if alias.asname and alias.name in functions

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 
 from ..findings import Finding
+from ..syntax_tree import nodes_of
 from .folding import HOLE, folded
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
@@ -30,7 +31,7 @@ class MethodSearch:
         self._methods = methods
         self._paths = {
             target.id: path
-            for node in ast.walk(tree)
+            for node in nodes_of(tree)
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
             for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
             if isinstance(target, ast.Name) and (path := self._asked(node.value))
@@ -38,7 +39,7 @@ class MethodSearch:
 
     def findings(self, tree: ast.Module, shown: str) -> Iterator[Finding]:
         """Yield a finding for each call with a method that is in no row of its path."""
-        for node in ast.walk(tree):
+        for node in nodes_of(tree):
             if not isinstance(node, ast.Call):
                 continue
             for method, place in self._sent(node):

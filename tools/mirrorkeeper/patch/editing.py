@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..errors import ToolError
 from ..git.command import Git
+from ..git.merge_labels import labelled
 from ..series.document import PatchDocument
 from ..series.paths import parts
 from ..series.sections import PatchSection
@@ -84,8 +85,11 @@ class Edit:
         self.git.run("fetch", "--quiet", "--no-tags", str(base_release.repository.folder), *refs)
         self.git.run("checkout", "--quiet", "-B", "edit", "base")
 
-    def bring(self, patch: PatchDocument) -> bool:
-        """Bring the patch's change into the files; False when conflicts or rejected parts are left in them."""
+    def bring(self, patch: PatchDocument, below: str) -> bool:
+        """Bring the patch's change into the files; False when conflicts or rejected parts are left in them.
+
+        Marks of conflicts name the patch and `below`, the state it is brought to.
+        """
         merged = self.git.run("apply", "--3way", "--whitespace=nowarn", "-p1", "-", stdin=patch.content, check=False)
         if merged.status == 0:
             return True
@@ -93,6 +97,10 @@ class Edit:
             self.git.run("apply", "--reject", "--whitespace=nowarn", "-p1", "-", stdin=patch.content, check=False)
             for path, section in parts(self.git, patch):
                 self._settle(self.folder / path, section)
+        for name, content in labelled(self.git, below, patch.name):
+            place = self.folder / name
+            if place.is_file() and not place.is_symlink():
+                self._files.write(place, content, mode=place.stat().st_mode & 0o777)
         return False
 
     def _settle(self, path: Path, section: PatchSection) -> None:

@@ -108,7 +108,8 @@ class PatchWork:
         with self._base_release(edited=(full,)) as base_release:
             before = refresh_series(base_release, series[:at], self._edits(self.order[:at]))
             edit = self._open(full, base_release, before, series[at].head)
-            if not edit.bring(follow_renames(series[at], base_release.renames)):
+            below = base_release.target.name + (f" after {series[at - 1].name}" if at else "")
+            if not edit.bring(follow_renames(series[at], base_release.renames), below):
                 self._say("it does not apply as it is: settle the marked conflicts, or the parts in *.rej files")
 
     def refresh(self, name: str | None = None, *, attended: bool = True) -> tuple[str, ...]:

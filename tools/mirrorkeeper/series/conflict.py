@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from itertools import groupby
 
 from ..errors import Paused
 from ..git.command import Git
 from .document import PatchDocument
+from .moved_code import MovedCode, said
 from .paths import parts
 from .sections import Hunk, PatchSection
 
@@ -79,26 +81,31 @@ class UpstreamHistory:
 
         When the old commit is gone upstream, the mirrored tree tells as well.
         """
-        if self.old is None:
+        if self._trees is None:
             return ""
-        at = f":{self.subfolder}" if self.subfolder else ""
-        found = _renamed(self.repository, self.old + at, self.new + at, path)
-        if found is None and self.mirrored:
-            found = _renamed(self.index, self.mirrored, self.index.run("write-tree").text, path)
-        return found or ""
+        command = ("diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", *self._trees[1:])
+        output = self._trees[0].run(*command, check=False)
+        names = output.stdout.decode("utf-8", "surrogateescape").split("\0")
+        return next((new for old, new in zip(names[1::3], names[2::3], strict=False) if old == path), "")
+
+    @cached_property
+    def moved_code(self) -> MovedCode | None:
+        """Finder of code that moved to another file since the old pin; None when that cannot be seen."""
+        return MovedCode(*self._trees) if self._trees else None
+
+    @cached_property
+    def _trees(self) -> tuple[Git, str, str] | None:
+        """The trees before and after, and git on the repository that has both; None when they are not at hand."""
+        if self.old is None:
+            return None
+        at = f":{self.subfolder}" if self.subfolder else "^{tree}"
+        names = (self.old + at, self.new + at)
+        if self.repository.run("rev-parse", "--verify", "--quiet", names[0], check=False).status == 0:
+            return (self.repository, *names)
+        return (self.index, self.mirrored, self.index.run("write-tree").text) if self.mirrored else None
 
     def _whole(self, path: str) -> str:
         return f"{self.subfolder}/{path}" if self.subfolder else path
-
-
-def _renamed(git: Git, before: str, after: str, path: str) -> str | None:
-    """Return the name of a file in the second tree; empty when it is gone, None when the trees are not at hand."""
-    command = ("diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", before, after)
-    output = git.run(*command, check=False)
-    if output.status != 0:
-        return None
-    names = output.stdout.decode("utf-8", "surrogateescape").split("\0")
-    return next((new for old, new in zip(names[1::3], names[2::3], strict=False) if old == path), "")
 
 
 def reasons(patch: PatchDocument) -> Iterator[str]:
@@ -123,6 +130,8 @@ def _about(section: PatchSection, history: UpstreamHistory, path: str) -> Iterat
     elif not history.index.run("ls-files", "--cached", "--", path).stdout:
         moved = history.moved(path)
         yield f"{shown}: is not there any more{f'; the upstream renamed it to {moved}' if moved else ''}"
+        if not moved:
+            yield from _moved(history, path, section.hunks)
     else:
         states = [(_state(history.index, hunk.content), hunk) for hunk in section.hunks]
         alike = {state for state, _ in states}
@@ -131,7 +140,17 @@ def _about(section: PatchSection, history: UpstreamHistory, path: str) -> Iterat
         else:
             yield f"{shown}: this part {'applies' if whole.startswith('applies') else _FAILS}"
             yield from (f"  {_where(hunks)}: {state}" for state, hunks in groupby(states, key=lambda one: one[0]))
+        yield from _moved(history, path, [hunk for state, hunk in states if state == _FAILS])
     yield from (f"  upstream: {line}" for line in history.commits(path))
+
+
+def _moved(history: UpstreamHistory, path: str, hunks: Iterable[Hunk]) -> Iterator[str]:
+    if history.moved_code is None:
+        return
+    for hunk in hunks:
+        text = said(history.moved_code.places(path, hunk))
+        if text:
+            yield f"  {hunk.lines}: {text}"
 
 
 _UPSTREAM = "is upstream already"

@@ -7,7 +7,7 @@ many places of a file by chance, so only distinctive ones are counted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ class LineGroup(NamedTuple):
     @property
     def distinctive(self) -> bool:
         """Return whether the lines are unlikely to stand elsewhere by chance."""
-        return len(_WORD.findall(b"".join(self.lines))) >= _LETTERS
+        return is_distinctive(self.lines)
 
     @property
     def shown(self) -> str:
@@ -50,18 +50,23 @@ class LineGroup(NamedTuple):
         return found
 
 
+def is_distinctive(lines: Iterable[bytes]) -> bool:
+    """Return whether lines hold enough letters and digits to be unlikely elsewhere by chance."""
+    return len(_WORD.findall(b"".join(lines))) >= _LETTERS
+
+
 def groups_of(section: PatchSection) -> Iterator[LineGroup]:
     """Yield the distinctive groups of a section, in order."""
     for hunk in section.hunks:
         _, _, body = hunk.content.partition(b"\n@@ ")
         lines = body.split(b"\n")[1:]
         for sign, run in groupby((line for line in lines if line), key=lambda line: line[:1]):
-            group = LineGroup(sign == _ADDED, _without_blank_ends([line[1:] for line in run]))
+            group = LineGroup(sign == _ADDED, without_blank_ends([line[1:] for line in run]))
             if sign in (_ADDED, _REMOVED) and group.distinctive:
                 yield group
 
 
-def _without_blank_ends(lines: list[bytes]) -> tuple[bytes, ...]:
+def without_blank_ends(lines: list[bytes]) -> tuple[bytes, ...]:
     """Leave out blank lines at both ends: two differences of the same files may count them to either side."""
     filled = [at for at, line in enumerate(lines) if line.strip()]
     return tuple(lines[filled[0] : filled[-1] + 1]) if filled else ()

@@ -76,13 +76,18 @@ def _adapts(patched: PatchedTree, patch: PatchDocument) -> bool:
 def trial_lines(trials: Sequence[Trial], history: UpstreamHistory) -> Iterator[str]:
     """Yield the screen of all patches that stopped; the first one's own line is the message above it."""
     for trial in trials:
-        history.index.run("read-tree", trial.before)
         stop = trial.stop
         if trial is not trials[0]:
             yield f"patch {stop.position}{stop.patch.name}{stop.text}"
-        if trial.without:
-            yield f"tried without {', '.join(trial.without)}, which {_stops(trial.without)} above"
-        yield from describe(stop, history)
+        yield from one_trial(trial, history)
+
+
+def one_trial(trial: Trial, history: UpstreamHistory) -> Iterator[str]:
+    """Yield the lines about one patch that stopped, below its own line."""
+    history.index.run("read-tree", trial.before)
+    if trial.without:
+        yield f"tried without {', '.join(trial.without)}, which {_stops(trial.without)} above"
+    yield from describe(trial.stop, history)
 
 
 def _stops(names: Sequence[str]) -> str:

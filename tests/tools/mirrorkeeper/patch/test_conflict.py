@@ -91,6 +91,21 @@ def test_a_conflict_is_settled_in_a_folder_and_the_synchronization_goes_on(fork:
         go_on(fork)
 
 
+def test_the_marks_of_a_conflict_name_the_release_and_the_patch(fork: Fork, upstream: Upstream) -> None:
+    upstream.commit({"lib/a.py": b"a = 3\n", "long.txt": LINES.replace(b"line 20\n", b"twenty\n")}, tag="v1.2.0")
+    with pytest.raises(Paused):
+        fork.sync("v1.2.0")
+    work(fork).edit("p0", again=False)
+    (long,) = re.findall(rb"(?ms)^<<<<<<<.*^>>>>>>>[^\n]*\n", (editing(fork, "p0") / "long.txt").read_bytes())
+    assert long == b"<<<<<<< v1.2.0\ntwenty\n=======\nLINE 20\n>>>>>>> p0.patch\n"
+
+    (editing(fork, "p0") / "long.txt").write_bytes(LINES.replace(b"line 20\n", b"both\n"))
+    work(fork).edit("p1", again=False)
+    marked = (editing(fork, "p1") / "lib/a.py").read_bytes()
+    assert marked == b"<<<<<<< v1.2.0 after p0.patch\na = 3\n=======\na = 2\n>>>>>>> p1.patch\n"
+    assert not list((editing(fork, "p1") / ".git").glob("merge-*"))
+
+
 def test_parts_that_cannot_be_placed_are_left_beside_the_files(fork: Fork, upstream: Upstream) -> None:
     lines = LINES.replace(b"line 19\n", b"nineteen\n").replace(b"line 20\n", b"twenty\n")
     upstream.commit({"long.txt": lines}, tag="v1.2.0")

@@ -13,9 +13,10 @@ from ....git.command import Git
 from ....lockfile.missing_lock import missing_lock
 from ....lockfile.pin import Pin, read_pin
 from ....project import Project
+from ....series.conflict import UpstreamHistory
 from ....series.document import PatchDocument
 from ....series.series import PatchedTree, read_series
-from ....series.trial import Trial, try_series
+from ....series.trial import Trial, one_trial, try_series
 from ....text import counted
 from ....tool_name import TOOL
 from ...source.candidate import base_of
@@ -47,12 +48,12 @@ def look_forward(project: Project, place: str | None = None, *, limit: int = 5, 
         ahead = later_releases(declaration, pin, source.tags(repository), repository)
         for tag in ahead[:limit]:
             try:
-                trials = _tried(source, repository, declaration, (tag, series, pin))
+                trials, history = _tried(source, repository, declaration, (tag, series, pin))
             except ToolError as error:
                 findings.append(Finding("PAT009", project.lock.encode(), f"{tag}: {error.text}", error.advice))
                 continue
             checks.append(Check(tag, _summary(series, trials)))
-            findings.extend(_findings(declaration, tag, trials))
+            findings.extend(_findings(declaration, tag, trials, history))
     if not ahead:
         checks.append(Check("forward", f"{pin.name} is the newest release"))
     return Report.of("mirror outdated --forward", checks, findings)
@@ -60,10 +61,13 @@ def look_forward(project: Project, place: str | None = None, *, limit: int = 5, 
 
 def _tried(
     source: Source, repository: Git, declaration: Declaration, step: tuple[str, tuple[PatchDocument, ...], Pin]
-) -> tuple[Trial, ...]:
+) -> tuple[tuple[Trial, ...], UpstreamHistory]:
     tag, series, pin = step
-    base, _ = base_of(repository, source.find(repository, tag), declaration, pin.object_format)
-    return try_series(PatchedTree(repository, repository.folder, base), series)
+    target = source.find(repository, tag)
+    base, _ = base_of(repository, target, declaration, pin.object_format)
+    patched = PatchedTree(repository, repository.folder, base)
+    trials = try_series(patched, series)
+    return trials, UpstreamHistory(repository, patched.git, pin.commit, target.commit, subfolder=declaration.subfolder)
 
 
 def _summary(series: tuple[PatchDocument, ...], trials: tuple[Trial, ...]) -> str:
@@ -72,9 +76,12 @@ def _summary(series: tuple[PatchDocument, ...], trials: tuple[Trial, ...]) -> st
     return f"{counted(clean, 'patch applies', 'patches apply')}, {len(trials) - by_hand} made anew, {by_hand} by hand"
 
 
-def _findings(declaration: Declaration, tag: str, trials: tuple[Trial, ...]) -> Iterator[Finding]:
+def _findings(
+    declaration: Declaration, tag: str, trials: tuple[Trial, ...], history: UpstreamHistory
+) -> Iterator[Finding]:
     for trial in trials:
         if not trial.refreshable:
             path = f"{declaration.patch_folder}/{trial.stop.patch.name}".encode()
             text = f"needs a person for {tag}: {trial.stop.reason}"
-            yield Finding("PAT009", path, text, f"{TOOL} mirror sync {tag} --refresh")
+            details = tuple(one_trial(trial, history))
+            yield Finding("PAT009", path, text, f"{TOOL} mirror sync {tag} --refresh", details=details)
