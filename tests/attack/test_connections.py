@@ -62,15 +62,15 @@ def test_a_body_is_refused_before_it_is_held_in_memory(target: Target) -> None:
     assert target.memory() - before < 40
 
 
-@pytest.mark.parametrize("method", ["DELETE", "HEAD", "PUT", "PATCH"])
-def test_requests_without_a_key_never_have_us_banned_at_the_gateway(target: Target, method: str) -> None:
-    line = f"{method} {MANAGEMENT}/oauth-callback HTTP/1.1\r\nHost: h{OTHER_SITE}\r\n".encode()
-    for _ in range(6):
-        answered(target.port, line)
+def test_requests_without_a_key_never_have_us_banned_at_the_gateway(target: Target) -> None:
+    for method in ("DELETE", "HEAD", "PUT", "PATCH"):
+        line = f"{method} {MANAGEMENT}/oauth-callback HTTP/1.1\r\nHost: h{OTHER_SITE}\r\n".encode()
+        for _ in range(6):
+            answered(target.port, line)
 
-    assert target.client.gateway("GET", "debug").status == 200
-    assert target.gateway.gateway("GET", "debug").status == 200
-    assert target.client.ask("GET", path_of("pool", source="api_key")).status == 200
+        assert target.client.gateway("GET", "debug").status == 200, method
+        assert target.gateway.gateway("GET", "debug").status == 200, method
+        assert target.client.ask("GET", path_of("pool", source="api_key")).status == 200, method
 
 
 def test_a_page_of_another_site_never_locks_the_operator_out(target: Target) -> None:

@@ -101,8 +101,11 @@ def healthy(service: Plugged) -> bool:
         return False
 
 
-def test_the_gateway_survives_twenty_kills_of_its_plugin(plugin: Plugged) -> None:
-    for _ in range(20):
+@pytest.mark.parametrize(
+    "rounds", [pytest.param(5, id="reduced"), pytest.param(20, id="twenty", marks=pytest.mark.soak)]
+)
+def test_the_gateway_survives_kills_of_its_plugin(plugin: Plugged, rounds: int) -> None:
+    for _ in range(rounds):
         until(plugin.children, "it is not started again")
         (child,) = plugin.children()
         os.kill(child, signal.SIGKILL)
@@ -110,7 +113,7 @@ def test_the_gateway_survives_twenty_kills_of_its_plugin(plugin: Plugged) -> Non
         until(lambda gone=child: gone not in plugin.children(), "it is not collected")
     began = time.monotonic()
     plugin.wait_until_open()
-    print(f"open again {time.monotonic() - began:.2f} s after the last of 20 kills")  # noqa: T201 - a figure
+    print(f"open again {time.monotonic() - began:.2f} s after the last of {rounds} kills")  # noqa: T201 - a figure
 
 
 def test_no_process_of_ours_is_left_after_the_gateway_is_killed(demo: Demo) -> None:

@@ -66,30 +66,29 @@ def test_one_gate_can_be_selected(whole: Path) -> None:
     assert [line.split(":")[0] for line in result.stdout.splitlines()] == ["patches", "entry check", "gates"]
 
 
-@pytest.mark.parametrize(
-    ("where", "text", "found"),
-    [
-        ("mirror/gateway/README.md", "\nedited\n", [("MIR001", "mirror/gateway/README.md")]),
-        ("patches/stray.patch", "diff\n", [("PAT002", "patches/stray.patch")]),
-        ("extension/_generated_entry.py", "# edited\n", [("GEN001", "extension/_generated_entry.py")]),
-        ("extension/api/stray.py", "import gateway\n", [("IMP001", "extension/api/stray.py")]),
-        ("adapter/fake/stray.py", "P = '/v0/management/x'\n", [("CON012", "adapter/fake/stray.py")]),
-    ],
-    ids=[name for name in GATES if name != "origin"],
-)
-def test_a_fault_in_each_gate_s_field_is_exactly_one_finding(
-    whole: Path, where: str, text: str, found: list[tuple[str, str]]
-) -> None:
-    path = whole / where
-    before = path.read_bytes() if path.exists() else None
-    path.write_bytes((before or b"") + text.encode())
+FAULTS = [
+    ("mirror/gateway/README.md", "\nedited\n", "MIR001"),
+    ("patches/stray.patch", "diff\n", "PAT002"),
+    ("extension/_generated_entry.py", "# edited\n", "GEN001"),
+    ("extension/api/stray.py", "import gateway\n", "IMP001"),
+    ("adapter/fake/stray.py", "P = '/v0/management/x'\n", "CON012"),
+]
+"""A fault for each gate but `origin`, the text that is written and the code of its finding."""
+
+
+def test_a_fault_for_each_gate_is_exactly_one_finding(whole: Path) -> None:
+    before = {whole / where: (whole / where).read_bytes() for where, _, _ in FAULTS if (whole / where).exists()}
     try:
-        assert codes(whole) == found
+        for where, text, _ in FAULTS:
+            path = whole / where
+            path.write_bytes(before.get(path, b"") + text.encode())
+        assert sorted(codes(whole)) == sorted((code, where) for where, _, code in FAULTS)
+        assert len(FAULTS) == len(GATES) - 1
     finally:
-        if before is None:
-            path.unlink()
-        else:
-            path.write_bytes(before)
+        for where, _, _ in FAULTS:
+            (whole / where).unlink()
+        for path, content in before.items():
+            path.write_bytes(content)
 
 
 def test_a_gate_that_cannot_run_does_not_keep_the_others_from_running(whole: Path) -> None:

@@ -21,7 +21,7 @@ from extension.usage.tokens import BUCKETS, TokenQuality
 from tests.extension.store.rows import add_pool
 from tests.extension.store.usage.samples import DAY, START, cost_of, events, store_all
 
-EVENTS = events(1_500)
+EVENTS = events(600)
 WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
 SUMMED = [range(0), range(8), (1, 2, 5)]
 """Days, counted from the first, that have daily sums."""
