@@ -1,9 +1,10 @@
 """Attributes of our own repository by which a checkout writes other bytes into mirrored files than git stores.
 
 Theory of operation. Git reads attributes from the folder of a file upwards. Those inside the mirrored folder are the
-upstream's, and part of the pinned tree; those above it, and those of the clone alone, are ours. A copy of ours in an
-empty repository, asked about every mirrored path, shows what ours do. A file that names none of the attributes and no
-macro cannot do anything, which is seen without git.
+upstream's, and part of the pinned tree; those above it, and those of the clone alone, are ours. A checkout reads them
+from the index, before the files stand there: both are judged, and a rule counts that is in one of them. A copy of ours
+in an empty repository, asked about every mirrored path, shows what ours do. A file that names none of the attributes
+and no macro cannot do anything, which is seen without git.
 """
 
 from __future__ import annotations
@@ -62,20 +63,27 @@ def checkout_findings(project: Project, declaration: Declaration, revision: str 
 
 
 def _converted(project: Project, declaration: Declaration, revision: str | None) -> list[_Converted]:
-    files = _own_files(project, declaration, revision)
-    if not any(_NAMED.search(content) for content in files.values()):
-        return []
+    found = [
+        one
+        for files in _own_files(project, declaration, revision)
+        if any(_NAMED.search(content) for content in files.values())
+        for one in _converted_by(project, declaration, revision, files)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _converted_by(
+    project: Project, declaration: Declaration, revision: str | None, files: Mapping[str, bytes]
+) -> Iterator[_Converted]:
     paths = _paths(project, declaration, revision)
     if not paths:
-        return []
+        return
     with tempfile.TemporaryDirectory(prefix="attributes-") as name:
         values = _values(Path(name), files, [(project.prefix or "").encode() + path for path in paths])
     top = declaration.path.encode() + b"/"
-    return [
-        _Converted(path.removeprefix(top), setting)
-        for path, found in zip(paths, values, strict=True)
-        for setting in _conversions(found)
-    ]
+    for path, found in zip(paths, values, strict=True):
+        for setting in _conversions(found):
+            yield _Converted(path.removeprefix(top), setting)
 
 
 def _conversions(values: Mapping[str, str]) -> Iterator[str]:
@@ -87,17 +95,29 @@ def _conversions(values: Mapping[str, str]) -> Iterator[str]:
             yield name if values[name] == "set" else f"{name}={values[name]}"
 
 
-def _own_files(project: Project, declaration: Declaration, revision: str | None) -> dict[str, bytes]:
-    """The attribute files above the mirrored folder and that of the clone, by path from the top of the repository."""
+def _own_files(project: Project, declaration: Declaration, revision: str | None) -> list[dict[str, bytes]]:
+    """The attribute files above the mirrored folder and that of the clone, by path from the top of the repository.
+
+    Those of a revision, or those at hand and, where they are others, those of the index.
+    """
     above = PurePosixPath((project.prefix or "") + declaration.path).parents
     names = [(folder / ".gitattributes").as_posix() for folder in above]
     if revision is not None:
-        git = Git(project.top)
-        blobs = {name: git.run("cat-file", "blob", f"{revision}:{name}", check=False) for name in names}
-        return {name: blob.stdout for name, blob in blobs.items() if blob.status == 0}
-    found = {name: project.top / name for name in names}
-    found[_CLONE] = _clone_attributes(project)
-    return {name: path.read_bytes() for name, path in found.items() if path.is_file()}
+        return [_stored(project, revision, names)]
+    clone = _clone_attributes(project)
+    own = {_CLONE: clone.read_bytes()} if clone.is_file() else {}
+    places = {name: project.top / name for name in names}
+    at_hand = {name: path.read_bytes() for name, path in places.items() if path.is_file()}
+    listed = Git(project.top).run("ls-files", "-z", "--", *names).stdout.split(b"\0")[:-1]
+    staged = _stored(project, "", [name.decode() for name in listed])
+    return [{**at_hand, **own}, *([{**staged, **own}] if staged and staged != at_hand else [])]
+
+
+def _stored(project: Project, revision: str, names: Sequence[str]) -> dict[str, bytes]:
+    """Return the files git stores below these names, in a revision, or in the index for none."""
+    git = Git(project.top)
+    blobs = {name: git.run("cat-file", "blob", f"{revision}:{name}", check=False) for name in names}
+    return {name: blob.stdout for name, blob in blobs.items() if blob.status == 0}
 
 
 def _clone_attributes(project: Project) -> Path:

@@ -81,6 +81,8 @@ def _codes_of_files(
     wanted = next((one.wanted for one in seen if one.layer is Layer.FILES and one.wanted), None)
     codes = dict.fromkeys(added, "MIR006")
     for path in ignored_paths(project, declaration, added):
+        if path.rpartition(b"/")[2] == b".gitattributes":  # it converts mirrored files at every checkout
+            continue
         codes[path] = "MIR017" if is_compiled(path) and not declaration.accepted.compiled_file(path) else "MIR010"
     if modified and wanted is not None:
         from ..tree.conversion import Conversion

@@ -61,6 +61,26 @@ def test_a_macro_does_not_hide_it(fork: Fork) -> None:
     assert errors(fork) == [("ENV009", "our own attributes set working-tree-encoding=UTF-7")]
 
 
+@pytest.mark.parametrize("left", [None, "# nothing\n"])
+def test_one_in_the_index_alone_is_found_as_a_checkout_reads_it(fork: Fork, left: str | None) -> None:
+    declare(fork, "app.py working-tree-encoding=UTF-7")
+    path = fork.root / ".gitattributes"
+    if left is None:
+        path.unlink()
+    else:
+        path.write_text(left, encoding="utf-8")
+
+    assert errors(fork) == [("ENV009", "our own attributes set working-tree-encoding=UTF-7")]
+
+
+def test_an_ignored_attribute_file_in_the_mirror_is_an_error(fork: Fork) -> None:
+    (fork.root / ".git/info").mkdir(exist_ok=True)
+    (fork.root / ".git/info/exclude").write_text(".gitattributes\n", encoding="utf-8")
+    (fork.mirror / "src/.gitattributes").write_text("*.py ident\n", encoding="utf-8")
+
+    assert fork.found() == [("MIR006", "mirror/gateway/src/.gitattributes")]
+
+
 def test_one_of_the_clone_alone_is_found_in_the_working_files(fork: Fork) -> None:
     (fork.root / ".git/info").mkdir(exist_ok=True)
     (fork.root / ".git/info/attributes").write_text("*.py ident\n", encoding="utf-8")
