@@ -14,9 +14,8 @@ PAGE    := tests/page
 CHECKED := extension adapter tools tests
 PYTEST  := $(DEV_PY) -m pytest -q
 CHECK   := requirements/preflight.sh
-# Tests wait for processes a third of their time: three at once keep two cores busy. In the order of the folders the
-# long files do not come last.
-BESIDE  := -n 3 --dist=loadfile --no-loadscope-reorder
+# Two at once, in the order of the folders: files of a few long tests would come last otherwise.
+BESIDE  := -n 2 --dist=loadfile --no-loadscope-reorder
 
 # GATEWAY_SRC=DIR/src runs everything against a working copy of the gateway; gates still judge the mirror.
 export PYTHONPATH := $(GATEWAY_SRC)

@@ -54,8 +54,9 @@ async def test_a_commit_of_one_process_wakes_the_readers_of_another(pair: tuple[
     first, second = pair
     grown = asyncio.Event()
     second.on_commit(grown.set)
-    # The first announcement says that the connection is there.
-    await grown.wait()
+    while await first.read(listeners) < 2:
+        pass  # each look waits for the database
+    await first.read(listeners)  # a connection that begins to listen announces itself, too
     grown.clear()
     await first.write(add_event)
     await asyncio.wait_for(grown.wait(), 10)
@@ -138,6 +139,11 @@ async def test_a_database_in_another_encoding_is_refused(
 
 def add_event(transaction: Transaction) -> None:
     events.append(transaction, NOW, EventKind.POOL, None, {})
+
+
+def listeners(transaction: Transaction) -> int:
+    sessions = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+    return int(transaction.execute(text(sessions)).scalar_one())
 
 
 def waiting_writers(transaction: Transaction) -> int:
