@@ -37,7 +37,7 @@ export const OUTCOMES = /** @type {const} */ ({
 /** Recommendations, the most drastic first. */
 export const RECOMMENDATIONS = /** @type {const} */ (["delete", "disable", "enable", "keep"]);
 
-/** ReasonList that hold only as long as an account is disabled. */
+/** Reasons that hold only as long as an account is disabled. */
 export const DISABLED_REASONS = /** @type {const} */ ({
   "can_be_enabled": "Disabled, can be enabled again.",
   "stays_disabled": "Already disabled.",

@@ -1,5 +1,6 @@
 """Reasons are codes with parameters: every code has a sentence, and every token in it has words."""
 
+import json
 from string import Formatter
 
 import pytest
@@ -12,6 +13,7 @@ from extension.reasons.hold import HOLD_TEXTS, HoldCode, hold_text
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.reasons.terms import TERMS
 from extension.reasons.texts import REASON_TEXTS
+from extension.texts import CATALOGUES
 
 TOKENS: dict[str, set[Wall] | set[Flaw] | set[Meaning]] = {
     "wall": set(Wall),
@@ -23,6 +25,15 @@ TOKENS: dict[str, set[Wall] | set[Flaw] | set[Meaning]] = {
 def test_every_code_has_one_sentence() -> None:
     assert set(REASON_TEXTS) == set(ReasonCode)
     assert set(HOLD_TEXTS) == set(HoldCode)
+
+
+def test_the_english_catalogue_has_the_sentences_and_words_of_the_code() -> None:
+    english = json.loads((CATALOGUES / "en.json").read_text("utf-8"))
+    words = {f"{name}_{token}": word for name, words in TERMS.items() for token, word in words.items()}
+
+    assert english["reason"] == {str(code): text for code, text in REASON_TEXTS.items()}
+    assert english["hold_reason"] == {str(code): text for code, text in HOLD_TEXTS.items()}
+    assert words.items() <= english["term"].items()
 
 
 @pytest.mark.parametrize("name", TOKENS)

@@ -86,7 +86,7 @@ def _constants() -> Iterator[str]:
     yield _constant("Label and tone of each outcome of an action.", "OUTCOMES", rows(ActionOutcome, OUTCOME_COLUMNS))
     yield _constant("Recommendations, the most drastic first.", "RECOMMENDATIONS", [str(each) for each in Action][::-1])
     disabled = {str(each): REASON_TEXTS[each] for each in ReasonCode if each in DISABLED_REASONS}
-    yield _constant("ReasonList that hold only as long as an account is disabled.", "DISABLED_REASONS", disabled)
+    yield _constant("Reasons that hold only as long as an account is disabled.", "DISABLED_REASONS", disabled)
     yield _constant("States of a run that is under way.", "ACTIVE_STATES", _in_order(ACTIVE))
     yield _constant("States that an ended run can be resumed from.", "RESUMABLE_STATES", _in_order(RESUMABLE))
     yield _constant("Automatic modes of each account source.", "MODES_BY_SOURCE", modes)

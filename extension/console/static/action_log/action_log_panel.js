@@ -5,6 +5,7 @@ import { accountName, formatActor, formatTime } from "../formatting.js";
 import { Drawer } from "../follow_up/drawer.js";
 import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
 
 /** @import { Action, ActionView } from "../../_generated_types.js" */
 
@@ -57,8 +58,9 @@ export class ActionLogPanel {
       formatTime(action.at), nameOf(action), tokenText("action", action.action),
       element("div", {}, element("span", {
         class: "pill", text: outcomeLabel(action.outcome), data: { tone: toneOfOutcome(action.outcome) },
-      }), ` ${action.text}`),
-      `${formatActor(action.actor)}, ${causeText(action)}`, action.reason || "–", this.#undoCell(action, undone),
+      }), ` ${reasonsText(action.texts, action.text)}`),
+      `${formatActor(action.actor)}, ${causeText(action)}`, reasonsText(action.reasons, action.reason) || "–",
+      this.#undoCell(action, undone),
     ]));
     return [filters, ...this.#pages(actions, total), table];
   }

@@ -1,4 +1,5 @@
 import { text as phrase, tokenText } from "../language/catalogue.js";
+import { holdText } from "../language/reasons.js";
 
 /**
  * Planned writes of a requested change, grouped by account. Pure.
@@ -40,8 +41,10 @@ export function planDelete(accounts) {
  * @param {import("../../_generated_types.js").PlannedView[]} entries
  */
 export function leaveOut(plan, entries) {
-  const reasons = new Map(entries.map(({ account, against, host }) =>
-    [account, host ? `${host}: ${against}` : against]));
+  const reasons = new Map(entries.map((entry) => {
+    const against = holdText(entry, entry.against);
+    return [entry.account, entry.host ? `${entry.host}: ${against}` : against];
+  }));
   if (!reasons.size) return;
   plan.ids = plan.ids.filter((id) => !reasons.has(id));
   for (const group of plan.groups) {

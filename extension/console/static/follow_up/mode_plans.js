@@ -4,6 +4,7 @@ import { accountName } from "../formatting.js";
 import { modeLabel } from "../settings/modes.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { holdText } from "../language/reasons.js";
 
 /** @import { ModePlanView, PlannedView, Source } from "../../_generated_types.js" */
 
@@ -50,7 +51,7 @@ function leftText({ refused, already, notEnabled }) {
   const groups = { refused, already, not_enabled: notEnabled };
   const texts = Object.entries(groups).flatMap(([group, entries]) => {
     if (!entries.length) return [];
-    const reasons = [...new Set(entries.map(({ against }) => against))];
+    const reasons = [...new Set(entries.map((entry) => holdText(entry, entry.against)))];
     const key = /** @type {"refused" | "already" | "not_enabled"} */ (group);
     return [text(`plans.left_${key}`, { n: entries.length, reasons: reasons.slice(0, REASONS_SHOWN).join(" ") })];
   });

@@ -1,6 +1,7 @@
 import { formatTime } from "../formatting.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text } from "../language/catalogue.js";
+import { holdText } from "../language/reasons.js";
 
 /** @import { HeldView } from "../../_generated_types.js" */
 
@@ -22,7 +23,8 @@ export function onHoldList(held, onRelease) {
       ? smallButton(text("hold.release", { n: left.length }), () => onRelease(left),
         text("hold.release_at", { n: left.length, host: name }))
       : text("hold.released", { time: formatTime(Math.max(...all.map(({ releasedAt }) => releasedAt ?? 0))) });
-    return [name, text("count.accounts", { n: (left.length ? left : all).length }), all[0].reason, release];
+    const count = text("count.accounts", { n: (left.length ? left : all).length });
+    return [name, count, holdText(all[0], all[0].reason), release];
   });
   const all = hosts.length > 1 && waiting.length > 1
     ? [smallButton(text("hold.release_all", { n: waiting.length }), () => onRelease(waiting))] : [];

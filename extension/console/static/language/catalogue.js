@@ -47,6 +47,16 @@ export function tokenText(group, token, fallback = token.replaceAll("_", " ")) {
   return typeof entry === "string" ? entry : fallback;
 }
 
+/**
+ * Return whether there is a text of a key.
+ *
+ * @param {string} key
+ * @returns {key is Key}
+ */
+export function hasText(key) {
+  return entries.has(key);
+}
+
 /** Tag of the language in use. */
 export function currentLanguage() {
   return language;

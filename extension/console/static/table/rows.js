@@ -1,4 +1,5 @@
 import { DISABLED_REASONS, VERDICTS } from "../_generated_constants.js";
+import { reasonsText } from "../language/reasons.js";
 import { flagsText } from "../actions/account_flags.js";
 import { mapInSlices } from "../scheduling/slices.js";
 import { sortKey } from "./query.js";
@@ -94,7 +95,7 @@ export class Rows {
   }
 }
 
-/** Sentences that hold only as long as an account is disabled, by code. */
+/** Sentences of the service that hold only as long as an account is disabled, by code. */
 const STALE = new Map(Object.entries(DISABLED_REASONS));
 
 /** State of an account that a recommended action leads to. */
@@ -113,9 +114,10 @@ function adviceNow(result, enabled) {
   const { action, reason, reasons } = result;
   const stale = enabled === true
     ? reasons.flatMap(({ code }) => STALE.get(code) ?? []) : [];
+  const valid = reasons.filter(({ code }) => enabled !== true || !STALE.has(code));
   return {
     action: enabled !== null && WANTED.get(action) === enabled ? "keep" : action,
-    reason: stale.reduce((text, sentence) => text.replace(sentence, "").trim(), reason),
+    reason: reasonsText(valid, stale.reduce((text, sentence) => text.replace(sentence, "").trim(), reason)),
   };
 }
 

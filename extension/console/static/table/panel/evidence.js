@@ -3,6 +3,7 @@ import { switchRefusal } from "../../actions/change_plan.js";
 import { element } from "../../dom.js";
 import { formatActor, formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
 import { text as phrase } from "../../language/catalogue.js";
+import { reasonsText } from "../../language/reasons.js";
 
 /**
  * @import { DisabledByView } from "../../../_generated_types.js"
@@ -47,7 +48,8 @@ export function evidenceOf(row, { offer, onFlag }) {
  * @param {HTMLElement | null} remedy
  */
 function reasonNodes(result, remedy) {
-  const reason = /[.!?]$/.test(result.reason) ? result.reason : `${result.reason}.`;
+  const told = reasonsText(result.reasons, result.reason);
+  const reason = /[.!?。]$/.test(told) ? told : `${told}.`;
   const said = phrase("evidence.checked", { reason, time: formatTime(result.at), run: String(result.run) });
   return [element("p", { text: said }), ...(remedy ? [remedy] : [])];
 }

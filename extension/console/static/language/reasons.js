@@ -1,0 +1,69 @@
+/**
+ * Reasons in the chosen language. The service phrases them in English and sends their codes with parameters along; a
+ * code that this page does not know leaves the service's sentences as they are.
+ */
+
+import { formatTime } from "../formatting.js";
+import { currentLanguage, hasText, text, tokenText } from "./catalogue.js";
+
+/**
+ * @import { Key } from "./catalogue.js"
+ * @typedef {Pick<import("../../_generated_types.js").ReasonView, "code" | "params">} Reason
+ */
+
+const OF_THE_SERVICE = "en";
+/** End of the names of parameters that are times in milliseconds. */
+const TIME = "_at";
+const FULL_STOP_OF_CHINESE = /[。：]$/;
+
+/**
+ * Phrase the reasons of a result, or of an action.
+ *
+ * @param {readonly Reason[]} reasons
+ * @param {string} written the sentences of the service
+ */
+export function reasonsText(reasons, written) {
+  return phrased(reasons.map((reason) => sentence(`reason.${reason.code}`, reason)), written);
+}
+
+/**
+ * Phrase the reason of an action on hold, or one that a plan leaves out.
+ *
+ * @param {Reason} reason
+ * @param {string} written the sentence of the service
+ */
+export function holdText(reason, written) {
+  const known = sentence(`hold_reason.${reason.code}`, reason) ?? sentence(`reason.${reason.code}`, reason);
+  return phrased([known], written);
+}
+
+/**
+ * @param {readonly (string | null)[]} sentences
+ * @param {string} written
+ */
+function phrased(sentences, written) {
+  if (currentLanguage() === OF_THE_SERVICE || !sentences.length) return written;
+  return sentences.reduce((whole, each) => {
+    if (whole === null || each === null) return null;
+    return whole && !FULL_STOP_OF_CHINESE.test(whole) ? `${whole} ${each}` : whole + each;
+  }, /** @type {string | null} */ ("")) ?? written;
+}
+
+/**
+ * @param {string} key
+ * @param {Reason} reason
+ */
+function sentence(key, { params }) {
+  if (!hasText(key)) return null;
+  const words = Object.entries(params).map(([name, value]) => [name, inWords(name, value)]);
+  return text(/** @type {Key} */ (key), Object.fromEntries(words));
+}
+
+/**
+ * @param {string} name
+ * @param {string | number} value
+ */
+function inWords(name, value) {
+  if (typeof value === "number") return name.endsWith(TIME) ? formatTime(value) : String(value);
+  return tokenText("term", `${name}_${value}`, value);
+}

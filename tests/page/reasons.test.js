@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { useCatalogue } from "../../extension/console/static/language/catalogue.js";
+import { holdText, reasonsText } from "../../extension/console/static/language/reasons.js";
+import { speakEnglish } from "./english.js";
+
+const CHINESE = new URL("../../extension/texts/zh-CN.json", import.meta.url);
+const REFUSED = { code: "key_refused", params: { key_finding: "invalid_key", details: "(HTTP 401)" } };
+const DISABLED = { code: "stays_disabled", params: {} };
+
+function speakChinese() {
+  useCatalogue("zh-CN", JSON.parse(readFileSync(CHINESE, "utf-8")));
+}
+
+test("in English the service's own sentences are shown", () => {
+  speakEnglish();
+  assert.equal(reasonsText([REFUSED], "Invalid key (HTTP 401)."), "Invalid key (HTTP 401).");
+});
+
+test("in another language reasons are phrased from their codes, with the words of their parameters", () => {
+  speakChinese();
+  assert.equal(reasonsText([REFUSED, DISABLED], "Invalid key."), "密钥无效 (HTTP 401)。已停用。");
+});
+
+test("an action on hold is phrased from its code, and a refused one by the reason of the refusal", () => {
+  speakChinese();
+  assert.equal(holdText({ code: "disable_limit", params: { limit: 5 } }, "On hold."),
+    "暂挂：一次任务最多停用 5 个账号（disableLimit）。");
+  assert.equal(holdText(DISABLED, "Already disabled."), "已停用。");
+});
+
+test("a code of a newer service, a note of a person and no reason stay as they are", () => {
+  speakChinese();
+  assert.equal(reasonsText([DISABLED, { code: "of_tomorrow", params: {} }], "Both."), "Both.");
+  assert.equal(reasonsText([], "A note."), "A note.");
+  assert.equal(reasonsText([], ""), "");
+});
