@@ -19,6 +19,8 @@ from ..project import Project
 from ..series.renames import renamed_files
 from ..system.files import Files
 from ..tool_name import TOOL
+from .former import store_former
+from .undo import PatchUndo
 
 
 @dataclass(frozen=True)
@@ -62,4 +64,7 @@ def fetch_base_release(project: Project, declaration: Declaration, files: Files)
         renames = (
             renamed_files(repository, *map(declaration.tree_of, (pin.commit, target.commit))) if pin and moved else {}
         )
+        if pin and moved:
+            undo = PatchUndo(project, declaration, EditWorkspace(project, declaration, files), files)
+            store_former(repository, project, declaration, pin, undo)
         yield BaseRelease(repository, target, base, renames)

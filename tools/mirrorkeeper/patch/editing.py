@@ -17,15 +17,9 @@ from ..series.paths import parts
 from ..series.sections import PatchSection
 from ..system.files import Files
 from .base_release import BaseRelease
+from .commit_tree import commit_tree
+from .former import FORMER
 
-_WHO = {
-    "GIT_AUTHOR_NAME": "patch series",
-    "GIT_AUTHOR_EMAIL": "patch-series@localhost",
-    "GIT_AUTHOR_DATE": "2000-01-01T00:00:00Z",
-    "GIT_COMMITTER_NAME": "patch series",
-    "GIT_COMMITTER_EMAIL": "patch-series@localhost",
-    "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z",
-}
 _ATTRIBUTES = b"* -text -ident -filter -working-tree-encoding !merge\n"
 _MARKS = (b"<<<<<<< ", b">>>>>>> ")
 
@@ -71,9 +65,11 @@ class Edit:
         """
         commit = base_release.target.commit
         if base_release.base != base_release.target.root_tree:
-            commit = _commit(base_release.repository, base_release.base, commit, "the upstream without excluded paths")
+            commit = commit_tree(
+                base_release.repository, base_release.base, commit, "the upstream without excluded paths"
+            )
         for name, tree in trees:
-            commit = _commit(base_release.repository, tree, commit, name)
+            commit = commit_tree(base_release.repository, tree, commit, name)
         base_release.repository.run("update-ref", "refs/heads/base", commit)
         self._files.make_folder(self.folder)
         self.git.run("init", "--quiet", "--initial-branch=edit", ".")
@@ -81,7 +77,7 @@ class Edit:
         self._files.write(self.folder / ".git/info/attributes", _ATTRIBUTES)
         self._files.write(self.folder / ".git/patch-head", head)
         self._files.write(self.folder / ".git/patch-release", base_release.target.commit.encode())
-        refs = ("+refs/heads/base:refs/heads/base", "+refs/tags/*:refs/tags/*")
+        refs = ("+refs/heads/base:refs/heads/base", "+refs/tags/*:refs/tags/*", f"+{FORMER}*:{FORMER}*")
         self.git.run("fetch", "--quiet", "--no-tags", str(base_release.repository.folder), *refs)
         self.git.run("checkout", "--quiet", "-B", "edit", "base")
 
@@ -124,7 +120,7 @@ class Edit:
             raise ToolError(f"{self.name}: not settled yet: {', '.join(left)}", f"edit the files in {self.folder}")
         self.git.run("add", "--all", ".")
         tree = self.git.run("write-tree").text
-        self.git.run("update-ref", "refs/heads/edited", _commit(self.git, tree, "base", self.name))
+        self.git.run("update-ref", "refs/heads/edited", commit_tree(self.git, tree, "base", self.name))
         return tree
 
     def _unsettled(self) -> list[str]:
@@ -150,7 +146,3 @@ class Edit:
 
 def _has_marks(path: Path) -> bool:
     return path.is_file() and any(line.startswith(_MARKS) for line in path.read_bytes().splitlines())
-
-
-def _commit(git: Git, tree: str, parent: str, message: str) -> str:
-    return git.run("commit-tree", tree, "-p", parent, "-m", message, environment=_WHO).text

@@ -57,6 +57,11 @@ class PatchUndo:
         changes.order_after = list(after)
         self._write(changes)
 
+    def before(self, name: str) -> bytes | None:
+        """Return a patch file as it was before the first change; None when none was remembered."""
+        before, _ = self._read().files.get(name, (None, None))
+        return None if before is None else base64.b64decode(before)
+
     def put_back(self) -> Iterator[str]:
         """Put everything back that is as it was written; yield a line about each."""
         changes = self._read()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -128,3 +129,41 @@ def test_a_patch_that_stands_on_a_conflicting_one_is_said_to_be_tried_without_it
     with pytest.raises(Paused) as caught:
         fork.sync("v2.1.0")
     assert "tried without p0.patch, which stops above" in caught.value.details
+
+
+@pytest.fixture
+def stacked(tmp_path: Path, upstream: Upstream) -> Fork:
+    """Two patches on one file, whose lines both conflict with the release the project was paused on."""
+    lines = [b"line %d\n" % number for number in range(40)]
+
+    def file(**changed: bytes) -> bytes:
+        return b"".join(changed.get(f"at{number}", line) for number, line in enumerate(lines))
+
+    upstream.commit({"a.txt": file()}, tag="v2.0.0")
+    first = diff(upstream, {"a.txt": file(at3=b"ours\n")})
+    upstream.commit({"a.txt": file(at3=b"ours\n")})
+    second = diff(upstream, {"a.txt": file(at3=b"ours\n", at30=b"ours too\n")})
+    upstream.git.run("reset", "--quiet", "--hard", "v2.0.0")
+    fork = patched_fork(tmp_path / "stacked", upstream, first, second)
+    fork.sync("v2.0.0")
+    fork.commit()
+    upstream.commit({"a.txt": file(at3=b"theirs\n", at30=b"theirs too\n")}, tag="v2.1.0")
+    with pytest.raises(Paused):
+        fork.sync("v2.1.0")
+    return fork
+
+
+def test_the_second_patch_of_a_file_has_its_conflict_marked_too(stacked: Fork) -> None:
+    work(stacked).edit("p0", again=False)
+    file = editing(stacked, "p0") / "a.txt"
+    file.write_bytes(re.sub(rb"<<<<<<<.*>>>>>>> [^\n]*\n", b"both\n", file.read_bytes(), flags=re.DOTALL))
+    work(stacked).refresh("p0")
+
+    work(stacked).edit("p1", again=False)
+
+    file = editing(stacked, "p1") / "a.txt"
+    marked = file.read_bytes()
+    assert marked.count(b"<<<<<<< v2.1.0 after p0.patch\ntheirs too\n") == 1
+    assert marked.count(b"ours too\n>>>>>>> p1.patch\n") == 1
+    assert b"both\n" in marked
+    assert not list(file.parent.glob("*.rej"))
