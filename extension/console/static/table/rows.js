@@ -1,5 +1,6 @@
-import { DISABLED_REASONS, VERDICTS } from "../_generated_constants.js";
+import { DISABLED_REASONS } from "../_generated_constants.js";
 import { flagsText } from "../actions/account_flags.js";
+import { tokenText } from "../language/catalogue.js";
 import { mapInSlices } from "../scheduling/slices.js";
 import { sortKey } from "./query.js";
 
