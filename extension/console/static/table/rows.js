@@ -143,7 +143,7 @@ function rowOf(id, facts, account, result) {
     latencyMs, host: hostOf(baseUrl), sortName: sortKey(name),
     get text() {
       const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName, keyHint,
-        place, flagsText(account), verdict && VERDICTS[verdict]?.label, action, reason, status];
+        place, flagsText(account), verdict && tokenText("status", verdict), action, reason, status];
       const text = seen.filter((part) => part !== null && part !== undefined).join(" ").toLowerCase();
       Object.defineProperty(this, "text", { value: text });
       return text;
