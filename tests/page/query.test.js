@@ -50,10 +50,10 @@ test("verdicts filter and are counted, an account without a result under the emp
 test("the link to accounts that were never checked leaves out disabled and excluded ones, as their number does", () => {
   const accounts = [account({ id: 1 }), account({ id: 2, enabled: false }), account({ id: 3, neverProbe: true }),
     account({ id: 4, lastResult: result({ verdict: "healthy" }) })];
-  const query = new URLSearchParams(neverCheckedQuery({ api_key: { "": 3, healthy: 1 }, oauth: { healthy: 2 } }));
-  assert.deepEqual([query.get("source"), query.get("verdict")], ["api_key", "none"]);
+  const query = neverCheckedQuery({ api_key: { "": 3, healthy: 1 }, oauth: { healthy: 2 } });
+  assert.deepEqual([query.source, query.verdict], ["api_key", "none"]);
   const rows = new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
-  const shown = filterRows(rows, { verdicts: new Set([""]), state: query.get("state") ?? "" });
+  const shown = filterRows(rows, { verdicts: new Set([""]), state: query.state });
   assert.deepEqual(shown.map(({ id }) => id), [1]);
 });
 

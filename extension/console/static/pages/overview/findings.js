@@ -94,9 +94,9 @@ function outcomeName(outcome) {
  */
 export function neverCheckedQuery(statuses) {
   const sources = Object.keys(statuses).filter((source) => statuses[source]?.[""]);
-  return new URLSearchParams({
+  return {
     ...(sources.length === 1 ? { source: sources[0] } : {}), verdict: "none", state: "in_checks",
-  }).toString();
+  };
 }
 
 /**
@@ -110,7 +110,7 @@ export function blindTile({ blind, statuses }, collection, gaps, { format }) {
   const findings = [];
   if (blind.neverChecked) {
     findings.push({ tone: "caution", text: text("overview.blind_never", { n: blind.neverChecked }),
-      href: `inspection?${neverCheckedQuery(statuses)}` });
+      href: pageAddress("inspection", neverCheckedQuery(statuses)) });
   }
   if (blind.old) {
     const time = format.formatTime(blind.oldBefore);
