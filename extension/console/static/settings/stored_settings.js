@@ -31,7 +31,7 @@ export function parseStored(text, defaults, families) {
       continue;
     }
     const isUnknown = name === "apiKeyFamily" && !families.includes(String(value));
-    const flaw = isUnknown ? phrase("flaw.choice", { field: fieldLabel(field) }) : flawOf(field, value);
+    const flaw = isUnknown ? phrase("flaw.family", { field: fieldLabel(field) }) : flawOf(field, value);
     if (flaw) ignored.push(flaw);
     else Object.assign(settings, { [name]: value });
   }
