@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { OUTCOMES, VERDICTS } from "../../extension/console/static/_generated_constants.js";
+import { MODES_BY_SOURCE, OUTCOMES, VERDICTS } from "../../extension/console/static/_generated_constants.js";
 import { outcomeLabel, toneOfOutcome } from "../../extension/console/static/actions/plan_nodes.js";
 import { ProgressPace } from "../../extension/console/static/run/progress_pace.js";
 import { describeCost } from "../../extension/console/static/run/cost_line.js";
 import { describeRun } from "../../extension/console/static/run/run_panel.js";
-import { modeLabel, modesOf } from "../../extension/console/static/settings/modes.js";
+import { modeLabel } from "../../extension/console/static/settings/modes.js";
 import { toneOf, Vocabulary } from "../../extension/console/static/table/vocabulary.js";
 import { speakEnglish } from "./english.js";
 import { run } from "./samples.js";
@@ -74,8 +74,9 @@ test("a family without a public address of its vendor offers none", () => {
 });
 
 test("no mode of API keys deletes, and each mode has a label of its own", () => {
-  assert.deepEqual(modesOf("api_key").map(([mode]) => mode), ["none", "disable"]);
-  assert.equal(new Set(modesOf("oauth").map(([, label]) => label)).size, modesOf("oauth").length);
+  assert.deepEqual(MODES_BY_SOURCE.api_key, ["none", "disable"]);
+  const labels = MODES_BY_SOURCE.oauth.map((mode) => modeLabel("oauth", mode));
+  assert.equal(new Set(labels).size, labels.length);
   assert.notEqual(modeLabel("api_key", "disable"), modeLabel("oauth", "disable"));
   assert.equal(modeLabel("api_key", "strategy4"), "strategy4");
 });

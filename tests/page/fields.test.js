@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { SETTING_LIMITS } from "../../extension/console/static/_generated_constants.js";
-import { FIELDS, flawOf } from "../../extension/console/static/settings/fields.js";
+import { valueLabel, fieldHint, fieldLabel, FIELDS, flawOf } from "../../extension/console/static/settings/fields.js";
 import { settings } from "./samples.js";
 import { speakEnglish } from "./english.js";
 
@@ -17,7 +17,22 @@ function field(name) {
 
 test("each setting of the service is a field, once", () => {
   assert.deepEqual(FIELDS.map(({ name }) => name).sort(), Object.keys(settings()).sort());
-  assert.equal(new Set(FIELDS.map(({ label }) => label)).size, FIELDS.length);
+  assert.equal(new Set(FIELDS.map(fieldLabel)).size, FIELDS.length);
+});
+
+test("each field has a label, and each one of the form a hint or values that speak for themselves", () => {
+  for (const each of FIELDS) assert.notEqual(fieldLabel(each), each.name);
+  for (const each of FIELDS.filter(({ scope, kind }) => !scope && kind !== "choice")) {
+    assert.match(fieldHint(each), /\.$/, each.name);
+    assert.doesNotMatch(fieldHint(each), /[{}]/, each.name);
+  }
+});
+
+test("each value of a choice has words, except for a path", () => {
+  for (const each of FIELDS) {
+    if (each.kind !== "choice" || each.name === "autoActionMode") continue;
+    for (const value of each.values) assert.equal(valueLabel(each, value) === value, value.startsWith("/"), value);
+  }
 });
 
 test("the service's defaults are sound", () => {

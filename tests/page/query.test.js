@@ -4,6 +4,7 @@ import test from "node:test";
 import {
   comparisonOf, countBy, countVerdicts, filterRows, orderOf, sortRows,
 } from "../../extension/console/static/table/query.js";
+import { neverCheckedQuery } from "../../extension/console/static/pages/overview/findings.js";
 import { Slices, sortInSlices } from "../../extension/console/static/scheduling/slices.js";
 import { Rows } from "../../extension/console/static/table/rows.js";
 import { account, result } from "./samples.js";
@@ -44,6 +45,16 @@ test("verdicts filter and are counted, an account without a result under the emp
     ...new Rows().ofPool(new Map([[9, account({ id: 9 })]]))];
   assert.deepEqual([...countVerdicts(rows)], [["healthy", 2], ["forbidden", 1], ["", 1]]);
   assert.equal(filterRows(rows, { search: "", verdicts: new Set(["forbidden", ""]) }).length, 2);
+});
+
+test("the link to accounts that were never checked leaves out disabled and excluded ones, as their number does", () => {
+  const accounts = [account({ id: 1 }), account({ id: 2, enabled: false }), account({ id: 3, neverProbe: true }),
+    account({ id: 4, lastResult: result({ verdict: "healthy" }) })];
+  const query = neverCheckedQuery({ api_key: { "": 3, healthy: 1 }, oauth: { healthy: 2 } });
+  assert.deepEqual([query.source, query.verdict], ["api_key", "none"]);
+  const rows = new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
+  const shown = filterRows(rows, { verdicts: new Set([""]), state: query.state });
+  assert.deepEqual(shown.map(({ id }) => id), [1]);
 });
 
 test("names sort by their numbers, and equal rows keep the order of names when the direction turns", () => {

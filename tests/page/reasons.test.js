@@ -21,14 +21,14 @@ test("in English the service's own sentences are shown", () => {
 
 test("in another language reasons are phrased from their codes, with the words of their parameters", () => {
   speakChinese();
-  assert.equal(reasonsText([REFUSED, DISABLED], "Invalid key."), "密钥无效 (HTTP 401)。已停用。");
+  assert.equal(reasonsText([REFUSED, DISABLED], "Invalid key."), "密钥无效 (HTTP 401)。已禁用。");
 });
 
 test("an action on hold is phrased from its code, and a refused one by the reason of the refusal", () => {
   speakChinese();
   assert.equal(holdText({ code: "disable_limit", params: { limit: 5 } }, "On hold."),
-    "暂挂：一次任务最多停用 5 个账号（disableLimit）。");
-  assert.equal(holdText(DISABLED, "Already disabled."), "已停用。");
+    "暂缓：一次任务最多禁用 5 个账号（disableLimit）。");
+  assert.equal(holdText(DISABLED, "Already disabled."), "已禁用。");
 });
 
 test("a code of a newer service, a note of a person and no reason stay as they are", () => {

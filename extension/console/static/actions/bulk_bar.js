@@ -53,7 +53,7 @@ export class BulkBar {
     this.enable.disabled = !selected.some((account) => account.enabled === false);
     const refusal = deleteRefusal(selected.length ? selected : present.flatMap((row) => row.account ?? []));
     explainDisabled(this.remove, refusal || (selected.length ? "" : text("bulk.select_files")));
-    byId("delete-reason").textContent = source === "api_key" ? refusal : "";
+    byId("delete-reason").textContent = refusal && source === "api_key" ? text("bulk.keys_kept") : "";
   }
 
   #shortcut() {

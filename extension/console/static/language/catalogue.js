@@ -41,10 +41,11 @@ export function text(key, parameters = {}) {
  * @param {keyof Catalogue} group
  * @param {string} token
  * @param {string} [fallback]
+ * @param {Record<string, Parameter>} [parameters]
  */
-export function tokenText(group, token, fallback = token.replaceAll("_", " ")) {
+export function tokenText(group, token, fallback = token.replaceAll("_", " "), parameters = {}) {
   const entry = entries.get(`${group}.${token}`);
-  return typeof entry === "string" ? entry : fallback;
+  return typeof entry === "string" ? filled(entry, parameters) : fallback;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { element } from "../dom.js";
-import { FIELDS } from "../settings/fields.js";
-import { text } from "../language/catalogue.js";
+import { fieldLabel, FIELDS, valueLabel } from "../settings/fields.js";
+import { modeLabel } from "../settings/modes.js";
+import { currentLanguage, text } from "../language/catalogue.js";
 
-/** @import { Field } from "../settings/fields.js" */
+/** @import { Field, SwitchesField } from "../settings/fields.js" */
 
 /**
  * Collapsed list of the settings of a schedule.
@@ -15,23 +16,37 @@ export function settingsList(settings, title) {
   return element("details", { attributes: { "aria-label": title } }, summary,
     element("dl", { class: "facts" }, ...Object.entries(settings).map(([name, value]) => {
       const field = FIELDS.find((known) => known.name === name);
-      const label = field?.label ?? name;
-      return element("div", {}, element("dt", { text: label }), element("dd", { text: valueText(field, value) }));
+      return element("div", {}, element("dt", { text: fieldLabel({ name }) }),
+        element("dd", { text: valueText(field, value, settings.accountSource) }));
     })));
 }
 
 /**
  * @param {Field | undefined} field
  * @param {unknown} value
+ * @param {unknown} source account source of the run, on which the label of a mode depends
  */
-function valueText(field, value) {
+function valueText(field, value, source) {
   if (typeof value === "boolean") return value ? text("schedule.value_on") : text("schedule.value_off");
-  if (field?.kind === "switches" && typeof value === "object" && value !== null) {
-    const on = new Map(Object.entries(value));
-    return field.parts.filter(([part]) => on.get(part)).map(([, label]) => label).join(", ")
-      || text("schedule.value_none");
+  if (field?.name === "autoActionMode") return modeLabel(source === "api_key" ? source : "oauth", String(value));
+  switch (field?.kind) {
+    case "switches":
+      return switchedOn(field, value) || text("schedule.value_none");
+    case "share":
+      return `${Math.round(1000 * Number(value)) / 10} %`;
+    case "choice":
+      return valueLabel(field, String(value));
+    default:
+      return value === "" ? "–" : String(value);
   }
-  if (field?.kind === "share") return `${Math.round(1000 * Number(value)) / 10} %`;
-  const label = field?.kind === "choice" ? field.values.find(([token]) => token === value)?.[1] : undefined;
-  return label ?? (value === "" ? "–" : String(value));
+}
+
+/**
+ * @param {SwitchesField} field
+ * @param {unknown} value
+ */
+function switchedOn(field, value) {
+  const on = new Map(Object.entries(value ?? {}));
+  const parts = field.parts.filter((part) => on.get(part)).map((part) => valueLabel(field, part));
+  return new Intl.ListFormat(currentLanguage(), { type: "unit" }).format(parts);
 }

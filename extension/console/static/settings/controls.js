@@ -1,4 +1,6 @@
 import { arrange, element } from "../dom.js";
+import { valueLabel, fieldLabel } from "./fields.js";
+import { modeLabel } from "./modes.js";
 
 /**
  * @import { ChoiceField, Field, Settings, Switches, SwitchesField } from "./fields.js"
@@ -20,9 +22,11 @@ export function controlOf(field) {
     case "switch":
       return element("input", { attributes: { ...attributes, type: "checkbox" } });
     case "switches":
-      return element("fieldset", { class: "switches", attributes }, element("legend", { text: field.label }),
-        ...field.parts.map(([part, label]) => element("label", {},
-          element("input", { attributes: { type: "checkbox", value: part } }), element("span", { text: label }))));
+      return element("fieldset", { class: "switches", attributes },
+        element("legend", { text: fieldLabel(field) }),
+        ...field.parts.map((part) => element("label", {},
+          element("input", { attributes: { type: "checkbox", value: part } }),
+          element("span", { text: valueLabel(field, part) }))));
     case "count":
       return numberInput(attributes, field.least, field.most);
     case "share":
@@ -94,7 +98,9 @@ function writeSwitches(field, group, settings) {
 function writeChoice(field, select, settings) {
   const known = new Map([...select.options].map((option) => [option.value, option]));
   const choices = field.choices ? field.choices(settings) : field.values;
-  arrange(select, choices.map(([value, text]) => {
+  arrange(select, choices.map((value) => {
+    const text = field.name === "autoActionMode"
+      ? modeLabel(settings.accountSource, value) : valueLabel(field, value);
     const option = known.get(value) ?? element("option", { attributes: { value } });
     if (option.textContent !== text) option.textContent = text;
     return option;

@@ -1,17 +1,15 @@
-import { SETTING_LIMITS } from "../_generated_constants.js";
-import { modesOf } from "./modes.js";
+import { MODES_BY_SOURCE, SETTING_LIMITS } from "../_generated_constants.js";
+import { text, tokenText } from "../language/catalogue.js";
 
 /**
- * Run settings with their labels, values and hints. Names and values are the service's; defaults come from the service.
+ * Run settings with their values. Names and values are the service's; defaults come from the service. Labels and hints
+ * are in the catalogue, by these names.
  *
  * @typedef {import("../../_generated_types.js").InspectionSettings} Settings
  * @typedef {import("../../_generated_types.js").RealtimeAutoActions} Switches
- * @typedef {[value: string, label: string]} Choice
  *
  * @typedef {object} FieldFacts
  * @property {keyof Settings} name
- * @property {string} label
- * @property {string} [hint]
  * @property {boolean} [scope] set by the controls above the table, not by the settings form
  * @property {(settings: Settings) => boolean} [needs] whether this setting has an effect beside the others
  *
@@ -22,13 +20,13 @@ import { modesOf } from "./modes.js";
  *
  * @typedef {object} ChoiceFacts
  * @property {"choice"} kind
- * @property {Choice[]} values
- * @property {(settings: Settings) => Choice[]} [choices] the values that other settings allow
+ * @property {readonly string[]} values
+ * @property {(settings: Settings) => readonly string[]} [choices] the values that other settings allow
  * @typedef {FieldFacts & ChoiceFacts} ChoiceField
  *
  * @typedef {object} SwitchesFacts
  * @property {"switches"} kind
- * @property {[name: keyof Switches, label: string][]} parts
+ * @property {readonly (keyof Switches)[]} parts
  * @property {(settings: Settings, part: keyof Switches) => boolean} [lets] whether other settings allow a switch
  * @typedef {FieldFacts & SwitchesFacts} SwitchesField an object of switches
  *
@@ -44,138 +42,45 @@ const automatic = ({ autoActionMode }) => autoActionMode !== "none";
 /** @param {Settings} settings */
 const braked = ({ brake }) => brake;
 
-/**
- * Label each value of a setting, in the service's order.
- *
- * @template {string} T
- * @param {{values: readonly T[]}} limits
- * @param {Record<T, string>} labels
- * @returns {Choice[]}
- */
-function labelled({ values }, labels) {
-  return values.map((value) => [value, labels[value]]);
-}
-
 const LIMITS = SETTING_LIMITS;
-const KEEP_OR_DISABLE = { keep: "Keep", disable: "Disable" };
 
 /** @type {Field[]} */
 export const FIELDS = [
+  { name: "accountSource", kind: "choice", scope: true, ...LIMITS.accountSource },
+  { name: "targetType", kind: "text", ...LIMITS.targetType, scope: true },
+  { name: "apiKeyFamily", kind: "text", ...LIMITS.targetType, scope: true },
+  { name: "providerFilter", kind: "text", ...LIMITS.providerFilter, scope: true },
+  { name: "probeModel", kind: "text", ...LIMITS.probeModel },
+  { name: "probePromptMode", kind: "choice", ...LIMITS.probePromptMode },
+  { name: "modelsPath", kind: "choice", ...LIMITS.modelsPath },
   {
-    name: "accountSource", kind: "choice", label: "Source", scope: true,
-    values: labelled(LIMITS.accountSource, { oauth: "OAuth files", api_key: "API keys" }),
-  },
-  { name: "targetType", kind: "text", label: "Family", ...LIMITS.targetType, scope: true },
-  { name: "apiKeyFamily", kind: "text", label: "Family of API keys", ...LIMITS.targetType, scope: true },
-  { name: "providerFilter", kind: "text", label: "Provider filter", ...LIMITS.providerFilter, scope: true },
-  {
-    name: "probeModel", kind: "text", label: "Probe model", ...LIMITS.probeModel,
-    hint: "For chat and message probes. Empty: the first model of the entry, else the default of the family.",
-  },
-  {
-    name: "probePromptMode", kind: "choice", label: "Prompt",
-    values: labelled(LIMITS.probePromptMode, {
-      fixed: "Fixed, one word", math: "A small sum", random: "Random, from a list",
-    }),
-    hint: "Content of chat and message probes.",
+    name: "autoActionMode", kind: "choice", ...LIMITS.autoActionMode,
+    choices: ({ accountSource }) => MODES_BY_SOURCE[accountSource],
   },
   {
-    name: "modelsPath", kind: "choice", label: "Models path",
-    values: labelled(LIMITS.modelsPath, { auto: "Automatic", "/v1/models": "/v1/models", "/models": "/models" }),
-    hint: "Path of the model list below the base URL.",
-  },
-  {
-    name: "autoActionMode", kind: "choice", label: "Automatic actions", values: modesOf("oauth"),
-    choices: ({ accountSource }) => modesOf(accountSource),
-    hint: "None: the run only recommends. Otherwise it changes accounts on the gateway.",
-  },
-  {
-    name: "realtimeAutoActions", kind: "switches", label: "Apply immediately", needs: automatic,
-    parts: [["disable", "Disable"], ["enable", "Enable"], ["delete", "Delete"]],
+    name: "realtimeAutoActions", kind: "switches", ...LIMITS.realtimeAutoActions, needs: automatic,
     lets: ({ accountSource }, part) => part !== "delete" || accountSource === "oauth",
-    hint: "Other automatic actions are applied at the end of the run. API keys are never deleted.",
   },
-  {
-    name: "brake", kind: "switch", label: "Circuit breaker",
-    hint: "Puts disabling and deleting on hold while most checks of a host fail alike, whatever the failure.",
-  },
-  {
-    name: "brakeShare", kind: "share", label: "Hold from, % of a host", needs: braked,
-    hint: "Share of a host's checks that fail alike.",
-  },
-  {
-    name: "brakeMinimum", kind: "count", label: "Hold after, checks", ...LIMITS.brakeMinimum, needs: braked,
-    hint: "A failure waits until this many checks of its host are done, or the run ends.",
-  },
-  {
-    name: "disableLimit", kind: "share", label: "Disable at most, % of the enabled", needs: braked,
-    hint: "Share of the enabled accounts that one run may disable automatically; the rest is on hold.",
-  },
-  {
-    name: "disableMinimum", kind: "count", label: "Disable at least up to, accounts", ...LIMITS.disableMinimum,
-    needs: braked, hint: "One run may always disable this many accounts, also in a small pool.",
-  },
-  {
-    name: "decisionPolicy", kind: "choice", label: "Decision policy",
-    values: labelled(LIMITS.decisionPolicy, { first_phase: "Disable on any failure", configurable: "Custom" }),
-    hint: "Custom: choose what follows from used-up quota and HTTP 5xx.",
-  },
-  {
-    name: "onQuota", kind: "choice", label: "On HTTP 402 and 429", needs: configurable,
-    values: labelled(LIMITS.onQuota, KEEP_OR_DISABLE),
-  },
-  {
-    name: "onServerError", kind: "choice", label: "On HTTP 5xx", needs: configurable,
-    values: labelled(LIMITS.onServerError, KEEP_OR_DISABLE),
-  },
-  {
-    name: "workers", kind: "count", label: "Max concurrency", ...LIMITS.workers,
-    hint: `Checks at the same time, ${LIMITS.workers.least} to ${LIMITS.workers.most}.`,
-  },
-  {
-    name: "timeoutSeconds", kind: "count", label: "Timeout, seconds", ...LIMITS.timeoutSeconds,
-    hint: `Per request, ${LIMITS.timeoutSeconds.least} to ${LIMITS.timeoutSeconds.most}.`,
-  },
-  {
-    name: "hostLimit", kind: "count", label: "Max concurrency per host", ...LIMITS.hostLimit,
-    hint: "0: no separate limit.",
-  },
-  {
-    name: "retries", kind: "count", label: "Retries", ...LIMITS.retries,
-    hint: `When no answer arrives, ${LIMITS.retries.least} to ${LIMITS.retries.most}.`,
-  },
-  {
-    name: "sampleSize", kind: "count", label: "Sample size", ...LIMITS.sampleSize,
-    hint: "Check only this many accounts, chosen at random. 0: all.",
-  },
-  {
-    name: "evidenceFirst", kind: "switch", label: "Skip accounts with healthy traffic",
-    hint: "Skips accounts whose recent requests succeeded.",
-  },
-  {
-    name: "evidenceChecks", kind: "switch", label: "Evidence checks",
-    hint: "Compares answers with those to a wrong key. Off: the HTTP status alone decides.",
-  },
-  {
-    name: "checkDepth", kind: "choice", label: "Check depth",
-    values: labelled(LIMITS.checkDepth, { connectivity: "Key accepted", usable: "Minimal chat (costs tokens)" }),
-  },
-  {
-    name: "shortWindowPercent", kind: "count", label: "Short OAuth quota, %", ...LIMITS.shortWindowPercent,
-    needs: ofFiles, hint: "Use at which a window of up to a day counts as used up. 0: never.",
-  },
-  {
-    name: "longWindowPercent", kind: "count", label: "Long OAuth quota, %", ...LIMITS.longWindowPercent,
-    needs: ofFiles, hint: "The same for longer windows, such as a week. 0: never.",
-  },
-  {
-    name: "previewCharacters", kind: "count", label: "Preview, characters", ...LIMITS.previewCharacters,
-    hint: "Stored length of a failed answer, with secrets removed.",
-  },
-  {
-    name: "familyDefaultAddress", kind: "switch", label: "Use the vendor's public base URL",
-    hint: "For vendor keys without a base URL. Off: these keys are skipped.",
-  },
+  { name: "brake", kind: "switch" },
+  { name: "brakeShare", kind: "share", needs: braked },
+  { name: "brakeMinimum", kind: "count", ...LIMITS.brakeMinimum, needs: braked },
+  { name: "disableLimit", kind: "share", needs: braked },
+  { name: "disableMinimum", kind: "count", ...LIMITS.disableMinimum, needs: braked },
+  { name: "decisionPolicy", kind: "choice", ...LIMITS.decisionPolicy },
+  { name: "onQuota", kind: "choice", ...LIMITS.onQuota, needs: configurable },
+  { name: "onServerError", kind: "choice", ...LIMITS.onServerError, needs: configurable },
+  { name: "workers", kind: "count", ...LIMITS.workers },
+  { name: "timeoutSeconds", kind: "count", ...LIMITS.timeoutSeconds },
+  { name: "hostLimit", kind: "count", ...LIMITS.hostLimit },
+  { name: "retries", kind: "count", ...LIMITS.retries },
+  { name: "sampleSize", kind: "count", ...LIMITS.sampleSize },
+  { name: "evidenceFirst", kind: "switch" },
+  { name: "evidenceChecks", kind: "switch" },
+  { name: "checkDepth", kind: "choice", ...LIMITS.checkDepth },
+  { name: "shortWindowPercent", kind: "count", ...LIMITS.shortWindowPercent, needs: ofFiles },
+  { name: "longWindowPercent", kind: "count", ...LIMITS.longWindowPercent, needs: ofFiles },
+  { name: "previewCharacters", kind: "count", ...LIMITS.previewCharacters },
+  { name: "familyDefaultAddress", kind: "switch" },
 ];
 
 // A single line contains no control characters.
@@ -183,28 +88,73 @@ export const FIELDS = [
 const ONE_LINE = /^[^\x00-\x1f\x7f]*$/;
 
 /**
- * Return the flaw of a value; empty when it is valid.
+ * Return the flaw of a value as a sentence; empty when it is valid.
  *
  * @param {Field} field
  * @param {unknown} value
  * @returns {string}
  */
 export function flawOf(field, value) {
+  return isValid(field, value) ? "" : flawText(field);
+}
+
+/** @param {{name: string}} field */
+export function fieldLabel({ name }) {
+  return tokenText("field", name, name);
+}
+
+/**
+ * Return the hint of a field; empty for a field without one.
+ *
+ * @param {Field} field
+ */
+export function fieldHint(field) {
+  /** @type {Record<string, number>} */
+  const limits = field.kind === "count" ? { least: field.least, most: field.most } : {};
+  return tokenText("field_hint", field.name, "", limits);
+}
+
+/**
+ * Return the label of a value of a choice, or of a switch. A value without a label, such as a path, stands for itself.
+ *
+ * @param {ChoiceField | SwitchesField} field
+ * @param {string} value
+ */
+export function valueLabel({ name }, value) {
+  return tokenText("field_value", `${name}.${value}`, value);
+}
+
+/** @param {Field} field */
+function flawText(field) {
+  const label = fieldLabel(field);
+  switch (field.kind) {
+    case "text":
+      return text("flaw.text", { field: label, most: field.maxLength });
+    case "count":
+      return text("flaw.count", { field: label, least: field.least, most: field.most });
+    default:
+      return text(`flaw.${field.kind}`, { field: label });
+  }
+}
+
+/**
+ * @param {Field} field
+ * @param {unknown} value
+ */
+function isValid(field, value) {
   switch (field.kind) {
     case "switch":
-      return typeof value === "boolean" ? "" : "must be on or off";
+      return typeof value === "boolean";
     case "switches":
-      return isSwitches(field, value) ? "" : "must be switches that are on or off";
+      return isSwitches(field, value);
     case "text":
-      return typeof value === "string" && value.length <= field.maxLength && ONE_LINE.test(value)
-        ? "" : `must be one line of at most ${field.maxLength} characters`;
+      return typeof value === "string" && value.length <= field.maxLength && ONE_LINE.test(value);
     case "count":
-      return Number.isInteger(value) && isWithin(value, field.least, field.most)
-        ? "" : `must be a whole number from ${field.least} to ${field.most}`;
+      return Number.isInteger(value) && isWithin(value, field.least, field.most);
     case "share":
-      return isWithin(value, 0, 1) ? "" : "must be a number from 0 to 100";
+      return isWithin(value, 0, 1);
     default:
-      return field.values.some(([known]) => known === value) ? "" : "is not one of the known values";
+      return field.values.some((known) => known === value);
   }
 }
 
@@ -215,7 +165,7 @@ export function flawOf(field, value) {
 function isSwitches({ parts }, value) {
   if (typeof value !== "object" || value === null) return false;
   const switches = new Map(Object.entries(value));
-  return switches.size === parts.length && parts.every(([part]) => typeof switches.get(part) === "boolean");
+  return switches.size === parts.length && parts.every((part) => typeof switches.get(part) === "boolean");
 }
 
 /**

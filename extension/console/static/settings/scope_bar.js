@@ -3,7 +3,7 @@ import { byId, element, within } from "../dom.js";
 import { chooseFamily, switchSource } from "./stored_settings.js";
 import { text as phrase } from "../language/catalogue.js";
 
-/** @import { Choice } from "./fields.js" */
+/** @typedef {[value: string, label: string]} Choice */
 
 const SETTLE_MS = 300;
 

@@ -1,6 +1,7 @@
 import { element } from "../dom.js";
 import { controlOf, readControl, writeControl } from "./controls.js";
-import { FIELDS, flawOf } from "./fields.js";
+import { fieldHint, fieldLabel, FIELDS, flawOf } from "./fields.js";
+import { text as phrase } from "../language/catalogue.js";
 
 /**
  * @import { Control } from "./controls.js"
@@ -26,7 +27,8 @@ export class SettingsForm {
     form.replaceChildren(
       element("div", { class: "settings-grid" }, ...this.#shown().map((field) => this.#fieldNode(field))),
       element("div", { class: "buttons" }, element("button", {
-        class: "plain", text: "Reset to defaults", attributes: { type: "button" }, on: { click: () => store.reset() },
+        class: "plain", text: phrase("settings_form.reset"), attributes: { type: "button" },
+        on: { click: () => store.reset() },
       })));
     form.addEventListener("submit", (event) => event.preventDefault());
     store.addEventListener("change", () => this.render(), { signal });
@@ -52,7 +54,8 @@ export class SettingsForm {
       if (control !== document.activeElement) this.#mark(field, "");
     }
     const changed = this.#shown().filter(({ name }) => !same(current[name], defaults[name])).length;
-    this.summary.textContent = changed ? `${changed} changed` : "defaults";
+    this.summary.textContent = changed
+      ? phrase("settings_form.changed", { n: changed }) : phrase("settings_form.defaults");
   }
 
   #shown() {
@@ -74,8 +77,8 @@ export class SettingsForm {
     if (["count", "share"].includes(field.kind)) control.addEventListener("input", () => this.#save(field));
     // A group of switches names itself; a label would belong to one of them.
     const labels = field.kind === "switches"
-      ? [] : [element("label", { text: field.label, attributes: { for: control.id } })];
-    const hint = element("p", { class: "hint", text: field.hint ?? "", attributes: { id: `${control.id}-hint` } });
+      ? [] : [element("label", { text: fieldLabel(field), attributes: { for: control.id } })];
+    const hint = element("p", { class: "hint", text: fieldHint(field), attributes: { id: `${control.id}-hint` } });
     const flaw = element("p", { class: "flaw", attributes: { id: `${control.id}-flaw`, hidden: true } });
     return element("div", { class: `field ${field.kind}` }, ...labels, control, hint, flaw);
   }
@@ -100,7 +103,7 @@ export class SettingsForm {
     const text = document.getElementById(`${control.id}-flaw`);
     control.setAttribute("aria-invalid", String(Boolean(flaw)));
     if (!text) return;
-    text.textContent = flaw && `${field.label} ${flaw}.`;
+    text.textContent = flaw;
     text.hidden = !flaw;
   }
 }

@@ -1,4 +1,5 @@
-import { FIELDS, flawOf } from "./fields.js";
+import { fieldLabel, FIELDS, flawOf } from "./fields.js";
+import { text as phrase } from "../language/catalogue.js";
 
 /** The one key in local storage. It holds settings only: no credential, no result. */
 export const STORAGE_KEY = "poolkeeper.inspection.settings";
@@ -19,23 +20,25 @@ export const STORAGE_KEY = "poolkeeper.inspection.settings";
 export function parseStored(text, defaults, families) {
   if (text === null) return { settings: { ...defaults }, ignored: [] };
   const stored = parseObject(text);
-  if (!stored) return { settings: { ...defaults }, ignored: ["The stored settings are not readable."] };
+  if (!stored) return { settings: { ...defaults }, ignored: [phrase("stored_settings.unreadable")] };
   const settings = { ...defaults };
   /** @type {string[]} */
   const ignored = [];
   for (const [name, value] of Object.entries(stored)) {
     const field = FIELDS.find((known) => known.name === name);
     if (!field || !(name in defaults)) {
-      ignored.push(`“${shorten(name)}” is not a setting of this page.`);
+      ignored.push(phrase("stored_settings.unknown", { name: shorten(name) }));
       continue;
     }
     const isUnknown = name === "apiKeyFamily" && !families.includes(String(value));
-    const flaw = flawOf(field, value) || (isUnknown && "is not known");
-    if (flaw) ignored.push(`${field.label} ${flaw}.`);
+    const flaw = isUnknown ? phrase("flaw.family", { field: fieldLabel(field) }) : flawOf(field, value);
+    if (flaw) ignored.push(flaw);
     else Object.assign(settings, { [name]: value });
   }
   for (const field of FIELDS.filter((each) => !isAllowed(each, settings))) {
-    ignored.push(`${field.label}: “${settings[field.name]}” is not available for this source.`);
+    ignored.push(phrase("stored_settings.not_here", {
+      field: fieldLabel(field), value: String(settings[field.name]),
+    }));
     Object.assign(settings, { [field.name]: defaults[field.name] });
   }
   // Under API keys both names carry the family; the service refuses them when they differ.
@@ -75,7 +78,7 @@ export function chooseFamily(settings, family) {
  */
 function isAllowed(field, settings) {
   if (field.kind !== "choice" || !field.choices) return true;
-  return field.choices(settings).some(([known]) => known === settings[field.name]);
+  return field.choices(settings).some((known) => known === settings[field.name]);
 }
 
 /**

@@ -23,12 +23,13 @@ const ACTIONS = [...RECOMMENDATIONS, ""];
 const STATES = {
   enabled: (row) => row.enabled === true,
   disabled: (row) => row.enabled === false,
+  in_checks: (row) => row.enabled !== false && !row.account?.neverProbe,
   excluded: (row) => row.account?.neverProbe,
   managed: (row) => row.account?.managed,
 };
 
 /** States that rows can be filtered by. */
-export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "excluded", "managed"]);
+export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "in_checks", "excluded", "managed"]);
 
 /**
  * Return the condition of the filters on a row; an empty one selects all.

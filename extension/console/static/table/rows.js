@@ -1,6 +1,7 @@
-import { DISABLED_REASONS, VERDICTS } from "../_generated_constants.js";
-import { reasonsText } from "../language/reasons.js";
+import { DISABLED_REASONS } from "../_generated_constants.js";
 import { flagsText } from "../actions/account_flags.js";
+import { tokenText } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
 import { mapInSlices } from "../scheduling/slices.js";
 import { sortKey } from "./query.js";
 
@@ -144,7 +145,7 @@ function rowOf(id, facts, account, result) {
     latencyMs, host: hostOf(baseUrl), sortName: sortKey(name),
     get text() {
       const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName, keyHint,
-        place, flagsText(account), verdict && VERDICTS[verdict]?.label, action, reason, status];
+        place, flagsText(account), verdict && tokenText("status", verdict), action, reason, status];
       const text = seen.filter((part) => part !== null && part !== undefined).join(" ").toLowerCase();
       Object.defineProperty(this, "text", { value: text });
       return text;

@@ -88,17 +88,29 @@ function outcomeName(outcome) {
 }
 
 /**
+ * Return the query of the accounts that are never checked: disabled and excluded ones are not expected to be.
+ *
+ * @param {OverviewAnswer["statuses"]} statuses
+ */
+export function neverCheckedQuery(statuses) {
+  const sources = Object.keys(statuses).filter((source) => statuses[source]?.[""]);
+  return {
+    ...(sources.length === 1 ? { source: sources[0] } : {}), verdict: "none", state: "in_checks",
+  };
+}
+
+/**
  * @param {OverviewAnswer} answer
  * @param {CollectionAnswer} collection
  * @param {GapView[]} gaps
  * @param {PageContext} context
  */
-export function blindTile({ blind }, collection, gaps, { format }) {
+export function blindTile({ blind, statuses }, collection, gaps, { format }) {
   /** @type {Finding[]} */
   const findings = [];
   if (blind.neverChecked) {
     findings.push({ tone: "caution", text: text("overview.blind_never", { n: blind.neverChecked }),
-      href: "inspection?verdict=none" });
+      href: pageAddress("inspection", neverCheckedQuery(statuses)) });
   }
   if (blind.old) {
     const time = format.formatTime(blind.oldBefore);
