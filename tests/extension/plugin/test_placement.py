@@ -10,7 +10,15 @@ from click.testing import CliRunner
 
 from extension.cli.plugin.install import install
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
-from extension.plugin.install.native_library import NoNativePart, architecture, file_name, native_library, system
+from extension.plugin.install.native_library import (
+    MANIFEST,
+    NoNativePart,
+    architecture,
+    file_name,
+    library_version,
+    native_library,
+    system,
+)
 from extension.plugin.install.placement import edited_config, placed_key, placed_library, removed_libraries
 
 
@@ -88,6 +96,16 @@ def test_a_folder_without_a_readable_configuration_is_refused(tmp_path: Path, te
 
 def test_an_installation_without_a_library_says_which_wheel_to_take(tmp_path: Path) -> None:
     with pytest.raises(NoNativePart, match="manylinux2014"):
+        native_library(tmp_path)
+
+
+def test_a_library_of_another_version_is_not_installed(tmp_path: Path) -> None:
+    built = tmp_path / f"poolkeeper-{system()}-{architecture()}.so"
+    built.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
+    assert native_library(tmp_path) == built
+
+    built.write_bytes(b'\x7fELF{"Version": "0.1.0"}')
+    with pytest.raises(NoNativePart, match=f"not built for Poolkeeper {library_version()}"):
         native_library(tmp_path)
 
 
