@@ -17,8 +17,8 @@ from extension.cli.plugin.places import config_option, folder_option, running_ga
 from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway, advice
 from extension.plugin.install.config_edit import EditRefused, enabled_text
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
-from extension.plugin.install.native_library import NoNativePart, file_name, native_library
-from extension.plugin.install.placement import edited_config, placed_key, placed_library
+from extension.plugin.install.native_library import NoNativePart, file_name, library_version, native_library
+from extension.plugin.install.placement import edited_config, newer_library, placed_key, placed_library
 
 KEY_NAME = "poolkeeper-management.key"
 
@@ -44,6 +44,11 @@ def install(
         if gateway_dir is not None:
             place = gateway_folder(gateway_dir, config)
             library = native_library()  # looked for before anything is written
+            if newer := newer_library(place.plugins, library_version()):
+                raise CommandError(
+                    f"{newer} is newer, and a gateway loads the newest: remove it with `poolkeeper plugin remove`, or "
+                    "install that version of Poolkeeper."
+                )
             settings |= _key_setting(place, key_file, required=server is not None)
             _write(place, library, settings, edit=server is None)
         if server is not None:
@@ -72,16 +77,22 @@ def _key_setting(place: GatewayFolder, key_file: Path | None, *, required: bool)
 
 
 def _write(place: GatewayFolder, library: Path, settings: dict[str, Any], *, edit: bool) -> None:
-    changed = placed_library(library, place.plugins, file_name())
+    target = place.plugins / file_name()
+    replaced = target.exists()
+    changed = placed_library(library, place.plugins, target.name)
+    replaced = replaced and changed
     if changed:
-        click.echo(f"Wrote {place.plugins / file_name()}.")
+        click.echo(f"Wrote {target}.")
     if edit and edited_config(place.config, lambda text: enabled_text(text, settings)):
         changed = True
         click.echo(f"Enabled the plugin in {place.config}.")
     if not changed:
         click.echo("The plugin is installed already; nothing changed.")
+    elif replaced:
+        click.echo("Restart the gateway: a running one keeps the library of the same version that it has loaded.")
     elif edit:
-        click.echo("A running gateway loads it now; a stopped one when it starts. Check: poolkeeper plugin status.")
+        click.echo("A running gateway loads it now; a stopped one when it starts.")
+        click.echo(f"Check: poolkeeper plugin status --server URL (or --gateway-dir {place.folder})")
 
 
 async def _configured(gateway: RunningGateway, settings: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ _SUFFIXES: Final = {"linux": ".so", "darwin": ".dylib", "freebsd": ".so"}
 
 
 class NoNativePart(Exception):  # noqa: N818 - the name is the condition
-    """This installation has no library for this machine."""
+    """This installation has no library for this machine, or one of another version."""
 
 
 def system() -> str:
@@ -44,12 +44,18 @@ def native_library(folder: Path = BUILT) -> Path:
     """Return the library.
 
     Raises:
-        NoNativePart: there is none.
+        NoNativePart: there is none, or it was built from another manifest: a gateway would load it, and its page would
+            only say that library and process differ.
     """
     path = folder / f"poolkeeper-{system()}-{architecture()}{_SUFFIXES.get(system(), '.so')}"
     if not path.is_file():
         raise NoNativePart(
             f"This installation has no library for {system()}/{architecture()}: install the platform wheel "
             "(poolkeeper-*-manylinux2014_x86_64.whl), or run `make native` in a checkout."
+        )
+    if MANIFEST.read_bytes() not in path.read_bytes():
+        raise NoNativePart(
+            f"The library {path} was not built for Poolkeeper {library_version()}: install the wheel again, or run "
+            "`make native` in a checkout."
         )
     return path

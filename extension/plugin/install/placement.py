@@ -1,6 +1,7 @@
 """Writing of the library, the key file and the configuration, so that a running gateway never reads half of one."""
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -64,6 +65,17 @@ def removed_libraries(folder: Path) -> list[Path]:
     for path in found:
         path.unlink()
     return found
+
+
+def newer_library(folder: Path, version: str) -> Path | None:
+    """Return the newest of our libraries with a later version than this one, which a gateway would prefer."""
+    found = {path: _numbers(path.stem.removeprefix(f"{PLUGIN}-v")) for path in folder.glob(f"{PLUGIN}-v*")}
+    later = {path: numbers for path, numbers in found.items() if numbers > _numbers(version)}
+    return max(later, key=lambda path: later[path], default=None)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])
 
 
 def _is_ours(stem: str) -> bool:

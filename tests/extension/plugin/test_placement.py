@@ -10,7 +10,15 @@ from click.testing import CliRunner
 
 from extension.cli.plugin.install import install
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
-from extension.plugin.install.native_library import NoNativePart, architecture, file_name, native_library, system
+from extension.plugin.install.native_library import (
+    MANIFEST,
+    NoNativePart,
+    architecture,
+    file_name,
+    library_version,
+    native_library,
+    system,
+)
 from extension.plugin.install.placement import edited_config, placed_key, placed_library, removed_libraries
 
 
@@ -91,6 +99,16 @@ def test_an_installation_without_a_library_says_which_wheel_to_take(tmp_path: Pa
         native_library(tmp_path)
 
 
+def test_a_library_of_another_version_is_not_installed(tmp_path: Path) -> None:
+    built = tmp_path / f"poolkeeper-{system()}-{architecture()}.so"
+    built.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
+    assert native_library(tmp_path) == built
+
+    built.write_bytes(b'\x7fELF{"Version": "0.1.0"}')
+    with pytest.raises(NoNativePart, match=f"not built for Poolkeeper {library_version()}"):
+        native_library(tmp_path)
+
+
 def test_the_library_has_the_name_a_gateway_sorts_by(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "freebsd14")
 
@@ -112,3 +130,71 @@ def test_an_installation_without_the_library_writes_nothing(tmp_path: Path, monk
     assert (result.exit_code, result.output.count("poolkeeper: ")) == (2, 1), result.output
     assert "manylinux2014" in result.output
     assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A built library that the command finds."""
+    path = tmp_path / f"poolkeeper-{system()}-{architecture()}.so"
+    path.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
+    monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: path)
+    return path
+
+
+def installed(folder: Path) -> tuple[int, list[str]]:
+    """Run the command for a gateway's folder; return status and lines."""
+    arguments = ["--gateway-dir", str(folder), "--program", "/poolkeeper"]
+    result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(install, arguments)
+    return result.exit_code, result.output.splitlines()
+
+
+@pytest.fixture
+def gateway(tmp_path: Path) -> Path:
+    folder = tmp_path / "gateway"
+    folder.mkdir()
+    (folder / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.usefixtures("built")
+def test_a_library_that_the_gateway_would_prefer_is_named_and_nothing_is_written(gateway: Path) -> None:
+    newer = gateway / "plugins" / system() / architecture() / "poolkeeper-v10.0.0.so"
+    newer.parent.mkdir(parents=True)
+    newer.touch()
+    (newer.with_name("poolkeeper-v0.0.9.so")).touch()
+
+    status, lines = installed(gateway)
+
+    assert (status, len(lines)) == (2, 1), lines
+    assert str(newer) in lines[0]
+    assert "poolkeeper plugin remove" in lines[0]
+    assert not (newer.parent / file_name()).exists()
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"
+
+
+@pytest.mark.usefixtures("built")
+def test_an_older_library_does_not_hinder_an_install(gateway: Path) -> None:
+    older = gateway / "plugins" / system() / architecture() / "poolkeeper-v0.0.9.so"
+    older.parent.mkdir(parents=True)
+    older.touch()
+
+    assert installed(gateway)[0] == 0
+
+
+def test_a_replaced_library_of_the_same_version_asks_for_a_restart(gateway: Path, built: Path) -> None:
+    assert "Check: poolkeeper plugin status --server URL" in installed(gateway)[1][-1]
+    assert installed(gateway)[1] == ["The plugin is installed already; nothing changed."]
+
+    built.write_bytes(b"\x7fELF, built again" + MANIFEST.read_bytes())
+
+    assert installed(gateway)[1][-1].startswith("Restart the gateway")
+
+
+@pytest.mark.usefixtures("built")
+def test_a_folder_that_cannot_be_written_is_named_and_the_configuration_stays(gateway: Path) -> None:
+    (gateway / "plugins").write_text("a file, no folder", encoding="utf-8")
+
+    status, lines = installed(gateway)
+
+    assert (status, "cannot be written" in lines[-1]) == (2, True), lines
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"

@@ -2,7 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+import shlex
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +15,12 @@ from aiohttp import web
 from playwright.async_api import FrameLocator, Page, async_playwright, expect
 
 from tests.browser.conftest import LAUNCH
+from tests.repository.documents.texts import fenced
+from tests.repository.tracked import text_of
 from tests.stock.plugin.conftest import Make
 from tests.stock.plugin.stock import KEY, PAGE, PluginGateway
 from tests.stock.table import FIGURE
-from tests.system.wheels import built_wheels, install, linked_libraries
+from tests.system.wheels import built_wheels, linked_libraries
 from tools.project.browser import ADVICE, find_chromium
 
 pytestmark = pytest.mark.timeout(300)
@@ -43,11 +48,47 @@ async def provider() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
+def documented() -> Iterator[str]:
+    """Give the commands of the document, block by block, without the one that compiles."""
+    section = text_of("docs/plugin-stock.md").partition("## From the wheel to the page")[2].partition("\n## ")[0]
+    for block in fenced(section, "sh"):
+        yield "\n".join(line for line in block.splitlines() if line != "make native")
+
+
+@dataclass(frozen=True)
+class Operator:
+    """Types the commands of the document in a clone, with the folders of this test for the documented ones."""
+
+    gateway: PluginGateway
+    clone: Path
+    opt: Path
+
+    async def types(self, block: str) -> str:
+        """Run a block with `sh`; return its output."""
+        places = {
+            "/opt/poolkeeper": str(self.opt),
+            "/srv/gateway": str(self.gateway.folder),
+            "http://127.0.0.1:8317": self.gateway.address,
+            "KEY=…": "KEY=" + shlex.quote(KEY),
+        }
+        for documented_place, place in places.items():
+            block = block.replace(documented_place, place)
+        offline = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_INPUT": "1"}
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        process = await asyncio.create_subprocess_exec(
+            "sh", "-ec", block, cwd=self.clone,
+            env={**self.gateway.environment, **offline, "PATH": path, "POOLKEEPER_MANAGEMENT_KEY": KEY},
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+        )  # fmt: skip
+        output, _ = await process.communicate()
+        assert process.returncode == 0, f"{block}\n{output.decode()}"
+        return output.decode()
+
+
 @pytest.fixture
-def program(tmp_path: Path) -> Path:
-    wheel = built_wheels(tmp_path / "wheels", "poolkeeper")["poolkeeper"]
-    assert "-py3-none-manylinux" in wheel.name
-    return install(tmp_path / "poolkeeper", linked_libraries(tmp_path / "libraries"), wheel)
+def clone(tmp_path: Path) -> Path:
+    built_wheels(tmp_path / "sources")
+    return tmp_path / "sources" / "poolkeeper"
 
 
 @pytest.fixture
@@ -74,20 +115,6 @@ def fill(gateway: PluginGateway, provider: str) -> None:
     (gateway.folder / "static" / "management.html").write_text(PANEL, encoding="utf-8")
 
 
-async def typed(gateway: PluginGateway, *command: str) -> str:
-    """Run a command of the documentation away from the project's folder."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=gateway.folder,
-        env={**gateway.environment, "POOLKEEPER_MANAGEMENT_KEY": KEY},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    output, _ = await process.communicate()
-    assert process.returncode == 0, output.decode()
-    return output.decode()
-
-
 def disabled(gateway: PluginGateway) -> dict[str, bool]:
     entries: list[dict[str, Any]] = yaml.safe_load(gateway.config.read_text("utf-8"))["openai-compatibility"]
     return {entry["name"]: bool(entry.get("disabled")) for entry in entries}
@@ -104,16 +131,22 @@ async def inspected(frame: FrameLocator) -> None:
 
 
 async def test_from_the_wheel_to_the_first_disabled_key_in_the_panel(
-    make: Make, provider: str, program: Path, page: Page, record_property: Callable[[str, object], None]
+    make: Make, provider: str, clone: Path, page: Page, record_property: Callable[[str, object], None]
 ) -> None:
     gateway = make(None)
     fill(gateway, provider)
+    operator = Operator(gateway, clone, clone.parent / "opt")
+    build, install, enable, ask = documented()
+    await operator.types(build)
+    await operator.types(install)
+    (site,) = operator.opt.glob("lib/*/site-packages")
+    (site / "libraries.pth").write_text(f"{linked_libraries(clone.parent / 'libraries')}\n", encoding="utf-8")
     await gateway.start()
 
-    await typed(gateway, str(program), "plugin", "install", "--gateway-dir", str(gateway.folder))
+    await operator.types(enable)
     taken = await gateway.ready(90)
     record_property(FIGURE, f"installed from the wheel: the service answers through the gateway after {taken:.1f} s")
-    await typed(gateway, str(program), "plugin", "status", "--server", gateway.address)
+    assert "The plugin is in effect." in await operator.types(ask)
 
     await page.goto(f"{gateway.address}/management.html")
     frame = page.frame_locator("iframe")

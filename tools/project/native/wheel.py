@@ -17,6 +17,11 @@ _LIBRARIES: Final = {
 _MANYLINUX2014: Final = 17
 _GLIBC: Final = re.compile(rb"GLIBC_2\.(\d+)")
 _FOLDER: Final = Path("extension/plugin/native")
+_MANIFEST: Final = Path("extension/plugin/shim/manifest.json")
+
+
+class LibraryOutdated(Exception):  # noqa: N818 - the name is the condition
+    """The built library belongs to another version of the package."""
 
 
 def wheel_tag(library: bytes, processor: str) -> str:
@@ -24,6 +29,18 @@ def wheel_tag(library: bytes, processor: str) -> str:
     oldest = max((int(number) for number in _GLIBC.findall(library)), default=_MANYLINUX2014)
     reach = "manylinux2014" if oldest <= _MANYLINUX2014 else f"manylinux_2_{oldest}"
     return f"py3-none-{reach}_{processor}"
+
+
+def library_of(path: Path, manifest: bytes) -> bytes:
+    """Return the library, which holds the manifest it was built from.
+
+    Raises:
+        LibraryOutdated: it was built from another one.
+    """
+    library = path.read_bytes()
+    if manifest not in library:
+        raise LibraryOutdated(f"{path} was built for another version: run `make native` again, or set PURE_WHEEL=1.")
+    return library
 
 
 class NativeWheel(BuildHookInterface[Any]):
@@ -38,6 +55,7 @@ class NativeWheel(BuildHookInterface[Any]):
         for name, processor in _LIBRARIES.items():
             path = Path(self.root) / _FOLDER / name
             if path.is_file():
-                build_data["tag"] = wheel_tag(path.read_bytes(), processor)
+                library = library_of(path, (Path(self.root) / _MANIFEST).read_bytes())
+                build_data["tag"] = wheel_tag(library, processor)
                 build_data["pure_python"] = False
                 build_data["force_include"][str(path)] = str(_FOLDER / name)

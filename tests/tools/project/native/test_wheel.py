@@ -1,6 +1,8 @@
+from pathlib import Path
+
 import pytest
 
-from tools.project.native.wheel import wheel_tag
+from tools.project.native.wheel import LibraryOutdated, library_of, wheel_tag
 
 
 @pytest.mark.parametrize(
@@ -13,3 +15,12 @@ from tools.project.native.wheel import wheel_tag
 )
 def test_the_wheel_names_the_oldest_glibc_its_library_runs_on(library: bytes, expected: str) -> None:
     assert wheel_tag(library, "x86_64") == expected
+
+
+def test_a_library_of_another_version_does_not_get_into_a_wheel(tmp_path: Path) -> None:
+    library = tmp_path / "library.so"
+    library.write_bytes(b'\x7fELF{"Version": "0.1.0"}\x00')
+
+    assert library_of(library, b'{"Version": "0.1.0"}') == library.read_bytes()
+    with pytest.raises(LibraryOutdated, match="make native"):
+        library_of(library, b'{"Version": "0.2.0"}')
