@@ -15,7 +15,7 @@ const PLATFORM = new RegExp("^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End|
   + "|GET|POST|Accept|Content-Type|Content-Disposition|Retry-After)$");
 /** Calls whose texts are not for people: selectors, errors for developers, style, keys of the catalogue. */
 const MACHINE = new RegExp("^(querySelector(All)?|closest|matches|matchMedia|within|byId|Error|TypeError"
-  + "|createElementNS|setProperty|text|phrase|tokenText)$");
+  + "|createElementNS|setProperty|text|phrase|tokenText|hasText|sentence)$");
 /** Properties whose values are for the platform. */
 const PLATFORM_PROPERTY =
   /^(class|className|style|d|points|transform|viewBox|preserveAspectRatio|aria-describedby|id)$/;
