@@ -20,6 +20,7 @@ from adapter.port import (
 )
 from tests.contract.fake_stage import FakeStage
 from tests.contract.pool import DEAD_ADDRESS, compat, file_of, key_of
+from tests.contract.provider import Provider, ProviderServer
 from tests.contract.stage import Stage, lacks
 
 BEARER = {"Authorization": f"Bearer {TOKEN_PLACEHOLDER}"}
@@ -177,6 +178,26 @@ async def test_a_detached_account_is_called_through_its_own_proxy(stage: Stage) 
     answer = await stage.gateway.call(request, timeout=20)
     assert isinstance(answer, Answer)
     assert stage.provider.received[0].header["authorization"] == "Bearer sk-dark-key-1111"
+
+
+async def test_the_private_proxy_of_a_detached_account_needs_no_permission(stage: Stage) -> None:
+    if isinstance(stage, FakeStage):
+        pytest.skip("nothing of the fake gateway is sent over a network")
+    proxy = Provider()
+    server = ProviderServer(proxy)
+    address = await server.start()
+    try:
+        key = '- api-key: "sk-dark-key-1111"'
+        await stage.edit(lambda text: text.replace(key, f"{key}\n        proxy-url: {address}"))
+        account = compat(await stage.gateway.accounts(), "dark")
+        if not account.detached:
+            pytest.skip("this release cannot name a proxy in a call, so that such a key is not checked")
+        answer = await _get(stage, account, "/v1/models")
+    finally:
+        await server.stop()
+    assert isinstance(answer, Answer)
+    assert [request.header["authorization"] for request in proxy.received] == ["Bearer sk-dark-key-1111"]
+    assert stage.provider.received == []
 
 
 async def test_a_disabled_key_can_be_called_so_that_it_can_prove_itself(stage: Stage) -> None:

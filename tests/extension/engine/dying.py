@@ -10,7 +10,7 @@ from pathlib import Path
 
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
-from tests.extension.engine.scenario import all_events, compat_config, opened, settings
+from tests.extension.engine.scenario import all_events, compat_config, honest, opened, settings
 
 
 def say(text: str) -> None:
@@ -32,7 +32,7 @@ async def main(folder: Path, providers: int, answered: int) -> None:
             await asyncio.Event().wait()
         return reply()
 
-    gateway.upstream = upstream
+    gateway.upstream = honest(upstream)
     async with opened(folder, gateway) as inspector:
         run = await inspector.start(settings(workers=4), "anna")
         seen = 0

@@ -1,18 +1,20 @@
 """A pool in memory and the engine over a real data folder, for tests."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from adapter.clock import FakeClock
-from adapter.fake import FakeGateway
-from adapter.port import KeyRef
+from adapter.fake import FakeGateway, UpstreamRequest, reply
+from adapter.fake.upstream import Reply, Script
+from adapter.port import TOKEN_PLACEHOLDER, KeyRef, OutboundCall
 from adapter.privacy.secret import Redactor
 from extension.engine.inspector import Inspector
 from extension.inspection.accounts.account import Source
+from extension.inspection.probes.controls import MARK
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
@@ -70,8 +72,23 @@ def key_of(name: str) -> str:
 
 
 def settings(**given: Any) -> InspectionSettings:
-    """Return settings for the API keys of the pool, under which an answer counts by its status alone."""
-    return parse_settings({"accountSource": "api_key", "evidenceChecks": False, **given})
+    """Return settings for the API keys of the pool."""
+    return parse_settings({"accountSource": "api_key", **given})
+
+
+def honest(answers: Script = lambda _: reply()) -> Script:
+    """Return the script of an upstream that refuses the keys of control probes and answers others as given."""
+
+    def script(request: UpstreamRequest) -> Reply | Awaitable[Reply]:
+        wrong = any(MARK in value for value in request.header.values())
+        return reply(401, '{"error":{"message":"unknown key"}}') if wrong else answers(request)
+
+    return script
+
+
+def with_own_key(gateway: FakeGateway) -> list[OutboundCall]:
+    """Return the calls that carried the key of their account, without control probes."""
+    return [call for call in gateway.calls if any(TOKEN_PLACEHOLDER in value for value in call.header.values())]
 
 
 @asynccontextmanager

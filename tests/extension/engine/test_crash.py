@@ -7,7 +7,7 @@ from pathlib import Path
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import compat_config, ended, opened, settings
+from tests.extension.engine.scenario import compat_config, ended, honest, opened, settings
 
 ROOT = Path(__file__).parents[3]
 PROVIDERS, ANSWERED, WORKERS = 30, 11, 4
@@ -39,7 +39,7 @@ async def test_after_kill_9_the_run_is_interrupted_with_its_results_and_resumes_
         asked[request.url] += 1
         return reply()
 
-    gateway.upstream = upstream
+    gateway.upstream = honest(upstream)
     async with opened(folder, gateway) as inspector:
         (run,) = await inspector.runs()
         assert (run.state, run.done, run.total) == (RunState.INTERRUPTED, ANSWERED, PROVIDERS)

@@ -12,14 +12,27 @@ from extension.inspection.accounts.account import Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.records import EventKind, WindowRecord
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FILES, all_events, compat_config, ended, numbers, opened, refs, settings
+from tests.extension.engine.scenario import (
+    FILES,
+    all_events,
+    compat_config,
+    ended,
+    honest,
+    numbers,
+    opened,
+    refs,
+    settings,
+    with_own_key,
+)
 
 NAMES = ["alpha", "beta", "gamma", "delta"]
 
 
 @pytest.fixture
 def gateway() -> FakeGateway:
-    return FakeGateway(compat_config(NAMES), FILES)
+    made = FakeGateway(compat_config(NAMES), FILES)
+    made.upstream = honest()
+    return made
 
 
 async def test_a_run_judges_every_account_in_scope_and_counts(tmp_path: Path, gateway: FakeGateway) -> None:
@@ -199,7 +212,7 @@ async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
         stopped = await inspector.stop(run.id)
         assert (stopped.state, stopped.done, stopped.reason) == (RunState.STOPPED, 1, "Stopped by command.")
         assert stopped.finished_at is not None
-        assert [call.account for call in gateway.calls] == [ref["alpha"], ref["beta"]]
+        assert [call.account for call in with_own_key(gateway)] == [ref["alpha"], ref["beta"]]
         assert await inspector.stop(run.id) == stopped
         assert (await inspector.start(settings(), "anna")).id != run.id
 

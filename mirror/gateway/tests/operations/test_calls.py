@@ -88,3 +88,20 @@ async def test_the_guard_follows_the_configuration(tmp_path: Path) -> None:
     assert second.rule("10.0.0.2", 82) is Ruling.TRUSTED
     assert second.rule("box.internal", 80) is Ruling.TRUSTED
     assert ("10.0.0.1", 81) not in second.places
+
+
+async def test_the_proxy_of_a_disabled_entry_needs_no_permission_and_any_other_inner_one_does(tmp_path: Path) -> None:
+    async with upstream(lambda _: answer()) as own, upstream(lambda _: answer()) as foreign:
+        entry = f'api-key-entries:\n      - api-key: "{KEY}"\n        proxy-url: "{own.url}"\n'
+        text = (
+            f"openai-compatibility:\n  - name: dark\n    disabled: true\n    base-url: http://far.invalid\n    {entry}"
+        )
+        async with gateway(tmp_path, secured(tmp_path, text)) as served:
+            far = "http://far.invalid/v1/models"
+            through = await api_call(served.runtime, CallRequest("GET", far, proxy_url=f" {own.url} "))
+            other = await api_call(served.runtime, CallRequest("GET", far, proxy_url=foreign.url))
+            itself = await api_call(served.runtime, CallRequest("GET", f"{own.url}/v1/models"))
+    assert isinstance(through, CallAnswer)
+    assert [request.target for request in own.received] == [far]
+    assert all(isinstance(one, CallFailure) and one.kind is FailureKind.BLOCKED for one in (other, itself))
+    assert foreign.connections == 0

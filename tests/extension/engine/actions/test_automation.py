@@ -10,7 +10,17 @@ from extension.inspection.accounts.account import Source
 from extension.inspection.settings import InspectionSettings, parse_settings
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause, RunRecord
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FILES, VENDOR_B, compat_config, ended, numbers, opened, refs, settings
+from tests.extension.engine.scenario import (
+    FILES,
+    VENDOR_B,
+    compat_config,
+    ended,
+    honest,
+    numbers,
+    opened,
+    refs,
+    settings,
+)
 
 NAMES = ["alpha", "beta", "gamma"]
 
@@ -55,7 +65,7 @@ async def test_without_an_automatic_mode_a_run_writes_nothing(tmp_path: Path, ga
 async def test_each_account_is_acted_on_once_at_once_or_at_the_end(
     tmp_path: Path, gateway: FakeGateway, at_once: bool
 ) -> None:
-    gateway.upstream = lambda _: reply(403)
+    gateway.upstream = honest(lambda _: reply(403))
     async with opened(tmp_path, gateway) as inspector:
         await run_to_its_end(inspector, automatic(realtimeAutoActions={"disable": at_once}))
         made = await inspector.actions()

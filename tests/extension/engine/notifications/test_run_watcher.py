@@ -15,7 +15,7 @@ from extension.engine.notifications.notifier import SetBy, WebhookConfig, Webhoo
 from extension.store.errors import DatabaseTrouble
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.notifications.stand_in import PLACE, Kept, Posted, opened
-from tests.extension.engine.scenario import compat_config, ended, fleet, key_of, settings
+from tests.extension.engine.scenario import compat_config, ended, fleet, honest, key_of, settings
 
 
 async def inspected(inspector: Inspector) -> int:
@@ -25,6 +25,7 @@ async def inspected(inspector: Inspector) -> int:
 async def test_a_run_that_changes_the_picture_is_told_without_secrets_and_others_are_not(tmp_path: Path) -> None:
     gateway, post = FakeGateway(compat_config(["alpha", "beta"])), Posted()
     async with opened(tmp_path, gateway, WebhookConfig(post, Kept(f"{PLACE}?token=t"))) as (inspector, _):
+        gateway.upstream = honest()
         await inspected(inspector)
         await inspected(inspector)
         gateway.upstream = lambda _: reply(401, json.dumps({"error": f"bad key {key_of('alpha')}"}))

@@ -8,7 +8,7 @@ import pytest
 
 from adapter.fake import FakeGateway, reply, silent
 from adapter.fake.upstream import Reply
-from tests.extension.engine.scenario import compat_config, ended, key_of, opened, settings
+from tests.extension.engine.scenario import compat_config, ended, honest, key_of, opened, settings
 
 BODY = json.dumps({"data": [], "note": "a body worth a line"})
 
@@ -16,7 +16,7 @@ BODY = json.dumps({"data": [], "note": "a body worth a line"})
 async def logged(path: Path, answer: Reply, capsys: pytest.CaptureFixture[str], **given: Any) -> dict[str, Any]:
     """Probe one account and return its line of the log."""
     gateway = FakeGateway(compat_config(["alpha"]))
-    gateway.upstream = lambda _: answer
+    gateway.upstream = honest(lambda _: answer)
     async with opened(path, gateway) as inspector:
         await ended(inspector, (await inspector.start(settings(retries=0, **given), "anna")).id)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]

@@ -8,21 +8,23 @@ from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import About, Answer, errors
 from extension.engine.errors import NothingToInspect, RunActive, RunUnknown
-from tests.extension.engine.scenario import FILES, compat_config, ended, opened, settings
+from tests.extension.engine.scenario import FILES, compat_config, ended, honest, opened, settings, with_own_key
 
 NAMES = ["alpha", "beta", "gamma", "delta"]
 
 
 @pytest.fixture
 def gateway() -> FakeGateway:
-    return FakeGateway(compat_config(NAMES), FILES)
+    made = FakeGateway(compat_config(NAMES), FILES)
+    made.upstream = honest()
+    return made
 
 
 async def test_a_sample_probes_so_many_accounts_and_no_more(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(settings(sampleSize=2), "anna")).id)
     assert (run.total, run.done) == (2, 2)
-    assert len(gateway.calls) == 2
+    assert len(with_own_key(gateway)) == 2
 
 
 async def test_a_pool_has_one_run_at_a_time(tmp_path: Path, gateway: FakeGateway) -> None:

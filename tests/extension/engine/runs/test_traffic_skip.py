@@ -6,7 +6,7 @@ import pytest
 
 from adapter.fake import FakeGateway, silent
 from adapter.port import Activity
-from tests.extension.engine.scenario import FlyingClock, compat_config, ended, opened, settings
+from tests.extension.engine.scenario import FlyingClock, compat_config, ended, honest, opened, settings
 
 
 @pytest.mark.parametrize(("retries", "sent"), [(0, 2), (1, 2), (3, 4)])
@@ -27,6 +27,7 @@ async def test_accounts_whose_own_traffic_went_well_are_spared_if_wanted(
     tmp_path: Path, chosen: bool, probed: set[str]
 ) -> None:
     gateway = FakeGateway(compat_config(["alpha", "beta"]))
+    gateway.upstream = honest()
     for account in (await gateway.accounts()).accounts:
         failures = 0 if account.compat_name == "alpha" else 1
         gateway.state.activity[account.names[0]] = Activity(successes=5, failures=failures)

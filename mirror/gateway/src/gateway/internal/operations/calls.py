@@ -139,7 +139,7 @@ async def api_call(
     """
     extended = runtime.configuration.management_profile is Profile.EXTENDED
     _check(request)
-    proxy = _supplied_proxy(request)
+    proxy = _supplied_proxy(request, runtime.snapshot)
     credential = runtime.snapshot.by_index(request.auth_index) if request.auth_index else None
     if extended:
         _check_credential(request, credential)
@@ -192,10 +192,14 @@ def _usable(url: str) -> bool:
     return there and whole and url.isprintable() and " " not in split.netloc
 
 
-def _supplied_proxy(request: CallRequest) -> Proxy | None:
-    if not request.proxy_url.strip():
+def _supplied_proxy(request: CallRequest, snapshot: PoolSnapshot) -> Proxy | None:
+    named = request.proxy_url.strip()
+    if not named:
         return None
-    proxy = parse_proxy(request.proxy_url, supplied=True)
+    # A disabled entry has no auth_index, so its proxy can only be named; the configuration trusts it all the same.
+    known = (*snapshot.credentials, *snapshot.dormant)
+    configured = any(credential.proxy_url.strip() == named for credential in known)
+    proxy = parse_proxy(named, supplied=not configured)
     if proxy is None:
         raise CallRefused("invalid proxy_url")
     return proxy
