@@ -23,7 +23,8 @@ from extension.inspection.requests.bodies import EMPTY_BODY
 from extension.inspection.settings import parse_settings
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.records import ResultRecord
+from extension.store.records import ResultRecord, RunRecord
+from extension.store.run_state import RunState
 from tests.corpus.measuring import POLICIES, SECTIONS, Measure, Outcome
 from tests.corpus.scenario import Scenario
 from tests.extension.engine.scenario import ended
@@ -134,11 +135,19 @@ async def measured(gateway: Gateway, folder: Path, scenarios: Sequence[Scenario]
                     given = {"accountSource": "api_key", "checkDepth": depth, "decisionPolicy": policy, "retries": 0}
                     run = await ended(inspector, (await inspector.start(parse_settings(given), "corpus")).id)
                     rows = await inspector.results(run.id, 0, 10_000)
+                    _require_whole(run, len(rows), len(scenarios))
                     found[depth, policy] = {(urlsplit(row.base_url).port or 0) - FIRST_PORT: row for row in rows}
         finally:
             await inspector.close()
             await database.close()
     return Measure(list(_outcomes(scenarios, found)))
+
+
+def _require_whole(run: RunRecord, found: int, entries: int) -> None:
+    """Make sure that the run went to its end and covered every entry; its reason says why it did not."""
+    assert (run.state, found) == (RunState.FINISHED, entries), (
+        f"run {run.id} {run.state} with {found} of {entries} results ({run.total} accounts): {run.reason}"
+    )
 
 
 def _outcomes(
