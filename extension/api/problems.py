@@ -85,7 +85,7 @@ _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {
 _STATUS_ANSWERS: Mapping[int, tuple[str, str, str]] = {
     404: ("There is nothing at this address.", "not_found", "See the list of paths in docs/api.md."),
     405: ("This address does not know that method.", "method_not_allowed", "See the Allow header."),
-    413: ("The request is too large.", "too_large", "Name fewer accounts in one request."),
+    413: ("The request is too large.", "too_large", "Send less in one request: fewer accounts, or fewer lines."),
 }
 
 

@@ -60,6 +60,7 @@ CODES: Mapping[str, Code] = {
             "compiled",
             "A git-ignored file lies in the mirror where a compiler or an import takes it for a part of the program.",
         ),
+        Code("MIR018", "unmerged", "An unfinished merge holds several versions of a path of the mirror."),
         Code("PIN001", "lock inconsistent", "The lock contradicts itself: an id is not that of the object beside it."),
         Code("PIN002", "declaration changed", "The lock was made from another upstream.toml."),
         Code("PIN003", "not proven", "Mirror minus patches plus excluded entries is not the pinned commit's tree."),

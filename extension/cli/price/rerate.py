@@ -25,6 +25,8 @@ def rerate(*, connection: ServiceConnection, days: int | None, applies: bool, st
 
     The job runs in the service and goes on after a restart. Example: poolkeeper price rerate --days 30 --apply
     """
+    if status and applies:
+        raise click.UsageError("--status shows the last job and --apply starts one: give one of them")
     with connection.open() as service:
         path = service.paths.part("usage/rerate")
         if status:

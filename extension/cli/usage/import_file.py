@@ -1,5 +1,6 @@
 """`poolkeeper usage import`: take in an export."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -8,7 +9,20 @@ from extension.cli.client.connection import ServiceConnection, connection_option
 from extension.cli.output.text import counted, print_json
 from extension.cli.parsing.declarations import command, json_option
 
-_LINES = 5_000
+_MOST_BYTES = 900_000
+"""Bytes of one request, below the service's limit of a body."""
+
+
+def parts(lines: Iterable[bytes], most: int = _MOST_BYTES) -> Iterator[bytes]:
+    """Join lines to pieces of at most that many bytes; a longer line is a piece of its own."""
+    piece = bytearray()
+    for line in lines:
+        if piece and len(piece) + len(line) > most:
+            yield bytes(piece)
+            piece.clear()
+        piece += line
+    if piece:
+        yield bytes(piece)
 
 
 @command("import")
@@ -22,8 +36,8 @@ def import_file(*, file: Path, connection: ServiceConnection, as_json: bool) -> 
     """
     stored = duplicates = 0
     with connection.open() as service, file.open("rb") as source:
-        while lines := [line for _, line in zip(range(_LINES), source, strict=False)]:
-            answer = service.client.post_text(service.paths.part("usage/import"), b"".join(lines))
+        for part in parts(source):
+            answer = service.client.post_text(service.paths.part("usage/import"), part)
             stored += answer["stored"]
             duplicates += answer["duplicates"]
     if as_json:

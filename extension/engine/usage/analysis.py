@@ -10,6 +10,7 @@ from typing import Final
 from extension.engine.pool.listing import PoolListing
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.store.database.database import Database, Transaction
+from extension.store.prices import aliases
 from extension.store.usage import account_labels, collectors, dead_letters, events, gaps, summary
 from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
@@ -39,7 +40,10 @@ class SummaryRequest:
 
 @dataclass(frozen=True, slots=True)
 class UsageGroup:
-    """Figures of one name of the dimension asked for; `label` is how an account is shown, "" where nothing is known."""
+    """Figures of one name of the dimension asked for.
+
+    `label` is how an account is shown, or the alias of a client key; "" where nothing is known.
+    """
 
     name: str
     label: str
@@ -160,7 +164,7 @@ def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> 
     ids = [name_id for name_id, _ in ordered]
     latencies = summary.latencies(transaction, replace(query, names=tuple(ids)), request.period) if ids else {}
     named = texts(transaction, ids)
-    labels = account_labels.labels(transaction, query.pool_id) if request.by is NameKind.ACCOUNT else {}
+    labels = _labels(transaction, query.pool_id, request.by)
     groups = {
         name_id: UsageGroup(
             named[name_id], labels.get(named[name_id], ""), replace(figures, latencies=latencies.get(name_id, {}))
@@ -168,6 +172,12 @@ def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> 
         for name_id, figures in ordered
     }
     return groups, len(found) - len(ordered)
+
+
+def _labels(transaction: Transaction, pool_id: int, by: NameKind) -> Mapping[str, str]:
+    if by is NameKind.CLIENT:
+        return {each.fingerprint: each.alias for each in aliases.every(transaction)}
+    return account_labels.labels(transaction, pool_id) if by is NameKind.ACCOUNT else {}
 
 
 def _series(

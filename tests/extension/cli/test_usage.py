@@ -7,6 +7,7 @@ from pathlib import Path
 
 from adapter.clock import SystemClock
 from adapter.rules.usage_record import usage_records
+from extension.cli.usage.import_file import parts
 from tests.extension.cli.command_line import poolkeeper
 from tests.extension.running_service import KEY, Running, gateway_of_two, running
 from tests.extension.usage.samples import record
@@ -14,6 +15,16 @@ from tests.extension.usage.samples import record
 
 def arguments(service: Running) -> tuple[str, str]:
     return "--server", service.address
+
+
+def test_a_file_is_taken_in_by_parts_of_whole_lines_within_the_limit() -> None:
+    lines = [b"%d\n" % number for number in range(1_000)]
+
+    found = list(parts(lines, 100))
+
+    assert b"".join(found) == b"".join(lines)
+    assert all(len(part) <= 100 and part.endswith(b"\n") for part in found)
+    assert list(parts([b"x" * 200, b"y"], 100)) == [b"x" * 200, b"y"]
 
 
 async def test_usage_is_shown_exported_and_imported_elsewhere(service: Running, tmp_path: Path) -> None:

@@ -33,7 +33,8 @@ class GoBoundary:
         self._project = project
         declaration = read_declaration(project)
         self._rules = declared(project, declaration)
-        self._modules, self._links = judged_modules(project, declaration, self._rules, _read)
+        judged, self._links = judged_modules(project, declaration, self._rules, _read)
+        self._modules = (*judged, *_ignored_workspace(project, judged))
         self._guarded: Guarded = guarded_by(project, declaration, self._rules, self._modules)
         self._around = tuple(module_findings(declaration, self._rules, self._guarded, self._modules))
 
@@ -74,6 +75,14 @@ class GoBoundary:
 
     def _listed(self) -> dict[Symbol, str]:
         return parse_list(read_text(self._project.root / self._rules.symbols, self._rules.symbols), self._rules.symbols)
+
+
+def _ignored_workspace(project: Project, judged: Sequence[Module]) -> Iterator[Module]:
+    """Yield the `go.work` that git ignores: every build at the root takes it all the same."""
+    if all(one.path != GO_WORK for one in judged):
+        found = _read(project.root / GO_WORK, GO_WORK)
+        if found is not None:
+            yield found
 
 
 def _finding(module: Module, one: Reference, fix: str) -> Finding:

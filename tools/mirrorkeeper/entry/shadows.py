@@ -8,10 +8,9 @@ from pathlib import Path
 from ..declaration.entry import EntryDeclaration
 from ..findings import Finding
 from ..project import Project
+from ..system.unchecked_cache import is_unchecked_cache
 
 _LIBRARIES = (".so", ".pyd", ".dll")
-_FLAGS = slice(4, 8)
-_UNCHECKED = 1
 
 
 def shadow_findings(project: Project, entry: EntryDeclaration) -> Iterator[Finding]:
@@ -36,6 +35,5 @@ def _shadows(target: Path) -> Iterator[Path]:
             yield one
     cache = folder / "__pycache__"
     for one in cache.glob(f"{module}.*.pyc") if cache.is_dir() else ():
-        # A cache that names no time and asks for no comparison is run whatever the source says (PEP 552).
-        if int.from_bytes(one.read_bytes()[_FLAGS], "little") == _UNCHECKED:
+        if is_unchecked_cache(one):
             yield one

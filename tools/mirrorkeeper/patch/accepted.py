@@ -15,7 +15,7 @@ from ..mirror.verify.drift import ignored_paths
 from ..project import Project
 from ..series.next_steps import ABORT
 from ..series.series import PatchedTree
-from .base_release import BaseRelease
+from .release.base_release import BaseRelease
 
 
 def accepted_tree(project: Project, declaration: Declaration, base_release: BaseRelease) -> str:

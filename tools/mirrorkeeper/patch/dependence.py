@@ -9,7 +9,7 @@ from ..series.conflict import PatchStopped
 from ..series.document import PatchDocument
 from ..series.paths import touched
 from ..series.series import PatchedTree
-from .base_release import BaseRelease
+from .release.base_release import BaseRelease
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from ..series.document import PatchDocument
 from ..series.paths import parts
 from ..series.sections import PatchSection
 from ..system.files import Files
-from .base_release import BaseRelease
-from .commit_tree import commit_tree
-from .former import FORMER
+from .release.base_release import BaseRelease
+from .release.commit_tree import commit_tree
+from .release.former import FORMER
 
 _ATTRIBUTES = b"* -text -ident -filter -working-tree-encoding !merge\n"
 _MARKS = (b"<<<<<<< ", b">>>>>>> ")

@@ -12,8 +12,8 @@ from ..series.renames import follow_renames
 from ..series.series import PatchedTree
 from ..series.trial import Trial, try_series
 from ..tool_name import TOOL
-from .base_release import BaseRelease
 from .editing import Edit
+from .release.base_release import BaseRelease
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from ..series.line_groups import LineGroup, groups_of
 from ..series.next_steps import REFRESH, SYNC
 from ..series.paths import parts
 from ..tool_name import TOOL
-from .base_release import BaseRelease
 from .refreshing import Refreshed
+from .release.base_release import BaseRelease
 
 
 def dropped_parts(

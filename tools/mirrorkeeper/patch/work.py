@@ -23,11 +23,11 @@ from ..series.trial import Trial, trial_lines
 from ..system.files import Files
 from .accepted import accepted_tree
 from .author import author_lines
-from .base_release import BaseRelease, fetch_base_release
 from .dependence import Standing, Standings
 from .editing import Edit
 from .patch_files import PatchFiles, file_name
 from .refreshing import Refreshed, failing_patches, make_patch, refresh_series
+from .release.base_release import BaseRelease, fetch_base_release
 from .silent_drops import dropped_parts, undone_lines
 from .staleness import AppliedSeries, stale_findings
 from .undo import PatchUndo

@@ -111,6 +111,20 @@ async def test_a_filter_applies_to_sums_and_events_alike(service: Running) -> No
     assert listed["events"][0]["failure"] == "429"
 
 
+async def test_client_keys_are_shown_by_their_aliases(service: Running) -> None:
+    headers = await filled(service)
+    query = {"start": START - DAY, "end": START + 3 * DAY, "by": "client"}
+    (group,) = (await service.get(f"{BASE}/summary", headers=headers, params=query)).json["groups"]
+    assert group["label"] == ""
+
+    body = {"fingerprint": group["name"], "alias": "Anna"}
+    reply = await service.send("PUT", "/v0/management/api-key-aliases", headers=headers, json=body)
+    assert reply.status == 200
+
+    (group,) = (await service.get(f"{BASE}/summary", headers=headers, params=query)).json["groups"]
+    assert group["label"] == "Anna"
+
+
 async def test_new_events_are_streamed_and_a_number_goes_on(service: Running) -> None:
     headers = await filled(service)
     first = (await service.get(f"{BASE}/stream", headers=headers, params={"limit": 20})).json

@@ -202,3 +202,14 @@ def test_the_fork_of_these_tests_builds(gofork: Fork) -> None:
     done = subprocess.run([go, "vet", "."], cwd=gofork.root, env=environment, capture_output=True, check=False)
 
     assert done.returncode == 0, done.stderr
+
+
+def test_an_ignored_workspace_that_takes_the_module_from_elsewhere_is_found(gofork: Fork) -> None:
+    (gofork.root / ".git/info").mkdir(exist_ok=True)
+    (gofork.root / ".git/info/exclude").write_text("go.work\n", encoding="utf-8")
+    text = "go 1.21\n\nuse .\n\nreplace example.com/up => ../other\n"
+    (gofork.root / "go.work").write_text(text, encoding="utf-8")
+
+    report = boundary_of(gofork.project).report()
+
+    assert [(one.code, one.shown_path) for one in report.findings] == [("IMP009", "go.work")]

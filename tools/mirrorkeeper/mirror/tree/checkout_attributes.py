@@ -23,7 +23,7 @@ from ...project import Project
 from ...text import counted
 
 _ATTRIBUTES = ("text", "eol", "ident", "filter", "working-tree-encoding")
-_NAMED = re.compile(rb"\b(?:eol|ident|filter|working-tree-encoding)\b|\[attr\]")
+_NAMED = re.compile(rb"\b(?:text|eol|ident|filter|working-tree-encoding|crlf)\b|\[attr\]")
 _OFF = ("unset", "unspecified")
 _LISTED = 10
 _CLONE = ".git/info/attributes"
@@ -87,9 +87,14 @@ def _converted_by(
 
 
 def _conversions(values: Mapping[str, str]) -> Iterator[str]:
-    """Yield the settings that change bytes; an end of line has no effect on what is no text. Pure."""
+    """Yield the settings that change bytes; an end of line has no effect on what is no text. Pure.
+
+    A file that is text has line ends of the person's own, by `core.eol` or by the system.
+    """
     if values["eol"] not in _OFF and values["text"] != "unset":
         yield f"eol={values['eol']}"
+    elif values["text"] not in _OFF:
+        yield "text" if values["text"] == "set" else f"text={values['text']}"
     for name in ("ident", "filter", "working-tree-encoding"):
         if values[name] not in _OFF:
             yield name if values[name] == "set" else f"{name}={values[name]}"

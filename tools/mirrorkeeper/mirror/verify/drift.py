@@ -9,6 +9,7 @@ from ...errors import ToolError
 from ...findings import Finding
 from ...git.tree_diff import DifferenceKind, TreeDifference
 from ...project import Project
+from ...system.unchecked_cache import is_unchecked_cache
 from ...tool_name import TOOL
 from ..tree.compiled import is_compiled
 from .layers import Layer, Seen
@@ -83,7 +84,9 @@ def _codes_of_files(
     for path in ignored_paths(project, declaration, added):
         if path.rpartition(b"/")[2] == b".gitattributes":  # it converts mirrored files at every checkout
             continue
-        codes[path] = "MIR017" if is_compiled(path) and not declaration.accepted.compiled_file(path) else "MIR010"
+        place = project.root / declaration.path / path.decode("utf-8", "surrogateescape")
+        taken = is_compiled(path) or is_unchecked_cache(place)
+        codes[path] = "MIR017" if taken and not declaration.accepted.compiled_file(path) else "MIR010"
     if modified and wanted is not None:
         from ..tree.conversion import Conversion
 

@@ -13,6 +13,7 @@ from ..tree.checkout_attributes import checkout_findings
 from .bundle_check import bundle_findings
 from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
 from .quick_check import unchanged
+from .unmerged import unmerged_findings
 
 
 class VerifyOptions(NamedTuple):
@@ -56,6 +57,7 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         *acceptance_findings(project, declaration, pin),
         *patch_findings(project, declaration, pin),
         *checkout_findings(project, declaration),
+        *unmerged_findings(project, declaration),
         *bundle_findings(project, declaration, pin, opened=options.prove),
         *signature_findings(project, declaration, pin, again=options.prove),
     ]

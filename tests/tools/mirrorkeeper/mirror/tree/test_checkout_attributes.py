@@ -38,7 +38,16 @@ def errors(fork: Fork) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     "setting",
-    ["working-tree-encoding=UTF-7", "working-tree-encoding=UTF-16LE", "eol=crlf", "eol=lf", "ident", "filter=x"],
+    [
+        "working-tree-encoding=UTF-7",
+        "working-tree-encoding=UTF-16LE",
+        "eol=crlf",
+        "eol=lf",
+        "text",
+        "text=auto",
+        "ident",
+        "filter=x",
+    ],
 )
 @pytest.mark.parametrize("file", [".gitattributes", "mirror/.gitattributes"])
 def test_one_that_converts_a_mirrored_file_is_an_error_in_every_mode(fork: Fork, setting: str, file: str) -> None:

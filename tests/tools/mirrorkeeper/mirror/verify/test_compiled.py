@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import py_compile
+
 import pytest
 
 from tests.tools.mirrorkeeper.repositories import Fork
@@ -73,3 +75,14 @@ def test_a_generated_source_can_be_accepted_by_path(fork: Fork) -> None:
         (fork.mirror / "src" / name).write_bytes(b"package p\n")
 
     assert fork.found() == [("MIR010", "mirror/gateway/src/api_gen.go"), ("MIR017", "mirror/gateway/src/evil.go")]
+
+
+@pytest.mark.parametrize(("unchecked", "code"), [(True, "MIR017"), (False, "MIR010")])
+def test_an_ignored_cache_that_is_run_unchecked_is_an_error(fork: Fork, code: str, *, unchecked: bool) -> None:
+    (fork.root / ".git/info").mkdir(exist_ok=True)
+    (fork.root / ".git/info/exclude").write_text("__pycache__/\n", encoding="utf-8")
+    cache = fork.mirror / "src/__pycache__/app.cpython-311.pyc"
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH if unchecked else py_compile.PycInvalidationMode.TIMESTAMP
+    py_compile.compile(str(fork.mirror / "src/app.py"), str(cache), invalidation_mode=mode)
+
+    assert fork.found() == [(code, "mirror/gateway/src/__pycache__/app.cpython-311.pyc")]

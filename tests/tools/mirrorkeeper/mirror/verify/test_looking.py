@@ -114,6 +114,6 @@ def test_the_doctor_finds_what_could_mislead_git(fork: Fork) -> None:
     (fork.root / "mirror/.gateway.sync").mkdir()
 
     found = [one.code for one in doctor(fork.project).findings]
-    assert sorted(found) == ["ENV003", "ENV003", "ENV004", "ENV005"]
+    assert sorted(found) == ["ENV003", "ENV003", "ENV004", "ENV005", "ENV009"]
     assert [one.code for one in version_findings("git version 2.31.9")] == ["ENV001"]
     assert list(version_findings("git version 2.32.0")) == []

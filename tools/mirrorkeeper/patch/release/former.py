@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..declaration.declaration import Declaration
-from ..git.command import Git
-from ..lockfile.pin import Pin
-from ..mirror.source.candidate import base_of
-from ..mirror.source.source import Target
-from ..project import Project
-from ..series.conflict import PatchStopped
-from ..series.document import PatchDocument, parse_patch
-from ..series.series import PatchedTree
+from ...declaration.declaration import Declaration
+from ...git.command import Git
+from ...lockfile.pin import Pin
+from ...mirror.source.candidate import base_of
+from ...mirror.source.source import Target
+from ...project import Project
+from ...series.conflict import PatchStopped
+from ...series.document import PatchDocument, parse_patch
+from ...series.series import PatchedTree
+from ..undo import PatchUndo
 from .commit_tree import commit_tree
-from .undo import PatchUndo
 
 FORMER = "refs/former"
 """Ref of a commit below which all those trees stand, in the temporary repository of a release."""

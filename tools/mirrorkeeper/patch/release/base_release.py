@@ -8,19 +8,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..declaration.declaration import Declaration
-from ..errors import ToolError
-from ..git.command import Git
-from ..lockfile.pin import read_pin
-from ..mirror.source.candidate import base_of
-from ..mirror.source.source import Source, Target
-from ..mirror.workspace.edit_workspace import EditWorkspace
-from ..project import Project
-from ..series.renames import renamed_files
-from ..system.files import Files
-from ..tool_name import TOOL
+from ...declaration.declaration import Declaration
+from ...errors import ToolError
+from ...git.command import Git
+from ...lockfile.pin import read_pin
+from ...mirror.source.candidate import base_of
+from ...mirror.source.source import Source, Target
+from ...mirror.workspace.edit_workspace import EditWorkspace
+from ...project import Project
+from ...series.renames import renamed_files
+from ...system.files import Files
+from ...tool_name import TOOL
+from ..undo import PatchUndo
 from .former import store_former
-from .undo import PatchUndo
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..git.command import Git
+from ...git.command import Git
 
 _WHO = {
     "GIT_AUTHOR_NAME": "patch series",
