@@ -6,20 +6,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import ToolError
-from ..project import Project
+from ..project import DECLARATION, Project
 from ..system.files import Files, replace_file
 from ..toml.writing import toml_text
 from .declaration import SCHEMA, parse_declaration
 
 ATTRIBUTES = ".gitattributes"
+PATCHES = "patches"
 
 
 class FirstDeclaration(NamedTuple):
-    """The upstream to begin with: its address, its folder in the project, the pattern of its release tags."""
+    """The upstream to begin with: its address, its folder in the project, the pattern of its release tags.
+
+    A second mirror of a project has a folder of `patches` of its own.
+    """
 
     url: str
     path: str
     track: str = "v*"
+    patches: str = PATCHES
 
     @property
     def text(self) -> str:
@@ -31,14 +36,14 @@ class FirstDeclaration(NamedTuple):
             f"track = {toml_text(self.track)}      # tags of releases; `*` is the version\n"
             f"path = {toml_text(self.path)}      # nothing but the mirrored tree lies in this folder\n"
             "exclude = []      # upstream paths that are not mirrored\n"
-        )
+        ) + (f"\n[patches]\nfolder = {toml_text(self.patches)}\n" if self.patches != PATCHES else "")
 
     @property
     def attributes(self) -> tuple[str, str]:
         """The lines of `.gitattributes`, which stand after all others."""
         return (
             f"{self.path}/** -text !eol !ident !filter !working-tree-encoding",
-            "patches/*.patch -text",
+            f"{self.patches}/*.patch -text",
         )
 
 
@@ -50,6 +55,8 @@ def write_first_declaration(project: Project, files: Files, first: FirstDeclarat
     """
     if project.declaration_path.exists():
         raise ToolError(f"{project.declaration} is there already", "edit it, or name another one with --config")
+    if project.declaration != DECLARATION:
+        first = first._replace(patches=f"{PATCHES}-{project.declaration_path.stem}")
     if project.prefix is None:
         raise ToolError(f"{project.root} is not in a git repository", "run `git init` first")
     parse_declaration(project, first.text, project.declaration)

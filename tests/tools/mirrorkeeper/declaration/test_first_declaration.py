@@ -24,7 +24,7 @@ def test_the_first_declaration_is_one_that_is_read(tmp_path: Path) -> None:
 
     assert write_first_declaration(project, DiskFiles(), FIRST) == ("mirror/upstream.toml", ".gitattributes")
     declaration = read_declaration(project)
-    assert (declaration.url, declaration.path, declaration.track) == FIRST
+    assert (declaration.url, declaration.path, declaration.track) == FIRST[:3]
 
 
 def test_attributes_stand_after_the_lines_that_are_there_and_once(tmp_path: Path) -> None:
@@ -61,3 +61,16 @@ def test_a_folder_without_a_repository_is_refused_before_anything_is_written(tmp
     with pytest.raises(ToolError, match="is not in a git repository"):
         write_first_declaration(Project.at(tmp_path), DiskFiles(), FIRST)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_second_declaration_has_patches_of_its_own(tmp_path: Path) -> None:
+    project = begun(tmp_path)
+    write_first_declaration(project, DiskFiles(), FIRST)
+    second = project.beside("mirror/two.toml")
+
+    write_first_declaration(second, DiskFiles(), FIRST._replace(path="upstream2"))
+
+    assert read_declaration(project).patch_folder == "patches"
+    assert read_declaration(second).patch_folder == "patches-two"
+    attributes = (project.root / ".gitattributes").read_text(encoding="utf-8").splitlines()
+    assert "patches-two/*.patch -text" in attributes
