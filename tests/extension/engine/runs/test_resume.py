@@ -14,7 +14,7 @@ from extension.engine.errors import RunActive, RunStateRefused
 from extension.engine.inspector import Inspector
 from extension.store.records import EventKind
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import all_events, compat_config, ended, opened, settings
+from tests.extension.engine.scenario import all_events, compat_config, ended, honest, opened, settings
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,8 @@ async def landed(inspector: Inspector, run_id: int, count: int) -> None:
 
 async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp_path: Path) -> None:
     gateway = FakeGateway(compat_config([f"p{number}" for number in range(6)]))
-    upstream = gateway.upstream = Upstream()
+    upstream = Upstream()
+    gateway.upstream = honest(upstream)
     upstream.allowed = 2
     async with opened(tmp_path, gateway) as inspector:
         run = await inspector.start(settings(workers=1), "anna")
@@ -77,7 +78,8 @@ async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp
 )
 async def test_nobody_with_a_stored_result_is_ever_probed_again(accounts: int, workers: int, pieces: list[int]) -> None:
     gateway = FakeGateway(compat_config([f"p{number}" for number in range(accounts)]))
-    upstream = gateway.upstream = Upstream()
+    upstream = Upstream()
+    gateway.upstream = honest(upstream)
     run_id: int | None = None
     with tempfile.TemporaryDirectory() as folder:
         for allowed in [*pieces, accounts]:
@@ -110,7 +112,7 @@ async def test_only_what_was_interrupted_or_failed_can_be_resumed(tmp_path: Path
 
 async def test_a_run_is_not_resumed_while_another_is_active(tmp_path: Path) -> None:
     gateway = FakeGateway(compat_config(["alpha", "beta"]))
-    gateway.upstream = Upstream()
+    gateway.upstream = honest(Upstream())
     async with opened(tmp_path, gateway) as inspector:
         first = await inspector.start(settings(), "anna")
     async with opened(tmp_path, gateway) as inspector:
@@ -122,7 +124,8 @@ async def test_a_run_is_not_resumed_while_another_is_active(tmp_path: Path) -> N
 
 async def test_an_account_that_left_the_pool_meanwhile_is_told_not_probed(tmp_path: Path) -> None:
     gateway = FakeGateway(compat_config(["alpha", "beta"]))
-    upstream = gateway.upstream = Upstream()
+    upstream = Upstream()
+    gateway.upstream = honest(upstream)
     async with opened(tmp_path, gateway) as inspector:
         run = await inspector.start(settings(workers=1), "anna")
         await asyncio.sleep(0)
@@ -140,7 +143,7 @@ async def test_an_account_that_left_the_pool_meanwhile_is_told_not_probed(tmp_pa
 
 async def test_a_stop_goes_on_when_whoever_asked_for_it_goes_away(tmp_path: Path) -> None:
     gateway = FakeGateway(compat_config(["alpha", "beta"]))
-    gateway.upstream = Upstream()
+    gateway.upstream = honest(Upstream())
     async with opened(tmp_path, gateway) as inspector:
         run = await inspector.start(settings(), "anna")
         stopping = asyncio.ensure_future(inspector.stop(run.id))
