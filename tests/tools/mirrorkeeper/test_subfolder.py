@@ -122,3 +122,16 @@ def test_a_folder_is_a_plain_path(part: Fork, written: str) -> None:
     place.write_text(place.read_text("utf-8").replace('"src/x"', f'"{written}"'), encoding="utf-8")
 
     run(part, "mirror", "verify", status=2)
+
+
+def test_a_patch_is_edited_for_a_release_whose_folder_has_another_name(part: Fork, parts: Upstream) -> None:
+    lines = LINES.replace(b"line 9 ", b"their line ")
+    moved = {"src/x/parser.txt": None, "src/x/deep/tables.txt": None, "src/x/docs/note.md": None}
+    parts.commit({**moved, "lib/z/parser.txt": lines, "lib/z/docs/note.md": b"note\n"}, tag="v2.0.0")
+    path = part.project.declaration_path
+    path.write_text(path.read_text("utf-8").replace('"src/x"', '"lib/z"'), encoding="utf-8")
+
+    run(part, "mirror", "sync", "v2.0.0", status=3)
+    run(part, "patch", "edit", "ours")
+
+    assert b"their line of the parser" in (part.root / "mirror/.gateway.edit/ours/parser.txt").read_bytes()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.tools.mirrorkeeper.failing_files import FailingFiles, PowerLostError
+from tests.tools.mirrorkeeper.mirror.sync.test_crash import OPERATIONS, copy_of
 from tests.tools.mirrorkeeper.patch.at_work import LINES, REASONS, editing, go_on, order, work
 from tests.tools.mirrorkeeper.repositories import Fork, Upstream, contents
 from tools.mirrorkeeper.cli import main
 from tools.mirrorkeeper.errors import Paused, ToolError
+from tools.mirrorkeeper.mirror.sync.sync import Synchronization
 from tools.mirrorkeeper.patch.abort import abort_sync
 from tools.mirrorkeeper.system.files import DiskFiles
 
@@ -177,3 +181,27 @@ def test_an_order_that_cannot_be_leads_to_what_tells_the_orders_that_can(
     assert pasted(said) == ["patch reorder --independent"]
     assert main(["-C", str(fork.root), "patch", "reorder", "--independent"]) == 0
     assert upstream.folder.is_dir()
+
+
+def test_an_abort_after_power_was_lost_at_any_operation_leaves_mirror_and_patches_of_one_release(
+    moved: Fork, tmp_path: Path
+) -> None:
+    work(moved).refresh()
+    said: set[str] = set()
+    for at in range(1, OPERATIONS):
+        fork = copy_of(moved, tmp_path / f"at-{at}")
+        try:
+            Synchronization(fork.project, FailingFiles(at), fork.said.append).go_on()
+            finished = True
+        except PowerLostError:
+            finished = False
+        said.update(line.partition(";")[0] for line in abort(fork))
+
+        assert fork.codes() == [], f"not clean after operation {at}"
+        assert not editing(fork, "").exists()
+        shutil.rmtree(fork.root)
+        if finished:
+            break
+    else:
+        pytest.fail("a synchronization has more operations than were tried")
+    assert {"gave up the synchronization to v1.2.0", "the synchronization to v1.2.0 had come to its end"} <= said

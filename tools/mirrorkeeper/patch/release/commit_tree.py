@@ -1,4 +1,4 @@
-"""Commits of the temporary repositories: the same for the same tree, whoever makes them."""
+"""Commits of the temporary repositories: equal for equal trees, on every machine and for every person."""
 
 from __future__ import annotations
 

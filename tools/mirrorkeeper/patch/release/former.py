@@ -25,7 +25,13 @@ FORMER = "refs/former"
 
 
 def store_former(repository: Git, project: Project, declaration: Declaration, pin: Pin, undo: PatchUndo) -> None:
-    """Store the trees of the pinned series, as far as its patches are still known as they were."""
+    """Store the trees of the pinned series, as far as its patches are still known as they were.
+
+    Nothing is stored where the declaration names a part of the upstream that the pinned release does not have: its
+    files are no former ones of these.
+    """
+    if repository.run("rev-parse", "--quiet", "--verify", declaration.tree_of(pin.commit), check=False).status != 0:
+        return
     root = repository.run("rev-parse", f"{pin.commit}^{{tree}}").text
     base, _ = base_of(repository, Target(None, pin.commit, root, b"", b""), declaration, pin.object_format)
     patched = PatchedTree(repository, repository.folder, base)
