@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from adapter.management.diagnostics.advice import EXPENSIVE_SECONDS, saved_seconds
@@ -19,8 +19,10 @@ async def gateway_noticed(gateway: Gateway, log: Any) -> AsyncIterator[None]:
         yield
     finally:
         asking.cancel()
-        with suppress(asyncio.CancelledError):
-            await asking
+        # Not awaited by itself: that would take a cancellation of the block for that of the task.
+        await asyncio.wait({asking})
+        if not asking.cancelled():
+            asking.result()
 
 
 async def notice(gateway: Gateway, log: Any) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-import yaml
 
 from tests.repository.tracked import ROOT
 from tests.system.client import Client, path_of
+from tests.system.configured_keys import configured_keys
 from tests.system.process import Service, clean_environment, serving
 from tests.system.stand_in import providers_at
 from tools.project.demo.folder import open_folder
@@ -134,16 +134,4 @@ def test_no_sign_in_makes_the_service_stumble_banned_or_not(tmp_path: Path) -> N
 
 def provider_keys(config: Path) -> set[str]:
     """Collect the keys of a configuration that no answer may hold."""
-    found: set[str] = set()
-
-    def collect(value: object) -> None:
-        if isinstance(value, dict):
-            found.update(str(each) for name, each in value.items() if name == "api-key" and len(str(each)) > 12)
-            for each in value.values():
-                collect(each)
-        elif isinstance(value, list):
-            for each in value:
-                collect(each)
-
-    collect(yaml.safe_load(config.read_text("utf-8")))
-    return found
+    return {key for key in configured_keys(config) if len(key) > 12}

@@ -9,14 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-import yaml
 
 from tests.soak.large_pool import LargePool, address_at, write_pool
 from tests.soak.watched import ENDED, every_result
 from tests.system.client import Client
+from tests.system.configured_keys import configured_keys
 from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
 from tools.project.demo.folder import free_port
@@ -50,13 +49,13 @@ SIGNS = (signal.SIGKILL, signal.SIGTERM)
 )
 def test_automatic_actions_survive_kills(tmp_path: Path, mode: str, rounds: int) -> None:
     pool, seed = write_pool(tmp_path, ACCOUNTS, SHARES), Random(rounds)
-    keys = keys_of(pool.config)
+    keys = configured_keys(pool.config)
     with providers_at(pool.providers_port, slow_seconds=SLOW_SECONDS), place_of(mode, pool, tmp_path) as place:
         for kills in range(rounds):
             place.round(seed.randrange(1, LATEST), SIGNS[kills % 2])
-            assert keys_of(pool.config) == keys, "a key is gone"
+            assert configured_keys(pool.config) == keys, "a key is gone"
         place.finish()
-        assert keys_of(pool.config) == keys
+        assert configured_keys(pool.config) == keys
     print(f"\n{mode}: {rounds} kills, {place.resumed} of them in the middle of a run, {place.ended} runs to their end")
     assert place.resumed
 
@@ -156,20 +155,3 @@ def place_of(mode: str, pool: LargePool, folder: Path) -> Iterator[Place]:
     }
     with serving(pool.config):
         yield Place(pool, Client(port, pool.management_key), arguments, environment)
-
-
-def keys_of(config: Path) -> Counter[str]:
-    """Count the keys of all sections; a half-written file is an error."""
-    found: Counter[str] = Counter()
-
-    def collect(value: Any) -> None:
-        if isinstance(value, dict):
-            found.update(str(value[name]) for name in ("api-key",) if name in value)
-            for each in value.values():
-                collect(each)
-        elif isinstance(value, list):
-            for each in value:
-                collect(each)
-
-    collect(yaml.safe_load(config.read_text("utf-8")))
-    return found
