@@ -32,7 +32,7 @@ test: $(DEV)/.ready browser postgresql lint types page gates native-tests gatewa
 	@echo "== tests of the packages, of the repository and of the whole house"
 	$(PYTEST) $(BESIDE) -m "not soak and not browser" --ignore=tests/contract
 	@echo "== browser tests"
-	$(PYTEST) $(BESIDE) -m browser tests/browser
+	$(PYTEST) $(BESIDE) -m "browser and not soak" tests/browser
 
 check: $(DEV)/.ready postgresql lint types page gates
 	$(PYTEST) $(BESIDE) -m "not browser and not slow and not soak"

@@ -1,5 +1,5 @@
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from extension.console.pages import page_names
 from tests.browser.conftest import Console, sign_in
@@ -108,3 +108,19 @@ def test_the_language_is_chosen_and_kept(operator: Page) -> None:
     assert operator.evaluate("document.documentElement.lang") == "zh-CN"
     operator.get_by_label("语言").select_option("")
     expect(operator.get_by_role("link", name="Inspection")).to_be_visible()
+
+
+def test_the_automation_switch_appears_with_its_name(operator: Page, address: str) -> None:
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    operator.route("**/config/automation", hold)
+    operator.goto(address.replace("inspection", "settings"))
+    expect(operator.locator("#page dl.facts").first).to_be_visible()
+    expect(operator.locator("#automation")).to_be_hidden()
+
+    waiting[0].continue_()
+
+    expect(operator.get_by_role("button", name="Pause automation")).to_be_visible()

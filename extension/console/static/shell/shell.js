@@ -133,7 +133,9 @@ export class Shell {
 
   /** @param {boolean} signedIn */
   #showView(signedIn) {
-    for (const id of ["page", "navigation", "sign-out", "skip-link", "automation"]) byId(id).hidden = !signedIn;
+    for (const id of ["page", "navigation", "sign-out", "skip-link"]) byId(id).hidden = !signedIn;
+    // The switch shows itself once its state is known: until then it would be a button without a name.
     if (signedIn) this.signIn.hide();
+    else byId("automation").hidden = true;
   }
 }
