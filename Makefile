@@ -75,7 +75,7 @@ page: $(PAGE)/node_modules/.ready
 	$(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js --config $(PAGE)/eslint.config.js extension/console/static $(PAGE)
 	TZ=UTC $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGE)/*.test.js
 
-# Tables in the documents that repeat tables of the code. Tests compare them.
+# Tables in the documents and the schema of a new database, which repeat the code. Tests compare them.
 docs: $(DEV)/.ready
 	$(DEV_PY) -m tests.repository.documents
 

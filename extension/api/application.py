@@ -1,5 +1,7 @@
 """The HTTP interface as one application: the resources behind authentication."""
 
+from functools import cache
+
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,7 +17,7 @@ from extension.api.prices import aliases, model_prices, public_list
 from extension.api.problems import FORESEEN, problem_of
 from extension.api.read_limit import ReadLimit
 from extension.api.runs import cost, difference, events, export, follow_up, inspections, results
-from extension.api.services import Services
+from extension.api.services import Services, with_services
 from extension.api.settings import automation, channels, config, info, schedules, session, webhook
 from extension.api.usage import collection, explanation, records, rerate, series, stream, summary, transfer
 
@@ -54,8 +56,12 @@ _RESOURCES = (
 )
 
 
+@cache
 def resources(paths: Paths, version: str) -> FastAPI:
-    """Make the resources without their collaborators: enough for `openapi()`, which describes the whole interface."""
+    """Make the resources without their collaborators: enough for `openapi()`, which describes the whole interface.
+
+    They find their collaborators in each request, so one application is enough for a process: making it takes 0.1 s.
+    """
     application = FastAPI(
         title="Poolkeeper",
         version=version,
@@ -75,8 +81,7 @@ def resources(paths: Paths, version: str) -> FastAPI:
 def guarded(services: Services) -> ASGIApp:
     """Make the whole interface for these collaborators: sign-in is open, everything else needs a session or the key."""
     paths = Paths.under(services.prefix)
-    application = resources(paths, services.version)
-    application.state.services = services
+    application = with_services(resources(paths, services.version), services)
     limited = ReadLimit(application, services.clock, services.reads_per_second, paths.events)
     streams = StreamGuard(services.authenticator, services.clock)
     guard = AuthenticationMiddleware(limited, services.authenticator, frozenset({paths.session}), streams)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from adapter.clock import Clock
 from extension.api.auth.authenticator import Authenticator
@@ -41,8 +42,17 @@ class Services:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
+def with_services(application: ASGIApp, services: Services) -> ASGIApp:
+    """Hand the collaborators to the resources with every request."""
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        await application({**scope, "state": {**scope.get("state", {}), "services": services}}, receive, send)
+
+    return served
+
+
 def _services(request: Request) -> Services:
-    services: Services = request.app.state.services
+    services: Services = request.state.services
     return services
 
 

@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema, by migrations alone."""
+"""Brings a database to the newest schema: a new SQLite file at once, any other by migrations."""
 
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from extension.store.errors import DatabaseTooNew
 from extension.store.schema.dialects import tables_with_lost_references
+from extension.store.schema.new_database import create_if_empty
 from extension.store.schema.revisions import is_newest
 
 if TYPE_CHECKING:
@@ -26,7 +27,12 @@ def configuration() -> "Config":
 
 
 def upgrade_to_head(connection: Connection) -> None:
-    """Run the migrations that are missing, in the caller's transaction; see `upgrade_to`."""
+    """Make the tables of a new database, or run the migrations that are missing; in the caller's transaction.
+
+    Raises:
+        DatabaseTooNew: the database is at a revision that this version does not know.
+    """
+    create_if_empty(connection)
     if not is_newest(connection):
         upgrade_to(connection, "head")
 

@@ -1,4 +1,4 @@
-"""Writes the tables in the documents that repeat a table of the code, or with `--check` compares them."""
+"""Writes the tables in the documents, and the files, that repeat something in the code; `--check` compares them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from tests.repository.documents.blocks import filled
+from tests.repository.documents.database_schema import SCHEMA_FILE, migrated_schema
 from tests.repository.documents.interface_blocks import published
 from tests.repository.tracked import ROOT
 
@@ -17,7 +18,7 @@ def main(arguments: Sequence[str]) -> int:
     if arguments and list(arguments) != ["--check"]:
         sys.stderr.write("usage: python -m tests.repository.documents [--check]\n")
         return 2
-    written = {**filled(), _DESCRIPTION: published()}
+    written = {**filled(), _DESCRIPTION: published(), SCHEMA_FILE: migrated_schema()}
     stale = {name: text for name, text in written.items() if _text(name) != text}
     for name, text in stale.items():
         if arguments:
