@@ -3,13 +3,15 @@
 from datetime import date
 from typing import Annotated, Any, Self
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from extension.api.payloads.payload import Payload
 from extension.api.payloads.prices.effect import RerateEffectView
 from extension.engine.prices.prices import PriceOrder, SyncPreview
 from extension.engine.prices.public_list_client import FetchedList
 from extension.prices.differences import ModelDifference, UnitDifference
+from extension.prices.overrides import ANY
 from extension.prices.price import STANDARD, PriceSource, Quote
 from extension.prices.rate_json import amount_text, rates_as_json
 from extension.prices.rates import Rate
@@ -19,7 +21,14 @@ from extension.store.prices.model_prices import PriceRecord
 
 Amount = Annotated[str, Field(pattern=r"^[0-9]{1,7}(\.[0-9]{1,18})?$")]
 ModelName = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")]
+"""Text of one line that is not blank."""
 Tokens = Annotated[int, Field(strict=True, ge=1, le=10**9)]
+
+
+def _with_one_star_at_the_end(model: str) -> str:
+    if ANY in model.removesuffix(ANY):
+        raise PydanticCustomError("star", "A star stands for the rest of a name and can only be its last character")
+    return model
 
 
 class ThresholdView(Payload):
@@ -44,7 +53,7 @@ class PriceRequest(Payload):
     `validFrom` it has always been valid. A price of another `serviceTier`, such as `batch`, names its exceptions only.
     """
 
-    model: ModelName
+    model: Annotated[ModelName, AfterValidator(_with_one_star_at_the_end)]
     provider: Annotated[str, Field(max_length=100, pattern=r"^[^\x00-\x1f]*$")] = ""
     service_tier: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")] = STANDARD
     valid_from: date | None = None

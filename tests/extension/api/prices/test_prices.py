@@ -46,6 +46,7 @@ async def test_a_price_is_set_found_and_removed(service: Running) -> None:
         {"rates": {"input": {"amount": "9999999"}}},
         {"rates": {"input": {"amount": "1", "above": [{"tokens": 5, "amount": "1"}, {"tokens": 5, "amount": "1"}]}}},
         {"model": " "},
+        {"model": "a*b"},
         {"validFrom": "yesterday"},
     ],
 )
