@@ -30,7 +30,10 @@ async def call_upstream(
         text = str(refused)
         raise errors.Rejected(text.replace(" ", "_"), f"The gateway did not send the call: {text}.") from None
     if isinstance(outcome, CallFailure):
-        return NoAnswer(NoAnswerKind(outcome.kind.value), outcome.detail, outcome.elapsed)
+        kind = NoAnswerKind(outcome.kind.value)
+        if kind is NoAnswerKind.UNKNOWN and outcome.reading:
+            kind = NoAnswerKind.UNREADABLE
+        return NoAnswer(kind, outcome.detail, outcome.elapsed)
     return _answer(outcome, credential, keys.of(runtime.snapshot))
 
 

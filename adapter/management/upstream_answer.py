@@ -16,7 +16,8 @@ ACCEPTED: Final = frozenset({200, 400, 502})
 _OK: Final = 200
 _STATUSES: Final = range(1000)
 """Numbers that a status line can hold; a status that HTTP does not know is the provider's defect, not the gateway's."""
-_UPSTREAM: Final = frozenset({"request failed", "failed to read response"})
+_UNREAD: Final = "failed to read response"
+_UPSTREAM: Final = frozenset({"request failed", _UNREAD})
 _KINDS: Final = frozenset(kind.value for kind in NoAnswerKind)
 _CUT_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)$")
 
@@ -35,6 +36,8 @@ def outcome(reply: Reply, elapsed: float) -> Answer | NoAnswer:
     kind = parsed.get("kind")
     if text in _UPSTREAM or kind in _KINDS:
         known = NoAnswerKind(kind) if kind in _KINDS else NoAnswerKind.UNKNOWN
+        if known is NoAnswerKind.UNKNOWN and text == _UNREAD:
+            known = NoAnswerKind.UNREADABLE
         detail = parsed.get("detail")
         said = Redactor().redact(detail) if isinstance(detail, str) and detail else f"the gateway says: {text}"
         return NoAnswer(known, said, elapsed)

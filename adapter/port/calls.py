@@ -66,6 +66,8 @@ class NoAnswerKind(StrEnum):
     PROXY = "proxy"
     BLOCKED = "blocked"
     """The gateway's guard refuses to call that address."""
+    UNREADABLE = "unreadable"
+    """The answer had begun, and its body broke off or cannot be decoded."""
     UNKNOWN = "unknown"
 
 

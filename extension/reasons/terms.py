@@ -56,6 +56,7 @@ TERMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "dns": "The name of the provider's host was not found",
             "tls": "No secure connection to the provider",
             "proxy": "The proxy did not reach the provider",
+            "unreadable": "The answer broke off or cannot be decoded",
             "unknown": "The request to the provider failed",
         },
     }

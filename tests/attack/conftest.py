@@ -12,7 +12,7 @@ import pytest
 from tests.system.client import Client
 from tests.system.process import Service, serving
 from tests.system.stand_in import providers_at
-from tools.project.demo.folder import DemoFolder, open_folder
+from tools.project.demo.folder import open_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def target(mode: str, allow_remote: bool, tmp_path: Path) -> Iterator[Target]:
         if mode == "embedded":
             yield Target(folder.gateway_port, folder.management_key, embedded, gateway, folder.config)
             return
-        with in_front(folder, tmp_path) as (service, port):
+        with in_front(folder.gateway_port, folder.management_key, tmp_path) as (service, port):
             yield Target(port, folder.management_key, service, gateway, folder.config)
 
 
@@ -78,13 +78,13 @@ def few_descriptors() -> Iterator[None]:
 
 
 class in_front:  # noqa: N801 - used as a context, like `serving`
-    """A service in front of the gateway of a demo folder, at a free port."""
+    """A service in front of a gateway of this machine, at a free port."""
 
-    def __init__(self, folder: DemoFolder, place: Path) -> None:
+    def __init__(self, gateway_port: int, management_key: str, place: Path) -> None:
         self._service = Service(
-            ["--gateway", f"http://127.0.0.1:{folder.gateway_port}", "--listen", "127.0.0.1:0"],
+            ["--gateway", f"http://127.0.0.1:{gateway_port}", "--listen", "127.0.0.1:0"],
             {
-                "POOLKEEPER_MANAGEMENT_KEY": folder.management_key,
+                "POOLKEEPER_MANAGEMENT_KEY": management_key,
                 "POOLKEEPER_DATA_DIR": str(place / "remote"),
             },
         )

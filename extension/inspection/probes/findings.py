@@ -1,9 +1,9 @@
 """Findings: verdict and reasons of the attempt that counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from adapter.port import Answer, NoAnswer
+from adapter.port import Answer, NoAnswer, NoAnswerKind
 from adapter.privacy.secret import Redactor
 from extension.inspection.evidence.answers.meaning import VERDICT_OF, Meaning
 from extension.inspection.evidence.answers.table import AnswerRow
@@ -45,6 +45,12 @@ def of_silence(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> ProbeF
     else:
         reason = because(ReasonCode.NO_ANSWER, silence=answer.kind.value)
     return ProbeFinding(counted, Verdict.UNREACHABLE, reason)
+
+
+def of_missing(counted: Attempt, answer: NoAnswer, redactor: Redactor) -> ProbeFinding:
+    """Return the finding of a request without an answer; one that cannot be read says nothing about the key."""
+    found = of_silence(counted, answer, redactor)
+    return replace(found, verdict=Verdict.BLOCKED) if answer.kind is NoAnswerKind.UNREADABLE else found
 
 
 def by_table(plan: ProbePlan, counted: Attempt, answer: Answer) -> ProbeFinding:

@@ -14,7 +14,7 @@ from extension.inspection.oauth.plan import OAuthPlan, counting
 from extension.inspection.oauth.window import Window
 from extension.inspection.probes.controls import ControlRequest, Controls
 from extension.inspection.probes.decisive import decisive
-from extension.inspection.probes.findings import ProbeFinding, by_table, of_silence, of_trouble
+from extension.inspection.probes.findings import ProbeFinding, by_table, of_missing, of_silence, of_trouble
 from extension.inspection.probes.plan import NoProbe, ProbePlan, next_request
 from extension.inspection.probes.weighing import Weighing
 from extension.inspection.requests.outcome import Attempt, ProbeRequest
@@ -147,7 +147,7 @@ def _found_sign_in(plan: OAuthPlan, counted: Attempt, settings: InspectionSettin
     if isinstance(answer, Answer):
         return find(plan, counted, answer, settings)
     if isinstance(answer, NoAnswer) and counted.trouble is None:
-        found = of_silence(counted, answer, redactor)
+        found = (of_missing if settings.evidence_checks else of_silence)(counted, answer, redactor)
     else:
         found = of_trouble(counted)
     return OAuthFinding(found.verdict, found.reason)

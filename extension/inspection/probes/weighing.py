@@ -27,8 +27,8 @@ from extension.inspection.probes.findings import (
     ProbeFinding,
     by_table,
     of_code,
+    of_missing,
     of_row,
-    of_silence,
     of_trouble,
     of_wall,
 )
@@ -76,7 +76,7 @@ class Weighing:
         """Weigh the answer to a request without a key; there is no key that a refusal could be about."""
         answer = counted.answer
         if isinstance(answer, NoAnswer):
-            return of_silence(counted, answer, self.redactor)
+            return of_missing(counted, answer, self.redactor)
         answer = _answer_of(counted)
         wall = wall_of(answer, counted.request.url)
         if wall is not None:
@@ -154,7 +154,7 @@ class Weighing:
         """Weigh one answer in the order of precedence; ``accepted`` says that an earlier one proved the key."""
         answer = counted.answer
         if isinstance(answer, NoAnswer):
-            return of_silence(counted, answer, self.redactor)
+            return of_missing(counted, answer, self.redactor)
         answer = _answer_of(counted)
         known = self._known(counted, answer, frozenset(Meaning))
         if known is not None:

@@ -21,6 +21,9 @@ def test_answers_of_calls_are_distinguished() -> None:
     silent = outcome(_call(502, {"error": "request failed"}), 0.5)
     assert isinstance(silent, NoAnswer)
     assert silent.kind is NoAnswerKind.UNKNOWN
+    unread = outcome(_call(502, {"error": "failed to read response"}), 0.5)
+    assert isinstance(unread, NoAnswer)
+    assert unread.kind is NoAnswerKind.UNREADABLE
     blocked = outcome(_call(400, {"error": "address not allowed", "kind": "blocked", "detail": "10.0.0.1"}), 0.5)
     assert isinstance(blocked, NoAnswer)
     assert blocked.kind is NoAnswerKind.BLOCKED

@@ -1,0 +1,99 @@
+"""Upstreams that repeat the key in disguise, or send values that no standard foresees: run after run, in both modes."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import json
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+import pytest
+
+from tests.attack.hostile_pool import PREFIX, hostile_pool, key_of
+
+pytestmark = pytest.mark.slow
+
+DISGUISES: Final[dict[str, Callable[[str], str]]] = {
+    "clear": str,
+    "percent": lambda key: "".join(f"%{ord(mark):02x}" for mark in key),
+    "percent-twice": lambda key: quote("".join(f"%{ord(mark):02x}" for mark in key)),
+    "escapes": lambda key: "".join(f"\\u{ord(mark):04x}" for mark in key),
+    "entities": lambda key: "".join(f"&#{ord(mark)};" for mark in key),
+    "escaped-entities": lambda key: html.escape("".join(f"&#{ord(mark)};" for mark in key)),
+    "zero-width": "\u200b".join,
+    "spaced": " ".join,
+    "full-width": lambda key: "".join(chr(ord(mark) + 0xFEE0) for mark in key),
+    "upper-case": str.upper,
+    "reversed": lambda key: key[::-1],
+    "base64": lambda key: b64encode(key.encode()).decode(),
+    "base64-of-a-pair": lambda key: b64encode(f"user:{key}".encode()).decode(),
+    "hexadecimal": lambda key: key.encode().hex(),
+    "twelve-of-it": lambda key: key[13:25],
+    "the-last-twelve": lambda key: key[-12:],
+}
+FORBIDDEN: Final = {"type": "error", "error": {"type": "permission_error"}}
+LIMITED: Final = b'{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}'
+WAITS: Final = ("inf", "-5", "nan", "9" * 40, "1e400", "Fri, 31 Dec 9999 23:59:59 GMT", "soon", "")
+BOMB_BYTES: Final = 256 * 1024 * 1024
+
+
+def sent(status: str, body: bytes, **headers: str) -> bytes:
+    lines = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, "Connection: close", "", ""]).encode() + body
+
+
+def repeating(number: int, disguise: Callable[[str], str]) -> bytes:
+    message = f"the key {disguise(key_of(number))} may not use this model"
+    body = FORBIDDEN | {"error": {"type": "permission_error", "message": message}}
+    return sent("403 Forbidden", json.dumps(body, ensure_ascii=False).encode())
+
+
+def test_no_disguise_of_a_key_is_stored_answered_or_logged(mode: str, tmp_path: Path) -> None:
+    answers = {name: repeating(number, disguise) for number, (name, disguise) in enumerate(DISGUISES.items())}
+    with hostile_pool(tmp_path, mode, answers) as pool:
+        results = pool.inspect()
+        assert results.keys() == DISGUISES.keys()
+        written = pool.written()
+
+    leaks = {
+        (place, name)
+        for number, (name, disguise) in enumerate(DISGUISES.items())
+        for piece in (disguise(key_of(number)), key_of(number)[len(PREFIX) :], key_of(number)[13:25])
+        for place, text in written.items()
+        if piece in text or json.dumps(piece)[1:-1] in text
+    }
+    assert leaks == set()
+
+
+def test_odd_waits_and_bombs_end_one_check_each_and_disable_none(mode: str, tmp_path: Path) -> None:
+    bomb = gzip.compress(b" " * BOMB_BYTES, compresslevel=9)
+    answers = {
+        f"wait-{number}": sent("429 Too Many Requests", LIMITED, Retry_After=wait) for number, wait in enumerate(WAITS)
+    }
+    answers["bomb"] = sent("200 OK", bomb, Content_Encoding="gzip")
+    answers["refusing-bomb"] = sent("401 Unauthorized", bomb, Content_Encoding="gzip")
+    answers["no-gzip"] = sent("200 OK", b"this is no gzip", Content_Encoding="gzip")
+    with hostile_pool(tmp_path, mode, answers) as pool:
+        results = pool.inspect()
+        entries = pool.client.gateway("GET", "claude-api-key").body["claude-api-key"]
+        memory = max(int(line.split()[1]) for line in _status(pool.services[-1].process.pid) if "VmHWM" in line)
+        written = pool.written()
+
+    assert {name: row["verdict"] for name, row in results.items()} == {
+        **{name: "rate_limited" for name in answers if name.startswith("wait")},
+        **dict.fromkeys(("bomb", "refusing-bomb", "no-gzip"), "blocked"),
+    }
+    assert {name for name in ("bomb", "refusing-bomb") if "decompression bomb" not in str(results[name])} == set()
+    assert len(entries) == len(answers)
+    assert not any(entry.get("excluded-models") for entry in entries), "an entry is switched off"
+    assert memory < 400 * 1024
+    assert not any("Traceback" in text for place, text in written.items() if place.startswith("log"))
+
+
+def _status(process: int) -> list[str]:
+    return Path(f"/proc/{process}/status").read_text("ascii").splitlines()
