@@ -104,7 +104,7 @@ def fuzzed(service: Service, client: Client, seconds: float, folder: Path, more:
 @pytest.mark.parametrize(
     "minutes",
     [
-        pytest.param(0.3, marks=[pytest.mark.slow, pytest.mark.timeout(600)], id="reduced"),
+        pytest.param(0.15, marks=[pytest.mark.slow, pytest.mark.timeout(600)], id="reduced"),
         pytest.param(MINUTES, marks=[pytest.mark.soak, pytest.mark.timeout(MINUTES * 60 + 900)], id="long"),
     ],
 )
@@ -126,7 +126,7 @@ def test_no_request_of_any_phase_makes_the_service_stumble(tmp_path: Path, minut
 def test_no_sign_in_makes_the_service_stumble_banned_or_not(tmp_path: Path) -> None:
     folder = open_folder(tmp_path / "demo")
     with serving(folder.config) as service:
-        more = ["--include-path", SIGN_IN, "--include-method", "POST", "--max-examples", "30"]
+        more = ["--include-path", SIGN_IN, "--include-method", "POST", "--max-examples", "15"]
         text = fuzzed(service, Client(folder.gateway_port, "wrong"), 10, tmp_path, more)
         assert service.process.poll() is None
     assert folder.management_key not in text

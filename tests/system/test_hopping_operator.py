@@ -17,7 +17,6 @@ from tests.soak.large_pool import INSTANT, write_pool
 from tests.system.client import path_of
 from tests.system.process import serving
 
-ACCOUNTS = 10_000
 PARALLEL = 6
 """Connections of a browser to one host."""
 POOL = path_of("pool", source="api_key", family="all", view="slim")
@@ -53,8 +52,11 @@ def signed_in(port: int, key: str) -> Mapping[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-def test_ten_pages_one_after_the_other_are_all_answered(tmp_path: Path) -> None:
-    pool = write_pool(tmp_path, ACCOUNTS, INSTANT)
+@pytest.mark.parametrize(
+    "accounts", [pytest.param(3_000, id="reduced"), pytest.param(10_000, id="large", marks=pytest.mark.soak)]
+)
+def test_ten_pages_one_after_the_other_are_all_answered(tmp_path: Path, accounts: int) -> None:
+    pool = write_pool(tmp_path, accounts, INSTANT)
     with serving(pool.config), ThreadPoolExecutor(PARALLEL) as browser:
         headers = signed_in(pool.gateway_port, pool.management_key)
 

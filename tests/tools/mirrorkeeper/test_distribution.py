@@ -17,7 +17,8 @@ from tests.tools.mirrorkeeper.repositories import FILES, Upstream, introduce
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 SOURCE = "tools/mirrorkeeper"
-TESTED = ("series", "git", "lockfile", "declaration", "report", "entry", "system", "test_releases.py", "test_text.py")
+SOME = ("git", "lockfile", "declaration", "report", "test_releases.py", "test_text.py")
+TESTED = (*SOME, "series", "entry", "system")
 
 
 def called(*words: str | Path, folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
@@ -108,11 +109,14 @@ def test_the_installed_command_takes_a_repository_from_nothing_to_a_green_gate(i
     assert "python -m tools" not in (fork / "mirror/upstream.lock").read_text(encoding="utf-8")
 
 
-def test_the_tests_of_the_tools_pass_against_the_wheel(installed: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "rooms", [pytest.param(SOME, id="reduced"), pytest.param(TESTED, id="whole", marks=pytest.mark.soak)]
+)
+def test_the_tests_of_the_tools_pass_against_the_wheel(installed: Path, tmp_path: Path, rooms: tuple[str, ...]) -> None:
     """Imports of the tests are mapped from the folder in this repository to the package of the wheel."""
     for name in tracked_files():
         under = name.removeprefix("tests/tools/mirrorkeeper/")
-        if under == name or not (under.startswith(TESTED) or "/" not in under) or under.startswith("test_distribution"):
+        if under == name or not (under.startswith(rooms) or "/" not in under) or under.startswith("test_distribution"):
             continue
         text = (ROOT / name).read_text(encoding="utf-8")
         if "tests.repository" in text:  # it judges this repository, not the tools
@@ -121,7 +125,7 @@ def test_the_tests_of_the_tools_pass_against_the_wheel(installed: Path, tmp_path
         target = tmp_path / "mapped" / under
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text.replace("python -m tools", "mirrorkeeper"), encoding="utf-8")
-    chosen = [f"mapped/{name}" for name in TESTED if (tmp_path / "mapped" / name).exists()]
+    chosen = [f"mapped/{name}" for name in rooms if (tmp_path / "mapped" / name).exists()]
     options = ("-q", "-p", "no:cacheprovider", "-p", "no:schemathesis", "--import-mode=importlib")
     environment = {**libraries(), "GIT_CONFIG_GLOBAL": os.devnull}
     done = called(installed / "python", "-m", "pytest", *options, *chosen, folder=tmp_path, **environment)
