@@ -84,8 +84,8 @@ def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Se
             raise SettingInvalid(f"The file {path} with the management key cannot be read: {reason}.") from None
         if exposed:
             raise SettingInvalid(
-                f"Other users can read the file {path} with the management key: run `chmod 600 {path}`, then disable and"
-                " enable the plugin, or restart the gateway."
+                f"Other users can read the file {path} with the management key: run `chmod 600 {path}`, then disable"
+                " and enable the plugin, or restart the gateway."
             )
         if text:
             return Secret(text)

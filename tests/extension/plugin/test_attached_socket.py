@@ -15,7 +15,7 @@ def test_a_second_service_leaves_the_socket_of_a_live_one_alone(tmp_path: Path) 
     with socket.socket(socket.AF_UNIX) as live:
         live.bind(str(place))
         live.listen()
-        with pytest.raises(NotStarted, match="Another service listens at the socket .* Stop it"):
+        with pytest.raises(NotStarted, match=r"Another service listens at the socket .* Stop it"):
             serve_attached(place)
         with socket.socket(socket.AF_UNIX) as gateway:
             gateway.connect(str(place))
