@@ -120,6 +120,7 @@ async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWa
         finally:
             service.end()
             await ended([stopping, *watching])
+            broker.close()
             await server.stop(_GRACE_SECONDS)
             await running
 
