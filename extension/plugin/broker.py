@@ -20,6 +20,11 @@ class Broker:
         self._ended = ended
         self._addresses: dict[int, str] = {}
         self._announced = asyncio.Condition()
+        self._closed = asyncio.Event()
+
+    def close(self) -> None:
+        """End the host's stream from this side: a server that stops would wait for it."""
+        self._closed.set()
 
     async def address(self, service: int) -> str:
         """Wait for the address of a service, as a target of gRPC."""
@@ -31,15 +36,24 @@ class Broker:
         self, announcements: AsyncIterator[ConnInfo], _context: "grpc.aio.ServicerContext[ConnInfo, ConnInfo]"
     ) -> AsyncIterator[ConnInfo]:
         """Read announcements until the host ends the stream; nothing is announced by this side."""
+        reading = asyncio.ensure_future(self._read(announcements))
+        closing = asyncio.ensure_future(self._closed.wait())
         try:
-            async for each in announcements:
-                async with self._announced:
-                    self._addresses[each.service_id] = f"{each.network}:{each.address}"
-                    self._announced.notify_all()
+            await asyncio.wait((reading, closing), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._ended()
+            for task in (reading, closing):
+                task.cancel()
+            await asyncio.gather(reading, closing, return_exceptions=True)
+            if not self._closed.is_set():
+                self._ended()
         return
         yield ConnInfo()  # makes this a generator
+
+    async def _read(self, announcements: AsyncIterator[ConnInfo]) -> None:
+        async for each in announcements:
+            async with self._announced:
+                self._addresses[each.service_id] = f"{each.network}:{each.address}"
+                self._announced.notify_all()
 
     def handlers(self) -> grpc.GenericRpcHandler:
         """Return the service for a server."""

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import socket as sockets
+import stat
 import sys
 import tempfile
 from collections.abc import MutableMapping
@@ -61,6 +63,28 @@ class StandardOutput:
             self._kept.close()
         except BrokenPipeError:
             raise NotStarted("The gateway that started this process is gone.") from None
+
+
+def free_socket(socket: Path) -> None:
+    """Free the place of a socket: the one of a service that ended is removed.
+
+    Raises:
+        NotStarted: a live service listens there, or the place cannot be used.
+    """
+    try:
+        if not stat.S_ISSOCK(socket.lstat().st_mode):
+            raise NotStarted(f"{socket} is no socket. Name another place with --socket.")
+        with sockets.socket(sockets.AF_UNIX) as caller:
+            caller.connect(str(socket))
+    except FileNotFoundError:
+        return
+    except ConnectionRefusedError:
+        socket.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise NotStarted(f"The socket {socket} cannot be replaced: {reason}.") from None
+    else:
+        raise NotStarted(f"Another service listens at the socket {socket}. Stop it, or name another with --socket.")
 
 
 class SocketFolder:

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from adapter.clock import SystemClock
 from extension.plugin.availability import Availability
 from extension.plugin.broker import Broker, controller
-from extension.plugin.handshake import SOCKET_FOLDER, SocketFolder, StandardOutput, take_cookie
+from extension.plugin.handshake import SOCKET_FOLDER, SocketFolder, StandardOutput, free_socket, take_cookie
 from extension.plugin.leased_service import LeasedService
 from extension.plugin.lifeline import ParentWatch
 from extension.plugin.routes import files_path
@@ -65,12 +65,9 @@ def serve_attached(socket: Path) -> None:
     """Serve at a socket that a gateway connects to; gateways may come and go.
 
     Raises:
-        NotStarted: the place of the socket cannot be used.
+        NotStarted: the place of the socket cannot be used, or another service listens there.
     """
-    try:
-        socket.unlink(missing_ok=True)
-    except OSError as error:
-        raise NotStarted(f"The socket {socket} cannot be replaced: {error.strerror}.") from None
+    free_socket(socket)
     try:
         uvloop.run(_serve(socket, announce=lambda: None))
     finally:
@@ -123,6 +120,7 @@ async def _serve(socket: Path, *, announce: Callable[[], None], parent: ParentWa
         finally:
             service.end()
             await ended([stopping, *watching])
+            broker.close()
             await server.stop(_GRACE_SECONDS)
             await running
 

@@ -61,7 +61,7 @@ def read_settings(request: ConfigureRequest, environment: Mapping[str, str]) -> 
         settings.prefix,
         request.host.resource_base,
         request.host.schema >= SCHEMA or "raw-json" in request.host.capabilities,
-        (*gathered.warnings, *_exposed(key_file, request.host)),
+        gathered.warnings,
     )
 
 
@@ -77,10 +77,16 @@ def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Se
     if key_file:
         path = _path(key_file, host)
         try:
+            exposed = path.stat().st_mode & _OTHERS
             text = path.read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise SettingInvalid(f"The file {path} with the management key cannot be read: {reason}.") from None
+        if exposed:
+            raise SettingInvalid(
+                f"Other users can read the file {path} with the management key: run `chmod 600 {path}`, then disable"
+                " and enable the plugin, or restart the gateway."
+            )
         if text:
             return Secret(text)
         raise SettingInvalid(f"The file {path} with the management key is empty. Write the key into it.")
@@ -95,14 +101,6 @@ def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Se
 
 def _path(key_file: object, host: HostInfo) -> Path:
     return Path(host.config_path or ".").parent / Path(str(key_file)).expanduser()
-
-
-def _exposed(key_file: object, host: HostInfo) -> tuple[str, ...]:
-    """Return a warning about a key file that other users of the machine can read."""
-    if not key_file or not _path(key_file, host).stat().st_mode & _OTHERS:
-        return ()
-    path = _path(key_file, host)
-    return (f"Other users can read the file {path} with the management key: run `chmod 600 {path}`.",)
 
 
 def _folder(host: HostInfo, environment: Mapping[str, str], address: str) -> Path:

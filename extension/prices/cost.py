@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
 
-from extension.prices.price import Quote
+from extension.prices.price import PriceSource, Quote
 from extension.prices.rates import pico_usd, rate_for
 from extension.prices.units import Unit, counted, input_tokens
 from extension.usage.tokens import TokenCounts, TokenQuality
@@ -49,7 +49,10 @@ class CostPart:
 
 @dataclass(frozen=True, slots=True)
 class MissingCost:
-    """A count without a known cost; `unit` is None where the record does not tell it."""
+    """A count without a known cost; `unit` is None where the record does not tell it.
+
+    A count of 0 marks a cost that is a lower bound by an unknown amount.
+    """
 
     unit: Unit | None
     count: int
@@ -96,6 +99,8 @@ def cost_of(tokens: TokenCounts, quote: Quote | MissingReason, units: Mapping[Un
         part = _part(unit, count, quote, tokens_in)
         if part is not None:
             parts.append(part)
+            if _too_low(part, quote):
+                missing.append(MissingCost(unit, 0, MissingReason.NO_RATE))
         elif unit is not Unit.REQUESTS:
             missing.append(MissingCost(unit, count, MissingReason.NO_RATE))
     return RequestCost(tuple(parts), tuple(missing), quote)
@@ -110,6 +115,15 @@ def _part(unit: Unit, count: int, quote: Quote, tokens_in: int) -> CostPart | No
     amount = rate.amount if threshold is None else threshold.amount
     above = None if threshold is None else threshold.above
     return CostPart(unit, count, amount, rate.per, rate_of, above, pico_usd(amount, rate.per, count))
+
+
+def _too_low(part: CostPart, quote: Quote) -> bool:
+    """Decide whether the true rate is higher: a list without a rate for an hour has that for five minutes at most.
+
+    An override is a person's word: its rate for five minutes is documented to apply to an hour as well.
+    """
+    inherited = part.unit is Unit.CACHE_WRITE_1H and part.rate_of is not Unit.CACHE_WRITE_1H
+    return inherited and part.amount > 0 and quote.source is not PriceSource.OVERRIDE
 
 
 def _unclassified(tokens: TokenCounts) -> Iterator[MissingCost]:

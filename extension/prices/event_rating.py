@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from extension.prices.cost import MissingCost, MissingReason, RequestCost, cost_of
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
-from extension.prices.units import Unit
+from extension.prices.units import Unit, input_tokens
 from extension.usage.cost import EventCost
 from extension.usage.event import UsageEvent
 
@@ -18,6 +18,7 @@ _MINUTE_MS: Final = 60_000
 _MOST_QUOTES: Final = 20_000
 _MOST_MODELS: Final = 5_000
 _FIRST_ERROR: Final = 400
+_CLAUDE: Final = "claude"
 _NO_CHARGE: Final = RequestCost((), (), None)
 _ONE_REQUEST: Final[Mapping[Unit, int]] = MappingProxyType({Unit.REQUESTS: 1})
 _NO_UNITS: Final[Mapping[Unit, int]] = MappingProxyType({})
@@ -84,8 +85,21 @@ def _event_cost(event: UsageEvent, quote: Quote | MissingReason) -> RequestCost:
     """
     units = _NO_UNITS if event.failure else _ONE_REQUEST
     if event.tokens.total or event.tokens.classified:
-        return cost_of(event.tokens, quote, units)
+        found = cost_of(event.tokens, quote, units)
+        return _without(found, Unit.INPUT) if _lacks_input(event) else found
     if event.failure and event.status >= _FIRST_ERROR:
         return _NO_CHARGE
-    found = cost_of(event.tokens, quote, units)
-    return RequestCost(found.parts, (*found.missing, MissingCost(None, 0, MissingReason.NOT_REPORTED)), found.quote)
+    return _without(cost_of(event.tokens, quote, units), None)
+
+
+def _lacks_input(event: UsageEvent) -> bool:
+    """Decide whether a gateway missed the input: an answer of Claude without any input token cannot be.
+
+    Stock releases up to 7.2.140 read the last event of a stream alone, and Claude may count the input in the first.
+    """
+    return event.provider == _CLAUDE and not input_tokens(event.tokens) and event.tokens.output > 0
+
+
+def _without(cost: RequestCost, unit: Unit | None) -> RequestCost:
+    """Mark a cost as a lower bound, by a unit that was not counted."""
+    return RequestCost(cost.parts, (*cost.missing, MissingCost(unit, 0, MissingReason.NOT_REPORTED)), cost.quote)

@@ -4,6 +4,8 @@ Theory of operation: since release 7.2.97 a record has a breakdown whose parts e
 counts that overlap by the provider's rules: cached tokens within the input or beside it, reasoning within the output or
 beside it. Their total tells which: the one reading that adds up to it is taken. Where none does, the record is kept as
 it is and called inconsistent.
+
+Our gateway names the part of the cache writes that is kept for an hour; stock releases up to 7.2.140 do not.
 """
 
 from collections.abc import Mapping
@@ -34,11 +36,13 @@ def token_counts(record: Mapping[str, Any]) -> TokenCounts:
 def _from_breakdown(breakdown: Mapping[str, Any]) -> TokenCounts:
     entered, left = _part(breakdown, "input"), _part(breakdown, "output")
     total, beyond = _count(breakdown, "total_tokens"), _count(breakdown, "unclassified_tokens")
+    written, hour = _count(entered, "cache_write_tokens"), _count(entered, "cache_write_1h_tokens")
     return _judged(
         {
             "input": _count(entered, "uncached_tokens"),
             "cache_read": _count(entered, "cache_read_tokens"),
-            "cache_write_5m": _count(entered, "cache_write_tokens"),
+            "cache_write_5m": max(written - hour, 0),
+            "cache_write_1h": hour,
             "output": _count(left, "non_reasoning_tokens"),
             "reasoning": _count(left, "reasoning_tokens"),
         },

@@ -61,4 +61,5 @@ def test_every_page_opens_by_its_own_address_and_by_the_navigation(page: Page, f
     page.goto(panel.replace(PANEL, page_path(BASE, "usage")))
 
     expect(page.get_by_label("Management key")).to_be_visible()
+    expect(page.locator("#sign-in-help")).to_contain_text("sent with each request and kept in memory only")
     expect(page).to_have_title("Poolkeeper")

@@ -2,7 +2,8 @@
 
 import structlog
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from extension.api.auth.authenticator import Authenticator
@@ -12,6 +13,7 @@ from extension.api.problems import UNEXPECTED_STATUS, problem_of
 BODY_LIMIT = 1_000_000
 """Most bytes of a request's body."""
 _TOO_LARGE = 413
+_CLIENT_CLOSED_REQUEST = 499
 
 _log = structlog.get_logger("poolkeeper.api")
 
@@ -43,6 +45,10 @@ class AuthenticationMiddleware:
                     await self._streams.serve(self._inside, scope, _Bounded(receive), progress, principal)
                     return
             await self._inside(scope, _Bounded(receive), progress)
+        except ClientDisconnect:
+            _log.info("client disconnected before its request was complete", path=scope["path"])
+            if not progress.begun:
+                await Response(status_code=_CLIENT_CLOSED_REQUEST)(scope, receive, send)
         except Exception as error:  # noqa: BLE001 - a request ends here, whatever it met
             problem = problem_of(error)
             if problem.status == UNEXPECTED_STATUS:

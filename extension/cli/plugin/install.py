@@ -19,6 +19,8 @@ from extension.plugin.install.config_edit import EditRefused, enabled_text
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.native_library import NoNativePart, file_name, library_version, native_library
 from extension.plugin.install.placement import edited_config, newer_library, placed_key, placed_library
+from extension.plugin.install.program import ProgramUnusable, runs_here, usable_program
+from extension.serving.release import service_version
 
 KEY_NAME = "poolkeeper-management.key"
 
@@ -39,8 +41,10 @@ def install(
     """
     if gateway_dir is None and server is None:
         raise click.UsageError("Name the folder of the gateway with --gateway-dir, or its address with --server.")
-    settings: dict[str, Any] = {"command": [str(program or _own_program()), "plugin", "serve"]}
     try:
+        # checked before anything is written; a gateway on another machine has programs of its own
+        named = usable_program(program, service_version()) if program and runs_here(gateway_dir, server) else program
+        settings: dict[str, Any] = {"command": [str(named or _own_program()), "plugin", "serve"]}
         if gateway_dir is not None:
             place = gateway_folder(gateway_dir, config)
             library = native_library()  # looked for before anything is written
@@ -54,7 +58,7 @@ def install(
         if server is not None:
             with running_gateway(server, key_file) as gateway:
                 click.echo(asyncio.run(_configured(gateway, settings)))
-    except (NoNativePart, GatewayNotFound, EditRefused, GatewayRefused) as error:
+    except (ProgramUnusable, NoNativePart, GatewayNotFound, EditRefused, GatewayRefused) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{error.filename or gateway_dir} cannot be written: {error.strerror}.") from None

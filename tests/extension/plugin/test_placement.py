@@ -21,6 +21,8 @@ from extension.plugin.install.native_library import (
 )
 from extension.plugin.install.placement import edited_config, placed_key, placed_library, removed_libraries
 
+OWN_PROGRAM = Path(sys.executable).with_name("poolkeeper")
+
 
 def test_the_library_is_placed_once_and_whole(tmp_path: Path) -> None:
     source, folder = tmp_path / "source", tmp_path / "plugins" / "linux"
@@ -124,7 +126,7 @@ def test_an_installation_without_the_library_writes_nothing(tmp_path: Path, monk
     (tmp_path / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
 
     result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(
-        install, ["--gateway-dir", str(tmp_path), "--program", "/poolkeeper"]
+        install, ["--gateway-dir", str(tmp_path), "--program", str(OWN_PROGRAM)]
     )
 
     assert (result.exit_code, result.output.count("poolkeeper: ")) == (2, 1), result.output
@@ -143,7 +145,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def installed(folder: Path) -> tuple[int, list[str]]:
     """Run the command for a gateway's folder; return status and lines."""
-    arguments = ["--gateway-dir", str(folder), "--program", "/poolkeeper"]
+    arguments = ["--gateway-dir", str(folder), "--program", str(OWN_PROGRAM)]
     result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(install, arguments)
     return result.exit_code, result.output.splitlines()
 

@@ -49,6 +49,7 @@ def test_settings_of_the_service_are_taken_and_unknown_ones_named(tmp_path: Path
 )
 def test_a_setting_that_cannot_be_used_says_so(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "empty").write_text("\n")
+    (tmp_path / "empty").chmod(0o600)
     with pytest.raises(SettingInvalid, match=said):
         read(tmp_path, text, {} if "management" in said or "key-file" in text else {"MANAGEMENT_PASSWORD": "k"})
 
@@ -86,12 +87,13 @@ def test_only_a_host_starts_the_process() -> None:
     assert handshake_line(Path("/s")) == "1|1|unix|/s|grpc"
 
 
-def test_a_key_file_that_others_can_read_is_named_with_what_to_do(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o640, 0o604])
+def test_a_key_file_that_others_can_read_is_refused_with_what_to_do(tmp_path: Path, mode: int) -> None:
     key = tmp_path / "key"
     key.write_text("the-key\n", encoding="utf-8")
-    key.chmod(0o640)
-    (warning,) = read(tmp_path, "management-key-file: key", {}).warnings
-    assert f"chmod 600 {key}" in warning
-    assert "the-key" not in warning
+    key.chmod(mode)
+    with pytest.raises(SettingInvalid, match=f"chmod 600 {key}") as refused:
+        read(tmp_path, "management-key-file: key", {})
+    assert "the-key" not in str(refused.value)
     key.chmod(0o600)
-    assert read(tmp_path, "management-key-file: key", {}).warnings == ()
+    assert read(tmp_path, "management-key-file: key", {}).gateway.key.reveal() == "the-key"

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.prices.cost import MissingReason, RequestCost, cost_of
+from extension.prices.price import PriceSource
 from extension.prices.rates import Rate, RateInvalid, Threshold
 from extension.prices.sums import CostSum, usd, usd_text
 from extension.prices.units import MILLION, TOKEN_UNITS, Unit
@@ -94,6 +95,28 @@ def test_tokens_of_no_known_kind_make_the_sum_a_lower_bound() -> None:
     cost = cost_of(tokens, CLAUDE)
     assert (cost.pico, cost.partial) == (3_000_000_000, True)
     assert [(missing.count, missing.reason) for missing in cost.missing] == [(500, MissingReason.UNCLASSIFIED)]
+
+
+WITHOUT_AN_HOUR = {Unit.INPUT: rate("3"), Unit.CACHE_WRITE_5M: rate("3.75")}
+
+
+@pytest.mark.parametrize(
+    ("rates", "source", "millionths", "partial"),
+    [
+        (WITHOUT_AN_HOUR, PriceSource.MODELS_DEV, 3_750, True),
+        ({Unit.INPUT: rate("3")}, PriceSource.BUILT_IN, 3_000, True),
+        ({**WITHOUT_AN_HOUR, Unit.CACHE_WRITE_1H: rate("6")}, PriceSource.LITELLM, 6_000, False),
+        (WITHOUT_AN_HOUR, PriceSource.OVERRIDE, 3_750, False),
+        ({Unit.INPUT: rate("0")}, PriceSource.BUILT_IN, 0, False),
+    ],
+    ids=["no rate for an hour", "no rate for writes", "a rate for an hour", "set by a person", "free"],
+)
+def test_a_write_for_an_hour_at_the_rate_of_five_minutes_is_a_lower_bound(
+    rates: dict[Unit, Rate], source: PriceSource, millionths: int, *, partial: bool
+) -> None:
+    cost = cost_of(TokenCounts(cache_write_1h=1_000), quote(rates, source))
+    assert (cost.pico, cost.partial) == (millionths * 1_000_000, partial)
+    assert CostSum.of([cost]).text().startswith("≥") is partial
 
 
 def test_counts_that_contradict_their_total_have_no_cost() -> None:

@@ -16,8 +16,10 @@ from extension.prices.price_book import PriceBook, PriceList
 from extension.prices.units import Unit
 from extension.usage.cost import EventCost
 from extension.usage.event import UsageEvent
+from extension.usage.token_reading import token_counts
 from extension.usage.tokens import TokenCounts, TokenQuality
 from tests.extension.prices.samples import rate
+from tests.extension.usage.samples import breakdown
 
 DAY_MS = 24 * 3_600_000
 NOON = round(datetime(2026, 11, 1, 12, tzinfo=UTC).timestamp() * 1000)
@@ -94,6 +96,33 @@ def test_a_cost_that_leaves_something_out_is_partial() -> None:
     per_request = RATING.cost(event(TokenCounts(input=10), model="input-only"))
     assert per_request is not None
     assert (per_request.pico_usd, per_request.partial) == (5_000_000_000, True)
+
+
+@pytest.mark.parametrize(
+    ("provider", "tokens", "partial"),
+    [
+        ("claude", TokenCounts(output=10), True),
+        ("claude", TokenCounts(input=1, output=10), False),
+        ("claude", TokenCounts(cache_read=1, output=10), False),
+        ("openai", TokenCounts(output=10), False),
+    ],
+)
+def test_an_answer_of_claude_without_any_input_token_is_a_lower_bound(
+    provider: str, tokens: TokenCounts, *, partial: bool
+) -> None:
+    found = RATING.cost(event(tokens, provider=provider))
+    assert found is not None
+    assert found.partial is partial
+
+
+def test_a_record_with_writes_for_both_lifetimes_costs_what_was_computed_by_hand() -> None:
+    told = breakdown(100, 20, read=1_000, written=700)
+    told["input"] |= {"cache_write_1h_tokens": 600}
+    tokens = token_counts({"token_breakdown": told})
+    found = RATING.cost(event(tokens, provider="claude", model="claude-sonnet-4-5"))
+    assert found is not None
+    # 100 x $3, 1,000 x $0.30, 100 x $3.75, 600 x $6 and 20 x $15 for a million
+    assert (found.pico_usd, found.partial) == ((300 + 300 + 375 + 3_600 + 300) * 1_000_000, False)
 
 
 class ByHour:

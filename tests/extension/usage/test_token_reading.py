@@ -33,6 +33,25 @@ def test_a_breakdown_that_does_not_add_up_is_kept_and_flagged(changes: dict[str,
     assert (found.input, found.output, found.cache_read, found.total) == (1, 2, 3, told["total_tokens"])
 
 
+@pytest.mark.parametrize(
+    ("written", "hour", "expected", "quality"),
+    [
+        (700, 600, (100, 600), TokenQuality.COMPLETE),
+        (700, 0, (700, 0), TokenQuality.COMPLETE),
+        (700, 701, (0, 701), TokenQuality.INCONSISTENT),
+    ],
+)
+def test_cache_writes_are_told_apart_by_lifetime_where_the_record_does(
+    written: int, hour: int, expected: tuple[int, int], quality: TokenQuality
+) -> None:
+    told = breakdown(5, 2, written=written)
+    told["input"] |= {"cache_write_1h_tokens": hour}
+    found = token_counts({"token_breakdown": told})
+
+    assert (found.cache_write_5m, found.cache_write_1h) == expected
+    assert (found.total, found.quality) == (707, quality)
+
+
 def test_a_breakdown_that_the_gateway_doubts_stays_inconsistent() -> None:
     assert token_counts({"token_breakdown": {**breakdown(1, 2), "quality": "inconsistent"}}).quality == "inconsistent"
 

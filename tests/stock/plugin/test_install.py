@@ -3,6 +3,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 
 import pytest
 import yaml
@@ -33,7 +34,8 @@ async def installed(gateway: PluginGateway, *more: str, command: str = "install"
 def program(gateway: PluginGateway) -> str:
     """Write the tests' own process as a program that is called with `plugin serve`."""
     path = gateway.folder / "poolkeeper"
-    path.write_text(f"#!/bin/sh\nexec {' '.join(child_command(gateway.folder))}\n", encoding="utf-8")
+    answer = f'[ "$1" = --version ] && exec echo poolkeeper {version("poolkeeper")}'
+    path.write_text(f"#!/bin/sh\n{answer}\nexec {' '.join(child_command(gateway.folder))}\n", encoding="utf-8")
     path.chmod(0o755)
     return str(path)
 

@@ -1,8 +1,9 @@
+import { needsKey } from "../connection/management_key.js";
 import { explained } from "../connection/problem.js";
 import { byId, element } from "../dom.js";
 import { text } from "../language/catalogue.js";
 
-/** Form that exchanges the management key for a session. The field is cleared after sign-in. */
+/** Form that takes the management key: for a session, where there are sessions. The field is cleared after sign-in. */
 export class SignInView {
   /**
    * @param {import("../connection/client.js").Client} client
@@ -17,7 +18,7 @@ export class SignInView {
     this.problem = byId("sign-in-problem");
     this.button.textContent = byId("sign-in-heading").textContent = text("sign_in.in");
     byId("management-key-label").textContent = text("sign_in.key");
-    byId("sign-in-help").textContent = text("sign_in.help");
+    byId("sign-in-help").textContent = text(needsKey() ? "sign_in.help_keyed" : "sign_in.help");
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#submit();

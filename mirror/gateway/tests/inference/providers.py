@@ -22,6 +22,12 @@ RESPONSES_USAGE = {
     "total_tokens": 7,
 }
 GEMINI_USAGE = {"promptTokenCount": 5, "candidatesTokenCount": 2, "totalTokenCount": 7}
+CACHED: Mapping[str, Mapping[str, object]] = {
+    "claude-cached": {
+        "cache_creation_input_tokens": 700,
+        "cache_creation": {"ephemeral_5m_input_tokens": 100, "ephemeral_1h_input_tokens": 600},
+    }
+}
 _STATUS_DIGITS = slice(1, 4)
 
 
@@ -131,7 +137,7 @@ def whole(path: str, model: str) -> dict[str, object]:
         return {"candidates": [{"content": {"parts": [{"text": "Hello"}]}}], "usageMetadata": GEMINI_USAGE}
     if path.endswith("/messages"):
         content = [{"type": "text", "text": "Hello"}]
-        usage = {"input_tokens": 5, "output_tokens": 2}
+        usage = {"input_tokens": 5, "output_tokens": 2} | CACHED.get(model, {})
         return {"id": "m1", "type": "message", "role": "assistant", "model": model, "content": content, "usage": usage,
                 "stop_reason": "end_turn", "stop_sequence": None}  # fmt: skip
     if path.endswith("/responses"):
@@ -173,7 +179,8 @@ def events(path: str, body: dict[str, object]) -> list[bytes]:
 
 def _message_events(model: str) -> list[bytes]:
     start: dict[str, object] = {"id": "m1", "type": "message", "role": "assistant", "model": model, "content": []}
-    start |= {"stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 5, "output_tokens": 0}}
+    usage = {"input_tokens": 5, "output_tokens": 0} | CACHED.get(model, {})
+    start |= {"stop_reason": None, "stop_sequence": None, "usage": usage}
     delta = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hello"}}
     end = {"stop_reason": "end_turn", "stop_sequence": None}
     return [

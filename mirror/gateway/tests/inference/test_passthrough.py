@@ -98,6 +98,28 @@ async def test_a_stream_comes_through_unchanged_and_its_usage_is_counted(
         assert upstream.seen[0].query == path.partition("?")[2]
 
 
+@pytest.mark.parametrize(
+    ("profile", "hour"), [("extended", {"cache_write_1h_tokens": 600}), ("stock", {})], ids=["extended", "stock"]
+)
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_tokens_written_to_a_cache_for_an_hour_are_told_apart_unless_the_profile_is_stock(
+    tmp_path: Path, profile: str, hour: dict[str, int], *, streamed: bool
+) -> None:
+    text = key_section("claude-api-key", "{url}", ["ok-claude-1"], "claude-cached")
+    async with pool(tmp_path, text, rest=f"management-profile: {profile}\n") as (served, _):
+        await ask(served, "/v1/messages", {"model": "claude-cached", "messages": [], "stream": streamed})
+        (record,) = await records(served)
+        breakdown = record["token_breakdown"]
+        assert isinstance(breakdown, dict)
+        assert breakdown["input"] == {
+            "total_tokens": 705,
+            "uncached_tokens": 5,
+            "cache_read_tokens": 0,
+            "cache_write_tokens": 700,
+            **hour,
+        }
+
+
 async def test_every_answer_says_which_credential_and_request_it_belongs_to(tmp_path: Path) -> None:
     async with pool(tmp_path) as (served, _):
         answer = await ask(served, "/v1/chat/completions", CHAT)

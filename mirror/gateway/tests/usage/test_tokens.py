@@ -30,6 +30,10 @@ USAGE = st.fixed_dictionaries(
             ],
             NUMBERS,
         ),
+        "cache_creation": st.one_of(
+            st.dictionaries(st.sampled_from(["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"]), NUMBERS),
+            st.none(),
+        ),
         **dict.fromkeys(
             [
                 "prompt_tokens_details",
@@ -59,6 +63,7 @@ def test_every_total_is_the_sum_of_its_parts_whatever_an_upstream_reports(
     assert shown["total_tokens"] == entered["total_tokens"] + left["total_tokens"] + counts.unclassified
     assert counts.quality is not Quality.COMPLETE or counts.unclassified == 0
     assert min(*(entered[part] for part in parts), *left.values(), counts.unclassified) >= 0
+    assert 0 <= entered.get("cache_write_1h_tokens", 0) <= entered["cache_write_tokens"]
 
 
 @pytest.mark.parametrize(
@@ -133,3 +138,26 @@ def test_each_dialect_reports_in_its_own_way(
     assert shown["cache_read_tokens"] == shown["cached_tokens"]
     assert shown["cache_read_tokens_present"] is True
     assert (counts.uncached, counts.plain, counts.unclassified, counts.quality) == parts
+
+
+@pytest.mark.parametrize(
+    ("lifetimes", "hour"),
+    [
+        ({"ephemeral_5m_input_tokens": 100, "ephemeral_1h_input_tokens": 400}, 400),
+        ({"ephemeral_5m_input_tokens": 500, "ephemeral_1h_input_tokens": 0}, None),
+        ({"ephemeral_1h_input_tokens": 900}, 500),
+        (None, None),
+    ],
+)
+def test_tokens_written_for_an_hour_are_a_part_of_those_written(
+    lifetimes: dict[str, int] | None, hour: int | None
+) -> None:
+    counts = counts_of(
+        Dialect.MESSAGES,
+        {"input_tokens": 10, "output_tokens": 5, "cache_creation_input_tokens": 500, "cache_creation": lifetimes},
+    )
+    entered = counts.breakdown()["input"]
+    assert isinstance(entered, dict)
+    assert (entered["cache_write_tokens"], entered.get("cache_write_1h_tokens")) == (500, hour)
+    assert counts.tokens()["cache_creation_tokens"] == 500
+    assert counts.total == 515

@@ -49,13 +49,15 @@ class _Loop(uvloop.Loop):
 class _Server(uvicorn.Server):
     """A server that leaves signals to the event loop: uvicorn would raise them again before the runtime has stopped."""
 
-    def __init__(self, config: uvicorn.Config, deadline: Deadline) -> None:
+    def __init__(self, config: uvicorn.Config, deadline: Deadline, ending: asyncio.Event) -> None:
         super().__init__(config)
         self._deadline = deadline
+        self._ending = ending
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end, and to count the time it takes."""
         self._deadline.set(_END_SECONDS)
+        self._ending.set()
         super().handle_exit(sig, frame)
 
     @contextlib.contextmanager
@@ -104,7 +106,7 @@ async def _serve(application: ASGIApp, runtime: Runtime, deadline: Deadline) -> 
         configuration = runtime.configuration
         config = _config(application, configuration)
         with contextlib.closing(listen(configuration.host, configuration.port)) as listener:
-            server = _Server(config, deadline)
+            server = _Server(config, deadline, runtime.plugins.ending)
             _log.info("listening", address=address_of(listener, "https" if configuration.tls.enable else "http"))
             await server.serve(sockets=[listener])
     except SystemExit:

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from gateway.internal.configuration.model import Configuration
+from gateway.internal.configuration.model import Configuration, Profile
 from gateway.internal.inference.asked import Asked
 from gateway.internal.inference.attempt import Bad, Good, target_of
 from gateway.internal.inference.catalogue import Offer
@@ -42,6 +42,7 @@ class Ledger:
 
     def __init__(self, configuration: Configuration, traffic: Traffic, activity: Activity) -> None:
         self._settings = configuration.traffic
+        self._lifetimes = configuration.management_profile is Profile.EXTENDED
         self._traffic = traffic
         self._activity = activity
 
@@ -86,7 +87,9 @@ class Ledger:
     def _record(self, this: Try, result: Result) -> None:
         if self._traffic.usage.recording and not this.asked.counts_tokens:
             target = target_of(this.offer, this.asked, this.hop)
-            self._traffic.usage.add(element(this.caller, target, this.asked.wishes(), result))
+            self._traffic.usage.add(
+                element(this.caller, target, this.asked.wishes(), result, lifetimes=self._lifetimes)
+            )
 
 
 def _result(

@@ -39,12 +39,15 @@ class PluginPaths:
         elif match.route is None or match.keeper.process is None:
             await _absent(match)(scope, receive, send)
         else:
-            answer = await _passed_on(match.keeper.process, match.route, Request(scope, receive), send)
+            ending = self._plugins.ending
+            answer = await _passed_on(match.keeper.process, match.route, Request(scope, receive), send, ending)
             if answer is not None:
                 await answer(scope, receive, send)
 
 
-async def _passed_on(process: "PluginProcess", route: "Route", incoming: Request, send: Send) -> Response | None:
+async def _passed_on(
+    process: "PluginProcess", route: "Route", incoming: Request, send: Send, ending: asyncio.Event
+) -> Response | None:
     """Return the answer of a plugin; None when it was sent as a stream."""
     from gateway.internal.plugins.process import PluginFailed
 
@@ -54,7 +57,7 @@ async def _passed_on(process: "PluginProcess", route: "Route", incoming: Request
     try:
         if route.streams and _STREAM in incoming.headers.get("accept", ""):
             with contextlib.suppress(ClientDisconnect):  # there is no one left to answer
-                await while_connected(incoming, _stream(process.handle_stream(request), send))
+                await while_connected(incoming, _stream(process.handle_stream(request), send, ending))
             return None
         return _response(await while_connected(incoming, process.handle(request, ANSWER_SECONDS)))
     except TimeoutError:
@@ -89,14 +92,14 @@ async def _request(incoming: Request, route: "Route") -> "HttpRequest | None":
     )
 
 
-async def _stream(parts: "AsyncGenerator[HttpResponsePart]", send: Send) -> None:
-    """Send an answer piece by piece; a plugin that breaks off ends it."""
+async def _stream(parts: "AsyncGenerator[HttpResponsePart]", send: Send, ending: asyncio.Event) -> None:
+    """Send an answer piece by piece; a plugin that breaks off ends it, and so does the end of the gateway."""
     from gateway.internal.plugins.process import PluginFailed
 
     begun = False
-    async with contextlib.aclosing(parts):
+    async with contextlib.aclosing(parts), contextlib.aclosing(_until(ending, parts)) as coming:
         try:
-            async for part in parts:
+            async for part in coming:
                 if part.HasField("head"):
                     begun = True
                     await send(
@@ -107,8 +110,29 @@ async def _stream(parts: "AsyncGenerator[HttpResponsePart]", send: Send) -> None
         except PluginFailed:
             if not begun:
                 raise
-    if begun:
-        await asyncio.shield(send({"type": "http.response.body", "body": b"", "more_body": False}))
+    if not begun:
+        raise PluginFailed("the gateway ends" if ending.is_set() else "it answered nothing")
+    await asyncio.shield(send({"type": "http.response.body", "body": b"", "more_body": False}))
+
+
+async def _until(
+    ending: asyncio.Event, parts: "AsyncGenerator[HttpResponsePart]"
+) -> "AsyncGenerator[HttpResponsePart]":
+    """Yield parts until there are no more, or the gateway is to end."""
+    over = asyncio.ensure_future(ending.wait())
+    coming = asyncio.ensure_future(anext(parts, None))
+    try:
+        while True:
+            await asyncio.wait((coming, over), return_when=asyncio.FIRST_COMPLETED)
+            part = coming.result() if coming.done() and not over.done() else None
+            if part is None:
+                return
+            yield part
+            coming = asyncio.ensure_future(anext(parts, None))
+    finally:
+        for task in (coming, over):
+            task.cancel()
+        await asyncio.gather(coming, over, return_exceptions=True)
 
 
 def _response(answer: "HttpResponse") -> Response:

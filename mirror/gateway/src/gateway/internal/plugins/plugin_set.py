@@ -35,13 +35,18 @@ class Match:
 
 
 class PluginSet:
-    """Starts and ends plugins as config.yaml says. Nothing waits for one, the start of the gateway least of all."""
+    """Starts and ends plugins as config.yaml says. Nothing waits for one, the start of the gateway least of all.
+
+    Attributes:
+        ending: Set as soon as the gateway is to end; event streams, which have no end of their own, end with it.
+    """
 
     def __init__(
         self, config_path: Path, configuration: Callable[[], Configuration], environment: Mapping[str, str]
     ) -> None:
         self.host = Host(config_path, configuration)
         self.keepers: dict[str, Keeper] = {}
+        self.ending = asyncio.Event()
         self._configuration = configuration
         self._environment = environment
         self._sockets = SocketFolder()

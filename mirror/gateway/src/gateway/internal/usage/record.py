@@ -83,8 +83,13 @@ class Wishes:
     generate: bool = True
 
 
-def element(caller: Caller, target: Target, wishes: Wishes, result: Result) -> dict[str, object]:
-    """Return the record as the stock gateway writes it, fields in its order."""
+def element(
+    caller: Caller, target: Target, wishes: Wishes, result: Result, *, lifetimes: bool = False
+) -> dict[str, object]:
+    """Return the record as the stock gateway writes it, fields in its order.
+
+    With ``lifetimes`` it tells tokens that were written to a cache for an hour apart, which a stock one does not.
+    """
     record: dict[str, object] = {
         "timestamp": result.began.isoformat().replace("+00:00", "Z"),
         "latency_ms": round(result.latency * 1000),
@@ -107,7 +112,7 @@ def element(caller: Caller, target: Target, wishes: Wishes, result: Result) -> d
         record["response_headers"] = {name: list(values) for name, values in result.response_headers.items()}
     record |= {
         "accounting_version": ACCOUNTING_VERSION,
-        "token_breakdown": result.reading.counts.breakdown(),
+        "token_breakdown": result.reading.counts.breakdown(lifetimes=lifetimes),
         "provider": target.provider or _UNKNOWN,
         "executor_type": target.executor or _UNKNOWN,
         "model": target.model or _UNKNOWN,

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 SCHEMA_VERSION = 2
+HOUR = "cache_write_1h_tokens"
+"""What a record of the extended profile says beyond a stock one; absent where it would be zero."""
 
 
 class Dialect(StrEnum):
@@ -32,6 +34,7 @@ class Counts:
         input: As the upstream reports it: with cached tokens in it, but for the messages dialect.
         output: As the upstream reports it: with reasoning tokens in it, but for the gemini dialect.
         total: As reported, else the sum.
+        cache_write_hour: Tokens of ``cache_write`` that stay for an hour; the messages dialect alone tells them apart.
         uncached: Input tokens neither read from nor written to a cache.
         plain: Output tokens that are no reasoning.
         unclassified: Tokens of the total that no part accounts for.
@@ -42,6 +45,7 @@ class Counts:
     reasoning: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    cache_write_hour: int = 0
     total: int = 0
     uncached: int = 0
     plain: int = 0
@@ -61,10 +65,15 @@ class Counts:
             "total_tokens": self.total,
         }
 
-    def breakdown(self) -> dict[str, object]:
-        """Return the ``token_breakdown`` of a record: every total in it is the sum of its parts."""
+    def breakdown(self, *, lifetimes: bool = True) -> dict[str, object]:
+        """Return the ``token_breakdown`` of a record: every total in it is the sum of its parts.
+
+        Args:
+            lifetimes: Whether to add ``HOUR``, which is a part of ``cache_write_tokens`` and no part of the total.
+        """
         entered = self.uncached + self.cache_read + self.cache_write
         left = self.plain + self.reasoning
+        hour = {HOUR: self.cache_write_hour} if lifetimes and self.cache_write_hour else {}
         return {
             "schema_version": SCHEMA_VERSION,
             "quality": self.quality.value,
@@ -74,6 +83,7 @@ class Counts:
                 "uncached_tokens": self.uncached,
                 "cache_read_tokens": self.cache_read,
                 "cache_write_tokens": self.cache_write,
+                **hour,
             },
             "output": {"total_tokens": left, "non_reasoning_tokens": self.plain, "reasoning_tokens": self.reasoning},
             "unclassified_tokens": self.unclassified,
@@ -112,11 +122,13 @@ def _messages(usage: Mapping[str, object]) -> Counts:
     """Cached tokens come beside the input here, not in it."""
     entered, left = _number(usage, "input_tokens"), _number(usage, "output_tokens")
     read, written = _number(usage, "cache_read_input_tokens"), _number(usage, "cache_creation_input_tokens")
+    hour = _number(_inner(usage, "cache_creation"), "ephemeral_1h_input_tokens")
     return Counts(
         input=entered,
         output=left,
         cache_read=read,
         cache_write=written,
+        cache_write_hour=min(hour, written),
         total=entered + left + read + written,
         uncached=entered,
         plain=left,

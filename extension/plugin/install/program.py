@@ -1,0 +1,55 @@
+"""The program that a gateway is told to start, looked at before anything is written."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+_SECONDS: Final = 30.0
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class ProgramUnusable(Exception):  # noqa: N818 - the name is the condition
+    """A gateway could not start the program, or it is another version."""
+
+
+def runs_here(gateway_dir: Path | None, server: str | None) -> bool:
+    """Decide whether the gateway runs on this machine: its folder or its address is here."""
+    return gateway_dir is not None or urlsplit(server or "").hostname in _LOOPBACK
+
+
+def usable_program(path: Path, version: str) -> Path:
+    """Return the whole path of a program that answers with a version.
+
+    Raises:
+        ProgramUnusable: it is missing, cannot be started, or answers something else.
+    """
+    program = path.expanduser().absolute()
+    if not program.is_file():
+        raise ProgramUnusable(f"The program {program} does not exist. Name an installed poolkeeper with --program.")
+    if not os.access(program, os.X_OK):
+        raise ProgramUnusable(f"The program {program} is not executable: run `chmod +x {program}`.")
+    answer = _answer(program)
+    if answer.split() != ["poolkeeper", version]:
+        shown = f"answers {answer[:80]!r}" if answer else "does not answer"
+        raise ProgramUnusable(
+            f"The program {program} {shown} to --version, not 'poolkeeper {version}'. Install this version there, or"
+            " name another program with --program."
+        )
+    return program
+
+
+def _answer(program: Path) -> str:
+    try:
+        found = subprocess.run(
+            [program, "--version"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return found.stdout.decode("utf-8", "replace").strip() if found.returncode == 0 else ""

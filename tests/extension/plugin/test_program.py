@@ -1,0 +1,81 @@
+"""The program that `plugin install` writes into the gateway's configuration."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from extension.cli.plugin.install import install
+from extension.plugin.install.native_library import MANIFEST
+from extension.plugin.install.program import runs_here, usable_program
+
+OURS = version("poolkeeper")
+
+
+def script(folder: Path, line: str, mode: int = 0o755) -> Path:
+    path = folder / "program"
+    path.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+    path.chmod(mode)
+    return path
+
+
+@pytest.fixture
+def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a gateway; a built library is there for the command."""
+    library = tmp_path / "library.so"
+    library.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
+    monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: library)
+    folder = tmp_path / "gateway"
+    folder.mkdir()
+    (folder / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
+    return folder
+
+
+def test_a_program_that_answers_with_this_version_is_taken_by_its_whole_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = script(tmp_path, f"echo poolkeeper {OURS}")
+    monkeypatch.chdir(tmp_path)
+    assert usable_program(Path("program"), OURS) == program
+
+
+@pytest.mark.parametrize(
+    ("line", "mode", "said"),
+    [
+        (None, 0, "does not exist"),
+        (f"echo poolkeeper {OURS}", 0o644, "is not executable"),
+        ("echo poolkeeper 0.0.1", 0o755, "answers 'poolkeeper 0.0.1' to --version"),
+        ("echo something else", 0o755, "answers 'something else' to --version"),
+        ("exit 3", 0o755, "does not answer to --version"),
+    ],
+    ids=["missing", "not executable", "another version", "another program", "broken"],
+)
+def test_a_program_that_the_gateway_could_not_use_is_refused_and_nothing_is_written(
+    gateway: Path, tmp_path: Path, line: str | None, mode: int, said: str
+) -> None:
+    program = tmp_path / "program" if line is None else script(tmp_path, line, mode)
+    runner = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"})
+
+    result = runner.invoke(install, ["--gateway-dir", str(gateway), "--program", str(program)])
+
+    told = " ".join(line.strip() for line in result.output.splitlines())  # wrapped, by the length of the path
+    assert (result.exit_code, said in told, str(program) in told) == (2, True, True), told
+    assert [path.name for path in gateway.iterdir()] == ["config.yaml"]
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"
+
+
+@pytest.mark.parametrize(
+    ("folder", "server", "here"),
+    [
+        (Path("/gateway"), None, True),
+        (Path("/gateway"), "https://gateway.example", True),
+        (None, "http://127.0.0.1:8317", True),
+        (None, "http://localhost:8317", True),
+        (None, "https://gateway.example", False),
+    ],
+)
+def test_the_program_of_a_gateway_on_another_machine_is_not_looked_for_here(
+    folder: Path | None, server: str, *, here: bool
+) -> None:
+    assert runs_here(folder, server) is here
