@@ -19,6 +19,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from extension.plugin.v1 import go_plugin_pb2 as wire
 from extension.plugin.v1 import plugin_pb2 as pb
+from extension.serving.release import service_version
 
 TRICKY = b'{"b": "<>&\\"\'", "a": [1.50, "</script>"]}'
 LIMITS = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
@@ -40,7 +41,7 @@ class Child:
     def configure(self, request: pb.ConfigureRequest, _context: object) -> pb.ConfigureResponse:
         told = {"schema": request.host.schema, "capabilities": list(request.host.capabilities)}
         self.note("configured", first=request.first, settings=request.settings_yaml.decode(), **told)
-        return pb.ConfigureResponse(name="poolkeeper", version=os.environ.get("POOLKEEPER_TEST_VERSION", "0.1.0"))
+        return pb.ConfigureResponse(name="poolkeeper", version=service_version())
 
     def start_stream(self, stream: Iterator[wire.ConnInfo], _context: object) -> Iterator[wire.ConnInfo]:
         try:
