@@ -15,6 +15,7 @@ from ..mirror.workspace.transaction import Transaction
 from ..project import Project
 from ..system.files import Files, replace_file
 from ..tool_name import TOOL
+from .declared_version import check_declared_version
 from .published import PublishedRelease, bundle_folder, fetch_releases
 from .working import WorkingRepository
 
@@ -51,12 +52,13 @@ class Publication:
             working.check_clean()
             published = fetch_releases(working.git, bundles, declaration)
             newest = published[-1] if published else None
+            _check_new(working, newest)
+            wanted = next_version(newest, version)
+            check_declared_version(working.git, wanted)
             if newest is not None and working.rebase(newest.commit, newest.tag):
                 self._say(f"rebased {declaration.branch} on {newest.tag}")
-            head = working.head()
-            if newest is not None and head == newest.commit:
-                raise ToolError(f"{folder} has nothing that {newest.tag} does not have", "commit something first")
-            tag = declaration.tag_of(next_version(newest, version))
+                _check_new(working, newest)
+            tag = declaration.tag_of(wanted)
             working.tag(tag, f"Release {tag}")
             name = self._bundle(working.git, tag, newest, transaction.folder)
             self._say(f"published {tag} as {bundles.shown}/{name}")
@@ -90,6 +92,12 @@ class Publication:
             found = git.run("rev-parse", f"refs/tags/{tag}^{{commit}}").text
         if found != commit:
             raise ToolError(f"the bundle of {tag} brings {found}, not {commit}", "nothing was published")
+
+
+def _check_new(working: WorkingRepository, newest: PublishedRelease | None) -> None:
+    if newest is not None and working.head() == newest.commit:
+        folder = working.git.folder
+        raise ToolError(f"{folder} has nothing that {newest.tag} does not have", "commit something first")
 
 
 def next_version(newest: PublishedRelease | None, version: str | None) -> str:

@@ -144,6 +144,16 @@ def test_a_version_has_to_be_newer_and_whole(maker: Maker, version: str, message
     assert work.git.run("tag").text == "v0.1.0"
 
 
+def test_a_release_that_the_project_names_otherwise_is_refused_and_leaves_no_tag(maker: Maker) -> None:
+    work = maker.open()
+    work.commit({"pyproject.toml": b'[project]\nversion = "0.1.0"\n'})
+
+    with pytest.raises(ToolError, match=r"pyproject\.toml says version 0\.1\.0, and the release would be 0\.1\.1"):
+        maker.publish(work)
+    assert work.git.run("tag").text == "v0.1.0"
+    assert maker.record() == ["v0.1.0.bundle"]
+
+
 def test_the_first_release_names_its_version(tmp_path: Path) -> None:
     maker = Maker(tmp_path)
     work = maker.open()
