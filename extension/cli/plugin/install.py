@@ -18,11 +18,9 @@ from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway,
 from extension.plugin.install.config_edit import EditRefused, enabled_text
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
 from extension.plugin.install.native_library import NoNativePart, file_name, library_version, native_library
-from extension.plugin.install.placement import edited_config, newer_library, placed_key, placed_library
+from extension.plugin.install.placement import edited_config, key_path, newer_library, placed_key, placed_library
 from extension.plugin.install.program import ProgramUnusable, runs_here, usable_program
 from extension.serving.release import service_version
-
-KEY_NAME = "poolkeeper-management.key"
 
 
 @command("install")
@@ -74,7 +72,7 @@ def _own_program() -> Path:
 def _key_setting(place: GatewayFolder, key_file: Path | None, *, required: bool) -> dict[str, Any]:
     if key_file is None and not os.environ.get("POOLKEEPER_MANAGEMENT_KEY") and not required:
         return {}
-    path = place.config.with_name(KEY_NAME)
+    path = key_path(place.config)
     if placed_key(path, management_key(os.environ, key_file).reveal()):
         click.echo(f"Wrote {path} (0600).")
     return {"management-key-file": str(path)}

@@ -12,7 +12,7 @@ from extension.cli.plugin.places import config_option, folder_option, running_ga
 from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
 from extension.plugin.install.config_edit import EditRefused, removed_text
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
-from extension.plugin.install.placement import edited_config, removed_libraries
+from extension.plugin.install.placement import edited_config, removed_key, removed_libraries
 
 
 @command("remove")
@@ -23,7 +23,7 @@ from extension.plugin.install.placement import edited_config, removed_libraries
 def remove(gateway_dir: Path | None, config: Path | None, server: str | None, key_file: Path | None) -> None:
     """Take the library out of a stock gateway.
 
-    The data of the service stays.
+    The copy of the management key that the installation wrote goes, too; the data of the service stays.
     A running gateway unloads it when it is asked with --server; otherwise it has to be restarted.
     """
     if gateway_dir is None and server is None:
@@ -50,9 +50,10 @@ def _remove_files(gateway_dir: Path, config: Path | None, *, restart: bool) -> N
     place = gateway_folder(gateway_dir, config)
     edited = edited_config(place.config, removed_text)
     removed = removed_libraries(place.plugins)
-    for path in removed:
+    key = removed_key(place.config)
+    for path in (*removed, *((key,) if key else ())):
         click.echo(f"Removed {path}.")
-    if not edited and not removed:
+    if not (edited or removed or key):
         click.echo("The plugin is not installed; nothing changed.")
     elif restart:
         click.echo("Restart the gateway: it unloads a library only then.")

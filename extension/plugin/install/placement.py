@@ -10,6 +10,7 @@ from typing import Final
 
 from extension.plugin.install.config_edit import PLUGIN
 
+_KEY_NAME: Final = "poolkeeper-management.key"
 _PRIVATE: Final = 0o600
 _LIBRARY: Final = 0o644
 
@@ -26,6 +27,20 @@ def placed_library(source: Path, folder: Path, name: str) -> bool:
     folder.mkdir(parents=True, exist_ok=True)
     _renamed(target, content, _LIBRARY)
     return True
+
+
+def key_path(config: Path) -> Path:
+    """Return the place of the management key of a plugin, beside the gateway's configuration."""
+    return config.with_name(_KEY_NAME)
+
+
+def removed_key(config: Path) -> Path | None:
+    """Remove the copy of the management key that an installation wrote; return its path, None without one."""
+    path = key_path(config)
+    if not path.is_file() or path.is_symlink():
+        return None
+    path.unlink()
+    return path
 
 
 def placed_key(path: Path, key: str) -> bool:

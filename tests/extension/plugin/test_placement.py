@@ -6,9 +6,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from extension.cli.plugin.install import install
+from extension.cli.plugin.remove import remove
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
 from extension.plugin.install.native_library import (
     MANIFEST,
@@ -201,3 +203,19 @@ def test_a_folder_that_cannot_be_written_is_named_and_the_configuration_stays(ga
 
     assert (status, "cannot be written" in lines[-1]) == (2, True), lines
     assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"
+
+
+@pytest.mark.usefixtures("built")
+def test_a_removal_leaves_nothing_of_the_installation_behind(gateway: Path) -> None:
+    assert installed(gateway)[0] == 0
+    key = gateway / "poolkeeper-management.key"
+    assert key.stat().st_mode & 0o777 == 0o600
+
+    removal = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)])
+
+    assert removal.exit_code == 0, removal.output
+    assert [path.name for path in gateway.rglob("*") if path.is_file()] == ["config.yaml"]
+    values = yaml.safe_load((gateway / "config.yaml").read_text(encoding="utf-8"))
+    assert not values["plugins"]["configs"]
+    again = CliRunner().invoke(remove, ["--gateway-dir", str(gateway)])
+    assert "nothing changed" in again.output

@@ -15,7 +15,7 @@ _FILES: Final[Mapping[str, tuple[Callable[[str], Any], tuple[str, ...]]]] = {
     "Cargo.toml": (tomllib.loads, ("package", "version")),
     "package.json": (json.loads, ("version",)),
 }
-"""How each file is read, and where its version stands. Go has no such file: its tags are the version."""
+"""Parser of each file, and the place of the version in it. Go has no such file: its tags are the version."""
 
 
 def check_declared_version(git: Git, version: str) -> None:
