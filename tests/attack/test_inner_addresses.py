@@ -1,4 +1,4 @@
-"""Addresses of the gateway's own network: whoever has the management key reaches none of them by `api-call`."""
+"""Addresses of the gateway's own network, which `api-call` reaches for no holder of the management key."""
 
 from __future__ import annotations
 

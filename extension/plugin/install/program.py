@@ -1,4 +1,4 @@
-"""The program that a gateway is told to start, looked at before anything is written."""
+"""Check of the program that a gateway starts for the plugin, before anything is written."""
 
 import os
 import subprocess

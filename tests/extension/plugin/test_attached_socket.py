@@ -32,7 +32,7 @@ def test_the_socket_of_a_service_that_ended_is_removed(tmp_path: Path) -> None:
 
 def test_a_file_in_the_place_of_the_socket_stays(tmp_path: Path) -> None:
     place = tmp_path / "s"
-    place.write_text("a file of somebody")
+    place.write_text("an ordinary file")
     with pytest.raises(NotStarted, match="is no socket"):
         free_socket(place)
-    assert place.read_text() == "a file of somebody"
+    assert place.read_text() == "an ordinary file"
