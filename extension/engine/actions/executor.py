@@ -82,6 +82,11 @@ class Actions:
         self._canceled: set[int] = set()
         self._closing = False
 
+    @property
+    def reading_seconds(self) -> float:
+        """Seconds a reading of the pool takes."""
+        return self._listing.reading_seconds
+
     async def open(self) -> None:
         """Settle pending actions of a dead process; without an answer of the gateway the next action does it."""
         await self._log.interrupt(self._listing.pool_id)
@@ -102,10 +107,7 @@ class Actions:
     async def preview(
         self, requests: Sequence[Sequence[ActionRequest]], context: ActionContext
     ) -> tuple[ChangePlan, ...]:
-        """Return the plans of several lists of requests from one reading, carrying out none; raises as `command` does.
-
-        A request that would delete an API key is refused in its plan.
-        """
+        """Return the plans of lists of requests from one reading, carrying none out; raises as `command` does."""
         numbers = sorted({order.account_id for orders in requests for order in orders})
         if not numbers:
             return tuple(ChangePlan(()) for _ in requests)

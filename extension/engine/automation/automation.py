@@ -74,7 +74,7 @@ class Automation:
         self._outage = outage
         self._database = database
         self._clock = clock
-        self._queue = ActionQueue(self._carry_out, clock)
+        self._queue = ActionQueue(self._carry_out, clock, reading_seconds=actions.reading_seconds)
         self._context = ActionContext(run.started_by, ActorKind.AUTOMATION, Cause.RUN, run.id)
         self._ledger: CandidateReader | None = None
         self._opened = AsyncExitStack()

@@ -61,6 +61,12 @@ class PoolListing:
         self._last_facts: Mapping[Account, AccountFacts] = {}
         self._stored: dict[Identity, tuple[int, AccountFacts]] = {}
         self._last: PoolReading | None = None
+        self._reading_seconds = 0.0
+
+    @property
+    def reading_seconds(self) -> float:
+        """Seconds the last reading took that found something new; 0 before the first."""
+        return self._reading_seconds
 
     @property
     def pool_id(self) -> int:
@@ -80,6 +86,7 @@ class PoolListing:
         Raises:
             GatewayError: it could not be read.
         """
+        began = self._clock.monotonic()
         pool = await self._gateway.accounts()
         last = self._last
         if pool.skipped:
@@ -92,6 +99,7 @@ class PoolListing:
             ListedAccount(numbers[identity(own)], Source(own.source), own, account) for account, own in facts.items()
         )
         self._last = PoolReading(pool, {each.id: each for each in listed})
+        self._reading_seconds = self._clock.monotonic() - began
         return self._last
 
     async def remembered(self, account_ids: Sequence[int]) -> tuple[AccountRecord, ...]:

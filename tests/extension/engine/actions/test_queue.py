@@ -114,6 +114,29 @@ async def test_after_a_batch_the_queue_rests_nine_times_as_long_as_it_took() -> 
     assert gateway.batches == [[1], [2, 3]]
 
 
+async def test_the_first_batch_waits_for_company_where_reading_the_pool_takes_long() -> None:
+    clock = FakeClock()
+    gateway = Gateway()
+    async with ActionQueue(gateway.carry_out, clock, reading_seconds=2) as queue:
+        queue.put(orders([1]))
+        await clock.advance(53)
+        queue.put(orders([2]))
+        assert gateway.batches == []
+        await clock.advance(1)
+        await queue.drain()
+    assert gateway.batches == [[1, 2]]
+
+
+async def test_the_end_of_a_run_does_not_wait_for_company() -> None:
+    clock = FakeClock()
+    gateway = Gateway()
+    async with ActionQueue(gateway.carry_out, clock, reading_seconds=2) as queue:
+        queue.put(orders([1]))
+        await clock.sleeping()
+        await queue.drain()
+        assert (gateway.batches, clock.monotonic()) == ([[1]], 0)
+
+
 async def test_nothing_rests_any_more_once_somebody_waits_for_the_end() -> None:
     clock = FakeClock()
     gateway = SlowGateway(clock)
