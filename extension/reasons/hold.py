@@ -16,6 +16,7 @@ class HoldCode(StrEnum):
     NOTHING_AFTER = "nothing_after"
     NO_SUCCESS = "no_success"
     FIRST_FAILURE = "first_failure"
+    TEMPORARY = "temporary"
     SAME_FOR_ANY_KEY = "same_for_any_key"
     AWAITING_CONTROL = "awaiting_control"
     DISABLE_LIMIT = "disable_limit"
@@ -44,6 +45,9 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
         ),
         HoldCode.FIRST_FAILURE: (
             "On hold: the only account of its host; disabled when the same is seen again, at least ten minutes later."
+        ),
+        HoldCode.TEMPORARY: (
+            "On hold: trouble like this may pass; disabled when the same is seen again, at least ten minutes later."
         ),
         HoldCode.SAME_FOR_ANY_KEY: (
             "On hold: right before the change a wrong key got the same answer, so that the host refuses everybody."

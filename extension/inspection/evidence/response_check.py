@@ -24,7 +24,8 @@ _FIELDS: Mapping[ProbeEndpoint, tuple[str, ...]] = MappingProxyType(
 )
 """The fields of which a credible answer has at least one; none where any object may be one."""
 
-_BARE_LISTS = frozenset({ProbeEndpoint.MODELS, ProbeEndpoint.NATIVE_MODELS})
+_LISTS = frozenset({ProbeEndpoint.MODELS, ProbeEndpoint.NATIVE_MODELS})
+"""Lists of models: one may come without an object around it, and an empty one as null."""
 _EVENT = "data:"
 
 
@@ -77,13 +78,14 @@ def answer_text(answer: Answer) -> str:
 
 
 def _doubt_about(endpoint: ProbeEndpoint, value: Any) -> Flaw | None:
-    if isinstance(value, list) and endpoint in _BARE_LISTS:
+    if isinstance(value, list) and endpoint in _LISTS:
         return None
     if not isinstance(value, dict):
         return Flaw.OTHER_JSON
     if value.get("error"):
         return Flaw.ERROR
-    if not _FIELDS[endpoint] or any(field in value for field in _FIELDS[endpoint]):
+    found = [value[field] for field in _FIELDS[endpoint] if field in value]
+    if not _FIELDS[endpoint] or (found and endpoint in _LISTS) or any(each is not None for each in found):
         return None
     return Flaw.INCOMPLETE
 

@@ -6,18 +6,18 @@ for each key taken by itself. So no failure is acted on by itself, whatever its 
 for `brakeMinimum` later probes of its host, or the end of the run. A refused key goes earlier only if another account
 of the same route (base URL and proxy) worked in a request that was sent after the refusal. Then it is on hold
 
-- if it is the only account of its host and the failure can pass by itself (no answer, 5xx, 429): two runs, at least ten
-  minutes apart, have to find the same, because nothing else can be compared with it. A refused key, or a quota that is
-  used up, goes at once there;
+- if the failure can pass by itself (no answer, 5xx, 429): two runs, at least ten minutes apart, have to find the same,
+  because it is about a connection or the host, not the key. A refused key, or a quota that is used up, goes at once if
+  it is alone on its host, where nothing can be compared with it;
 - if no account of its route worked in this run, until three runs over at least 24 hours agree;
 - if the share of its failure is `brakeShare` or more among all probes of the host, for a failure that lasts the whole
   run;
 - if that is so among any `width` neighboring probes that include it, for a provider that goes down or recovers in the
   middle of a run. A share of all probes would see that too late, because the healthy half dilutes it;
-- if it is one of several alike that close the probes of a host with `brakeMinimum` or more: after them no account has
-  worked, so that they may be the beginning of a failure of all.
+- if it is one of several alike that close the probes of a host with `brakeMinimum` or more: nothing that was sent after
+  them has worked, so that they may be the beginning of a failure of all.
 
-The last three have memory. A refused key goes once an earlier run found the same and another account of the route
+Three of them have memory. A refused key goes once an earlier run found the same and another account of the route
 worked after it, or once three runs over at least 24 hours agree. On a host with fewer accounts than `brakeMinimum`,
 where shares say little, it is enough that another one worked at all, and any failure goes that an earlier run found at
 least ten minutes before.
@@ -43,8 +43,8 @@ from extension.reasons.hold import HoldCode, HoldReason
 KEY_FAILURES = of_kind(Kind.KEY)
 """Verdicts about the key or sign-in itself."""
 
-_AT_ONCE_ALONE = KEY_FAILURES | {Verdict.OUT_OF_QUOTA}
-"""Failures that a key alone on its host is disabled for at once; any other one can pass by itself."""
+_LASTING = KEY_FAILURES | {Verdict.OUT_OF_QUOTA}
+"""Failures that one run is enough for; any other one can pass by itself."""
 
 _STOPPED = frozenset({Action.DISABLE, Action.DELETE})
 _SHARED: Final = 2
@@ -98,14 +98,21 @@ def brake(
         return _alone(failure)
     if not run_ended and _must_wait(failure, host, settings):
         return Braking.WAIT, HoldReason(HoldCode.AWAITING_PROBES, {"minimum": settings.brake_minimum})
-    reason = _without_success(failure, host) or _shared(failure, host, settings)
+    reason = _without_success(failure, host) or _shared(failure, host, settings) or _passing(failure)
     return _GO if reason is None else (Braking.HOLD, reason)
 
 
 def _alone(failure: Failure) -> Braked:
-    if failure.verdict in _AT_ONCE_ALONE or failure.streak.is_lasting(failure.at):
+    if failure.verdict in _LASTING or failure.streak.is_lasting(failure.at):
         return _GO
     return Braking.HOLD, HoldReason(HoldCode.FIRST_FAILURE)
+
+
+def _passing(failure: Failure) -> HoldReason | None:
+    """Return the reason of a failure that can pass by itself and was not seen ten minutes before."""
+    if failure.verdict in _LASTING or failure.streak.is_lasting(failure.at):
+        return None
+    return HoldReason(HoldCode.TEMPORARY)
 
 
 def _must_wait(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:
@@ -144,8 +151,8 @@ def _closing(failure: Failure, host: HostTally, settings: InspectionSettings) ->
     """Return how many failures alike close the probes of the host, if this one is among several of them; else 0."""
     if failure.place is None or host.probes < settings.brake_minimum:
         return 0
-    count = host.closing(failure.verdict)
-    return count if count >= _SHARED and failure.place > host.newest - count else 0
+    count = host.closing(failure.place, failure.verdict)
+    return count if count >= _SHARED else 0
 
 
 def _is_released(failure: Failure, host: HostTally, settings: InspectionSettings) -> bool:

@@ -1,6 +1,7 @@
 """Tally of the probes of one host, in the order they landed, and of its routes."""
 
-from collections import Counter
+from bisect import bisect_right, insort
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,6 +11,10 @@ from extension.inspection.evidence.verdict_table import cause_of, of_kind
 
 UNPROBED = of_kind(Kind.NOT_PROBED)
 """Verdicts without an answer of the host: they do not count as its probes."""
+
+
+_Sent = tuple[int, int]
+"""When a probe was sent, in integer milliseconds UTC, and its place."""
 
 
 @dataclass(slots=True)
@@ -27,6 +32,8 @@ class HostTally:
 
     def __init__(self, verdicts: Mapping[Verdict, int] = MappingProxyType({})) -> None:
         self._order: list[Verdict] = []
+        self._sent: list[_Sent] = []
+        self._sent_of: defaultdict[Verdict, list[_Sent]] = defaultdict(list)
         self._counts: Counter[Verdict] = Counter()
         self._routes: dict[str, RouteTally] = {}
         for verdict, count in verdicts.items():
@@ -42,6 +49,8 @@ class HostTally:
         if verdict in UNPROBED:
             return self.newest
         self._order.append(cause_of(verdict))
+        self._sent.append((sent_at, self.newest))
+        insort(self._sent_of[cause_of(verdict)], self._sent[-1])
         self._counts[cause_of(verdict)] += 1
         tally = self._routes.setdefault(route, RouteTally())
         tally.probes += 1
@@ -72,10 +81,17 @@ class HostTally:
         """Return the share of the probes with this verdict, or one of the same cause, from 0 to 1."""
         return self.alike(verdict) / self.probes if self.probes else 0.0
 
-    def closing(self, verdict: Verdict) -> int:
-        """Return how many of the newest probes share the cause of this verdict, without another one between them."""
+    def closing(self, place: int, verdict: Verdict) -> int:
+        """Return how many probes of its cause this one is among that were sent after all others of the host; else 0.
+
+        The order of sending counts, not that of the answers: a wall refuses at once, while those that passed before it
+        are still being served.
+        """
         cause = cause_of(verdict)
-        return next((count for count, known in enumerate(reversed(self._order)) if known is not cause), self.probes)
+        others = (sent[-1] for known, sent in self._sent_of.items() if known is not cause)
+        last = max(others, default=(-1, -1))
+        alike = self._sent_of.get(cause, [])
+        return len(alike) - bisect_right(alike, last) if self._sent[place] > last else 0
 
     def worst_around(self, place: int, verdict: Verdict, width: int) -> float:
         """Return the largest share of the verdict among any `width` neighbouring probes that include a place."""

@@ -21,7 +21,7 @@ from extension.inspection.evidence.error_body import blames_the_question, parse_
 from extension.inspection.evidence.response_check import doubt
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.evidence.wall import wall_of
-from extension.inspection.probes.controls import ControlRequest, Controls, accepts, is_same, refuses
+from extension.inspection.probes.controls import ControlRequest, Controls, accepts, is_same, refuses, tells
 from extension.inspection.probes.decisive import decisive, is_success
 from extension.inspection.probes.findings import (
     ProbeFinding,
@@ -42,6 +42,8 @@ _SETTLED: Final = KEY_MEANINGS | {Meaning.OUT_OF_QUOTA, Meaning.BLOCKED}
 """Meanings of the authenticated request that settle a check; any other is about its empty body, or the moment."""
 _UNAUTHORISED: Final = 401
 _FORBIDDEN: Final = 403
+_TROUBLE: Final = 5
+"""Class of the statuses by which a host reports trouble of its own."""
 _STATUSES: Final = range(100, 600)
 _ABOUT_THE_HOST: Final = frozenset({Verdict.PROVIDER_ERROR, Verdict.RATE_LIMITED, Verdict.INCONCLUSIVE})
 """Findings that hold without a key as well."""
@@ -95,9 +97,31 @@ class Weighing:
         request = counted.request
         if request.stage not in self.controls:
             return ControlRequest(request)
-        if accepts(self.controls[request.stage], request):
+        control = self.controls[request.stage]
+        if accepts(control, request):
             return self._public(counted)
-        return self._accepted(by_table(self.plan, counted, _answer_of(counted)))
+        found = by_table(self.plan, counted, _answer_of(counted))
+        return self._accepted(found) if tells(control, request) else self._unproven(counted, found)
+
+    def _unproven(self, counted: Attempt, found: ProbeFinding) -> Weighed:
+        """Weigh a list of models that may be public, as no control tells: the authenticated request can only blame."""
+        asked = self._sent(Stage.AUTHENTICATED)
+        if asked is None and Stage.AUTHENTICATED in self.plan.evidence:
+            return self.plan.evidence[Stage.AUTHENTICATED]
+        if (
+            asked is None
+            or not isinstance(asked.answer, Answer)
+            or wall_of(asked.answer, asked.request.url) is not None
+        ):
+            return self._accepted(found)
+        known = self._known(asked, asked.answer, _SETTLED)
+        if known is not None:
+            return known
+        if asked.status == _UNAUTHORISED:
+            return self._question() if self._may_be_misplaced else by_table(self.plan, asked, asked.answer)
+        if asked.status != _FORBIDDEN:
+            return self._accepted(found)
+        return of_code(counted, _answer_of(counted), Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
 
     def _accepted(self, finding: ProbeFinding) -> Weighed:
         """Go on to the minimal chat where the settings ask for it."""
@@ -142,6 +166,10 @@ class Weighing:
             chat = self._sent(Stage.CONFIRMED_FALLBACK)
             if chat is None:
                 return confirming
+        if chat.status is not None and chat.status // 100 == _TROUBLE and isinstance(chat.answer, Answer):
+            # A relay without a channel says so: its list was served, and nothing was refused.
+            known = self._known(chat, chat.answer, frozenset(Meaning))
+            return known or of_code(chat, chat.answer, Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)
         if not self._is_credible(chat):
             return self._answer(chat)
         if chat.request.stage not in self.controls:

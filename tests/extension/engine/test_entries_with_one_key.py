@@ -150,8 +150,8 @@ async def test_the_circuit_breaker_counts_a_shared_probe_once(tmp_path: Path) ->
         pool = await gateway.accounts()
         accept(gateway)
         for account in pool.accounts[9:]:
-            gateway.script(account.ref, reply(500))
-        await run_to_its_end(inspector, brake=True, decisionPolicy="first_phase", brakeMinimum=5)
+            gateway.script(account.ref, reply(401))
+        await run_to_its_end(inspector, brake=True, brakeMinimum=5)
         disabled = [action.account_id for action in await inspector.actions()]
     assert sorted(disabled) == sorted(shared)
 

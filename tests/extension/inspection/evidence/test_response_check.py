@@ -78,3 +78,10 @@ def test_any_body_is_credible_or_doubtful(endpoint: ProbeEndpoint, body: str, tr
     wrong = doubt(endpoint, answer(200, body, truncated=truncated))
 
     assert wrong is None or doubted(endpoint, answer(200, body), wrong, "key").text.startswith("HTTP 200, ")
+
+
+def test_an_answer_without_choices_is_no_chat_while_an_empty_list_of_models_may_be_null() -> None:
+    assert (
+        doubt(ProbeEndpoint.CHAT, answer(200, '{"choices":null,"base_resp":{"status_code":1004}}')) is Flaw.INCOMPLETE
+    )
+    assert doubt(ProbeEndpoint.MODELS, answer(200, '{"object":"list","data":null}')) is None

@@ -18,6 +18,8 @@ TROUBLE, HEALTHY = Verdict.PROVIDER_ERROR, Verdict.HEALTHY
 MINUTE = 60_000
 DAY = 24 * 60 * MINUTE
 NOW = 30 * DAY
+LASTING = Streak(1, NOW - 10 * MINUTE)
+"""An earlier run found the same ten minutes before."""
 FAILURES = [Verdict.INVALID_KEY, Verdict.FORBIDDEN, Verdict.RELOGIN_NEEDED, Verdict.REVOKED, TROUBLE]
 
 
@@ -47,7 +49,6 @@ def code_of(failure: Failure, tally: HostTally, *, run_ended: bool = True, actio
         (10, 10, False, "hold"),
         (9, 11, False, "go"),
         (20, 0, False, "hold"),
-        (1, 0, True, "hold"),
         (1, 2, True, "go"),
         (1, 1, True, "hold"),
     ],
@@ -56,7 +57,9 @@ def code_of(failure: Failure, tally: HostTally, *, run_ended: bool = True, actio
 def test_what_fails_waits_then_goes_or_is_held(
     trouble: int, healthy: int, run_ended: bool, braking: str, action: Action
 ) -> None:
-    said, reason = brake(action, Failure(TROUBLE), host(trouble, healthy), ON, run_ended=run_ended)
+    refused = Verdict.INVALID_KEY
+
+    said, reason = brake(action, Failure(refused), host(trouble, healthy, refused), ON, run_ended=run_ended)
 
     assert said == braking
     assert bool(reason) is (said is not Braking.GO)
@@ -77,7 +80,7 @@ def test_every_code_has_a_sentence() -> None:
 @pytest.mark.parametrize("verdict", FAILURES)
 def test_a_failure_waits_for_later_probes_of_its_host_whatever_its_status(verdict: Verdict) -> None:
     tally = landed((HEALTHY, 30), (verdict, 1))
-    failure = Failure(verdict, place=30, at=NOW)
+    failure = Failure(verdict, place=30, at=NOW, streak=LASTING)
 
     assert code_of(failure, tally, run_ended=False) == "wait"
     for _ in range(19):
@@ -145,6 +148,16 @@ def test_trouble_of_a_key_alone_on_its_host_has_to_last_ten_minutes(verdict: Ver
     assert code_of(once, landed((verdict, 1))) == HoldCode.FIRST_FAILURE
     assert code_of(replace(once, streak=Streak(1, NOW - 9 * MINUTE)), landed((verdict, 1))) == HoldCode.FIRST_FAILURE
     assert code_of(replace(once, streak=Streak(1, NOW - 10 * MINUTE)), landed((verdict, 1))) == "go"
+
+
+@pytest.mark.parametrize("verdict", [TROUBLE, Verdict.UNREACHABLE, Verdict.RATE_LIMITED])
+def test_trouble_beside_accounts_that_work_has_to_last_ten_minutes_too(verdict: Verdict) -> None:
+    once = Failure(verdict, place=30, at=NOW)
+    tally = landed((HEALTHY, 30), (verdict, 3), (HEALTHY, 30), sent_at=NOW)
+
+    assert code_of(once, tally) == HoldCode.TEMPORARY
+    assert code_of(replace(once, streak=Streak(1, NOW - 9 * MINUTE)), tally) == HoldCode.TEMPORARY
+    assert code_of(replace(once, streak=LASTING), tally) == "go"
 
 
 def test_one_of_several_keys_of_a_host_is_not_alone_because_the_run_probed_no_other() -> None:
@@ -226,9 +239,11 @@ def test_nothing_waits_beyond_the_end_and_nothing_goes_where_nothing_works_but_a
 def test_trouble_is_held_at_the_end_from_the_share_on(trouble: int, healthy: int, minimum: int, share: float) -> None:
     settings: InspectionSettings = ON.model_copy(update={"brake_minimum": minimum, "brake_share": share})
 
-    said, _ = brake(Action.DISABLE, Failure(TROUBLE), host(trouble, healthy), settings, run_ended=True)
+    said, reason = brake(Action.DISABLE, Failure(TROUBLE), host(trouble, healthy), settings, run_ended=True)
 
-    assert said is (Braking.HOLD if trouble / (trouble + healthy) >= share else Braking.GO)
+    assert said is Braking.HOLD
+    assert reason is not None
+    assert (reason.code is HoldCode.TEMPORARY) is (trouble / (trouble + healthy) < share)
 
 
 @pytest.mark.parametrize("verdict", FAILURES)

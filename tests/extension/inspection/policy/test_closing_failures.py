@@ -32,3 +32,17 @@ def test_closing_failures_that_lasted_a_day_go() -> None:
     failure = Failure(Verdict.INVALID_KEY, place=41, at=NOW, streak=Streak(runs=2, first_at=NOW - DAY))
 
     assert code_of(failure, landed((HEALTHY, 40), (Verdict.INVALID_KEY, 2), sent_at=NOW - MINUTE)) == "go"
+
+
+def test_failures_close_the_probes_of_a_host_by_the_order_of_sending_not_of_the_answers() -> None:
+    """Refusals of a wall come at once, before the answers that were under way when it began."""
+    tally = landed((HEALTHY, 20), sent_at=NOW - 200)
+    walled = [tally.add(Verdict.INVALID_KEY, sent_at=NOW - 50 + number) for number in range(8)]
+    for _ in range(30):
+        tally.add(HEALTHY, sent_at=NOW - 100)
+
+    assert {code_of(Failure(Verdict.INVALID_KEY, place=place, at=NOW), tally) for place in walled} == {
+        HoldCode.NOTHING_AFTER
+    }
+    tally.add(HEALTHY, sent_at=NOW + 1)
+    assert {code_of(Failure(Verdict.INVALID_KEY, place=place, at=NOW), tally) for place in walled} == {"go"}

@@ -33,3 +33,24 @@ def test_the_worst_share_is_that_of_the_worst_window_around_a_probe(
     expected = max((sum(window) / width for window in windows), default=sum(failed) / len(failed))
 
     assert tally.worst_around(place, TROUBLE, width) == expected
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=1, max_size=30), st.data())
+def test_the_closing_probes_are_those_of_one_cause_that_were_sent_last(
+    probes: list[tuple[bool, int]], data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(probes) - 1))
+    tally = HostTally()
+    for failed, sent_at in probes:
+        tally.add(TROUBLE if failed else HEALTHY, sent_at=sent_at)
+    in_order = sorted(range(len(probes)), key=lambda each: (probes[each][1], each))
+    closing: list[int] = []
+    for each in reversed(in_order):
+        if not probes[each][0]:
+            break
+        closing.append(each)
+
+    found = tally.closing(place, TROUBLE)
+
+    if probes[place][0]:
+        assert found == (len(closing) if place in closing else 0)

@@ -107,9 +107,34 @@ def test_the_same_answer_for_any_key_says_check_the_base_url() -> None:
     assert "check the base URL" not in weighed([missing, missing], [REFUSED]).reason.text
 
 
-@pytest.mark.parametrize("control", [REFUSED, FORBIDDEN, LACKING, silence(), None])
-def test_a_list_that_a_wrong_key_does_not_get_proves_the_key(control: ControlAnswer | None) -> None:
+@pytest.mark.parametrize("control", [REFUSED, FORBIDDEN, LACKING])
+def test_a_list_that_a_wrong_key_does_not_get_proves_the_key(control: ControlAnswer) -> None:
     assert weighed([LIST], [control]).verdict == "healthy"
+
+
+@pytest.mark.parametrize("control", [silence(), answer(429), answer(503), None])
+@pytest.mark.parametrize(
+    ("empty", "verdict"),
+    [
+        (LACKING, "healthy"),
+        (CHAT, "healthy"),
+        (answer(503), "healthy"),
+        (silence(), "healthy"),
+        (WALL, "healthy"),
+        (REFUSED, "invalid_key"),
+        (answer(403, '{"error":{"code":"account_deactivated"}}'), "forbidden"),
+        (FORBIDDEN, "inconclusive"),
+    ],
+)
+def test_where_no_control_tells_whether_the_list_is_public_an_empty_request_can_only_blame(
+    control: ControlAnswer | None, empty: Reply, verdict: str
+) -> None:
+    assert weighed([LIST, empty], [control]).verdict == verdict
+
+
+@pytest.mark.parametrize("chat", [answer(503, ""), answer(503, "no channel"), answer(500)])
+def test_behind_a_public_list_a_chat_that_the_host_cannot_serve_blames_no_key(chat: Answer) -> None:
+    assert weighed([LIST, answer(503, ""), chat], [LIST, None]).verdict == "inconclusive"
 
 
 @pytest.mark.parametrize(
