@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-
 import click
 
 from ..gates import GATES, projects_of, run_all_gates
+from ..system.collection import without_collection
 from .context import finish, output_option
 from .invocation import Invocation
 from .printing import say
@@ -30,12 +29,6 @@ def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> No
     project = ctx.ensure_object(Invocation).project()
     for one in projects_of(project):
         recover_pending(one, say)
-    # Syntax trees hold no cycles; looking for some among millions of nodes takes a tenth of the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with without_collection():
         report = run_all_gates(project, select)
-    finally:
-        if collecting:
-            gc.enable()
     finish(ctx, report, output_format)
