@@ -7,10 +7,10 @@ walked each file anew: half of their time. The nodes of the last trees are kept.
 from __future__ import annotations
 
 import ast
-from functools import cache, lru_cache
+from functools import lru_cache
 
 # Those that make up most of a tree, and have fields that never hold a node.
-_FIELDS = {
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Constant: (),
     ast.Name: (),
     ast.alias: (),
@@ -18,6 +18,7 @@ _FIELDS = {
     ast.keyword: ("value",),
     ast.arg: ("annotation",),
 }
+_LEAVES = frozenset(kind for kind, fields in _FIELDS.items() if not fields)
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -32,9 +33,11 @@ def children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-@cache
 def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    return _FIELDS.get(kind, tuple(name for name in kind._fields if name != "ctx"))
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = _FIELDS[kind] = tuple(name for name in kind._fields if name != "ctx")
+    return fields
 
 
 @lru_cache(maxsize=4)
@@ -45,6 +48,3 @@ def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
         if type(node) not in _LEAVES:
             found.extend(children(node))
     return tuple(found)
-
-
-_LEAVES = frozenset(kind for kind, fields in _FIELDS.items() if not fields)

@@ -10,7 +10,6 @@ and no macro cannot do anything, which is seen without git.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -79,6 +78,8 @@ def _converted_by(
     paths = _paths(project, declaration, revision)
     if not paths:
         return
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="attributes-") as name:
         values = _values(Path(name), files, [(project.prefix or "").encode() + path for path in paths])
     top = declaration.path.encode() + b"/"
