@@ -9,17 +9,35 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+# Those that make up most of a tree, and have fields that never hold a node.
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Constant: (),
+    ast.Name: (),
+    ast.alias: (),
+    ast.Attribute: ("value",),
+    ast.keyword: ("value",),
+    ast.arg: ("annotation",),
+}
+_LEAVES = frozenset(kind for kind, fields in _FIELDS.items() if not fields)
+
 
 def children(node: ast.AST) -> list[ast.AST]:
     """Return the direct children, in the order of the fields; markers of a name's use are none."""
     found: list[ast.AST] = []
-    for name in node._fields:
+    for name in _fields(type(node)):
         value = getattr(node, name, None)
         if isinstance(value, list):
-            found.extend(one for one in value if isinstance(one, ast.AST))
-        elif isinstance(value, ast.AST) and name != "ctx":
+            found.extend([one for one in value if isinstance(one, ast.AST)])
+        elif isinstance(value, ast.AST):
             found.append(value)
     return found
+
+
+def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = _FIELDS[kind] = tuple(name for name in kind._fields if name != "ctx")
+    return fields
 
 
 @lru_cache(maxsize=4)
@@ -27,5 +45,6 @@ def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
     """Return the tree and all nodes below it, level by level, as `ast.walk` yields them."""
     found = [tree]
     for node in found:
-        found.extend(children(node))
+        if type(node) not in _LEAVES:
+            found.extend(children(node))
     return tuple(found)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ..syntax_tree import children, nodes_of
+
+_JUDGED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _IMPORTERS = frozenset({"__import__", "import_module", "_gcd_import"})
 _RUNNERS = frozenset({"exec", "eval"})
+_SUSPECT = _IMPORTERS | _RUNNERS | {"modules", "__dict__"}
 _TAKING = frozenset({"getattr", "attrgetter", "methodcaller", "vars"})
 
 
@@ -15,9 +19,13 @@ def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
     A call of an importer by its own name is left to the reading of calls.
     """
-    parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    nodes = nodes_of(tree)
     names = set(_modules_by_name(tree))
-    for node in ast.walk(tree):
+    suspects = [node for node in nodes if type(node) in _JUDGED and _is_suspect(node, names)]
+    if not suspects:
+        return
+    parents = {id(child): node for node in nodes for child in children(node)}
+    for node in suspects:
         parent = parents.get(id(node))
         if (
             _hands_on(node, parent)
@@ -27,6 +35,15 @@ def hidden_imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
             or (_is_modules(node, names) and not _is_plain(node, parent, parents))
         ):
             yield getattr(node, "lineno", 0), ast.unparse(node)
+
+
+def _is_suspect(node: ast.AST, names: set[str]) -> bool:
+    """Return whether a node is worth the search for the node it stands in, which few files need."""
+    if isinstance(node, ast.Name):
+        return node.id in _SUSPECT or node.id in names
+    if isinstance(node, ast.Attribute):
+        return node.attr in _SUSPECT
+    return _runs_computed(node) or _takes_by_text(node) or _is_all_of_sys(node)
 
 
 def _name_of(node: ast.AST | None) -> str:
@@ -73,7 +90,7 @@ def _is_all_of_sys(node: ast.AST) -> bool:
 
 
 def _modules_by_name(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "sys":
             yield from (one.asname or one.name for one in node.names if one.name == "modules")
 

@@ -48,13 +48,15 @@ class Reference:
 def may_refer(text: str, package: str) -> bool:
     """Return whether a decoded file is worth parsing: quick, and never false for one that holds a reference."""
     name = re.escape(package)
-    words = "|".join(sorted(_IMPORTERS | _RUNNERS | {"importlib", "pkgutil", "runpy", "_gcd_import"}))
+    # Names are found whole; what runs text counts by its own name only, so that `re.compile` is none of it.
+    words = "|".join(sorted(_IMPORTERS | {"importlib", "pkgutil", "runpy", "_gcd_import"}))
+    runners = "|".join(sorted(_RUNNERS))
     statement = rf"\b(?:import|from)\b[^\n]*\b{name}\b"
     # An escape can spell any name, and a line that goes on can stand between a keyword and the name.
     escaped = r"\\(?:\r?\n|[xuUN0-7])"
     return (
         re.search(
-            rf"\b{name}\.\w|{statement}|{words}|-m\b|-m{name}\b|\bmodules\b|\bsys\b.*__dict__|\bvars\b|\bgetattr\(\s*sys\b|{escaped}",
+            rf"\b{name}\.\w|{statement}|\b(?:{words})\b|(?<![.\w])(?:{runners})\b|-m\b|-m{name}\b|\bmodules\b|\bsys\b.*__dict__|\bvars\b|\bgetattr\(\s*sys\b|{escaped}",
             text,
         )
         is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..gates import GATES, projects_of, run_all_gates
+from ..system.collection import without_collection
 from .context import finish, output_option
 from .invocation import Invocation
 from .printing import say
@@ -28,4 +29,6 @@ def gates(ctx: click.Context, select: tuple[str, ...], output_format: str) -> No
     project = ctx.ensure_object(Invocation).project()
     for one in projects_of(project):
         recover_pending(one, say)
-    finish(ctx, run_all_gates(project, select), output_format)
+    with without_collection():
+        report = run_all_gates(project, select)
+    finish(ctx, report, output_format)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..project import DECLARATION
 from ..report import FORMATS
+from ..system.collection import without_collection
 from .invocation import Invocation
 from .printing import say, show, shown_progress
 
@@ -42,7 +43,7 @@ class VerifyCall(NamedTuple):
         recover_pending(project, say)
         on = self.switches
         options = VerifyOptions("--prove" in on, "--strict" in on, "--bytes" in on, self.revision, self.ignored)
-        with shown_progress() as progress:
+        with shown_progress() as progress, without_collection():
             progress.step("comparing the mirror")
             report = verify(project, options)
         return show(report, self.output_format)

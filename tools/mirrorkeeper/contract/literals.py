@@ -14,6 +14,8 @@ from ..syntax_tree import children, nodes_of
 from .folding import HOLE, constants, folded
 from .methods import MethodSearch
 
+# Of the expressions that `folded` knows; names and gaps are judged where they are used.
+_MAKING_TEXT = (ast.Constant, ast.JoinedStr, ast.NamedExpr, ast.BinOp, ast.Call)
 _FIX = "take it from the tables of the contract"
 
 
@@ -100,7 +102,7 @@ class _Search:
     def _judged(self, node: ast.AST) -> Finding | None:
         if isinstance(node, ast.Call) and (found := self._unknown(node)) is not None:
             return found
-        if isinstance(node, ast.Name | ast.Attribute | ast.FormattedValue) or not isinstance(node, ast.expr):
+        if not isinstance(node, _MAKING_TEXT):
             return None
         text = folded(node, self._constants)
         if text is not None and self._written(text):

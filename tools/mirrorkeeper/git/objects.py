@@ -52,34 +52,51 @@ def tree_id(rows: Iterable[Row], object_format: str = "sha1") -> str:
     Raises:
         MalformedObjectError: two rows claim one path, or one claims a folder another one is.
     """
-    root: dict[bytes, object] = {}
-    for row in rows:
-        *folders, name = row.path.split(b"/")
-        level = root
-        for folder in folders:
-            below = level.setdefault(folder, {})
-            if not isinstance(below, dict):
-                raise MalformedObjectError(f"{row.path!r} lies below something that is not a folder")
-            level = below
+    # The entries of each folder by name; None is the root. A folder comes after the one it lies in.
+    levels: dict[bytes | None, dict[bytes, tuple[int, str]]] = {None: {}}
+    for path, mode, oid in rows:
+        folder, slash, name = path.rpartition(b"/")
+        place = folder if slash else None
+        level = levels.get(place)
+        if level is None:
+            level = _opened(levels, folder, path)
         if name in level:
-            raise MalformedObjectError(f"two entries claim {row.path!r}")
-        level[name] = row
-    return _level_id(root, object_format)
+            raise MalformedObjectError(f"two entries claim {path!r}")
+        level[name] = (mode, oid)
+    while True:
+        place, level = levels.popitem()
+        found = object_id("tree", _tree_body(level), object_format)
+        if place is None:
+            return found
+        above, slash, name = place.rpartition(b"/")
+        levels[above if slash else None][name] = (TREE, found)
 
 
-def _level_id(level: Mapping[bytes, object], object_format: str) -> str:
-    entries: list[tuple[bytes, bytes]] = []
-    for name, entry in level.items():
-        if isinstance(entry, Row):
-            mode, oid = entry.mode, entry.oid
-        elif isinstance(entry, dict):
-            mode, oid = TREE, _level_id(entry, object_format)
-        else:  # pragma: no cover - the builder above puts nothing else in
-            raise TypeError(entry)
-        # Git sorts a folder as if its name ended in a slash.
-        key = name + b"/" if mode == TREE else name
-        entries.append((key, f"{mode:o} ".encode() + name + b"\0" + bytes.fromhex(oid)))
-    return object_id("tree", b"".join(text for _, text in sorted(entries)), object_format)
+def _opened(
+    levels: dict[bytes | None, dict[bytes, tuple[int, str]]], folder: bytes, path: bytes
+) -> dict[bytes, tuple[int, str]]:
+    """Return the entries of a folder, made where it is new, with those above it."""
+    place: bytes | None = None
+    level = levels[None]
+    for name in folder.split(b"/"):
+        place = name if place is None else place + b"/" + name
+        below = levels.get(place)
+        if below is None:
+            if name in level:
+                raise MalformedObjectError(f"{path!r} lies below something that is not a folder")
+            level[name] = (TREE, "")
+            below = levels[place] = {}
+        level = below
+    return level
+
+
+def _tree_body(level: Mapping[bytes, tuple[int, str]]) -> bytes:
+    # Git sorts a folder as if its name ended in a slash.
+    entries = [
+        (name + b"/" if mode == TREE else name, b"%o %s\0" % (mode, name), oid) for name, (mode, oid) in level.items()
+    ]
+    entries.sort()
+    return b"".join([part for _, head, oid in entries for part in (head, bytes.fromhex(oid))])
 
 
 def parse_tree(body: bytes, object_format: str = "sha1") -> list[tuple[bytes, str, str]]:

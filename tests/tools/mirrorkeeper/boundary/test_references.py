@@ -67,3 +67,15 @@ def test_the_other_branch_of_a_block_for_types_is_a_real_import() -> None:
 
 def test_a_file_that_never_names_the_package_is_not_worth_parsing() -> None:
     assert not may_refer("import os\n\n\ndef gate() -> None:\n    os.getcwd()\n", "gateway")
+
+
+@pytest.mark.parametrize("line", ["PATTERN = re.compile('x')", "profiles = 1", "model.eval()"])
+def test_words_that_only_contain_an_importer_are_not_worth_parsing(line: str) -> None:
+    assert not may_refer(f"{line}\n", "gateway")
+    assert not list(references(ast.parse(line), "gateway"))
+
+
+@pytest.mark.parametrize("line", ["exec(text)", "x = (compile('import gateway', '', 'exec'))", "a.import_module(b)"])
+def test_what_runs_text_is_worth_parsing(line: str) -> None:
+    assert may_refer(f"{line}\n", "gateway")
+    assert list(references(ast.parse(line), "gateway"))

@@ -14,6 +14,7 @@ from ...git.objects import header_value, is_oid
 from ...lockfile.pin import Pin, Tag
 from ...project import Project
 from ...tool_name import TOOL
+from ..tree.listing import read_named
 from .bundle_folder import BundleFolder
 from .cache import FetchCache, cache_folder
 from .place import Place
@@ -145,21 +146,20 @@ class Source:
         known = git.run("show-ref", "--verify", "--hash", "--", f"refs/tags/{wanted}", check=False)
         if known.status == 0:
             oid = known.text
-            kind = git.run("cat-file", "-t", oid).text
-            tag_object = git.run("cat-file", "tag", oid).stdout if kind == "tag" else b""
-            tag = Tag(wanted, "annotated" if kind == "tag" else "lightweight", oid)
         elif is_oid(wanted):
-            oid, tag, tag_object = wanted, None, b""
+            oid = wanted
         else:
             listed = ", ".join(self.releases(git)[-5:]) or "none"
             raise ToolError(
                 f"{self._shown} has no tag {wanted!r}", f"newest releases: {listed}; or give a full commit id"
             )
-        found = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{oid}^{{commit}}", check=False)
-        if found.status != 0:
+        named, held = read_named(git, [oid, f"{oid}^{{commit}}"])
+        if named is None or held is None:
             raise ToolError(f"{self._shown} has no commit {wanted}", "give a tag or the full id of a commit")
-        body = git.run("cat-file", "commit", found.text).stdout
-        return Target(tag, found.text, header_value(body, "tree"), body, tag_object)
+        commit, _, body = held
+        annotated = known.status == 0 and named[1] == "tag"
+        tag = Tag(wanted, "annotated" if annotated else "lightweight", oid) if known.status == 0 else None
+        return Target(tag, commit, header_value(body, "tree"), body, named[2] if annotated else b"")
 
     @staticmethod
     def tags(git: Git) -> dict[str, str]:

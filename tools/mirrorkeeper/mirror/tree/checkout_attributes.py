@@ -10,7 +10,6 @@ and no macro cannot do anything, which is seen without git.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from ...text import counted
 _ATTRIBUTES = ("text", "eol", "ident", "filter", "working-tree-encoding")
 _NAMED = re.compile(rb"\b(?:text|eol|ident|filter|working-tree-encoding|crlf)\b|\[attr\]")
 _OFF = ("unset", "unspecified")
+_OFF_BYTES = frozenset(one.encode() for one in _OFF)
 _LISTED = 10
 _CLONE = ".git/info/attributes"
 
@@ -78,10 +78,12 @@ def _converted_by(
     paths = _paths(project, declaration, revision)
     if not paths:
         return
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="attributes-") as name:
         values = _values(Path(name), files, [(project.prefix or "").encode() + path for path in paths])
     top = declaration.path.encode() + b"/"
-    for path, found in zip(paths, values, strict=True):
+    for path, found in zip(paths, values, strict=bool(values)):
         for setting in _conversions(found):
             yield _Converted(path.removeprefix(top), setting)
 
@@ -140,6 +142,7 @@ def _paths(project: Project, declaration: Declaration, revision: str | None) -> 
 
 
 def _values(folder: Path, files: Mapping[str, bytes], paths: Sequence[bytes]) -> list[dict[str, str]]:
+    """Return the attributes of each path; none at all when they convert no path."""
     git = Git(folder)
     git.run("init", "--quiet", ".")
     for name, content in files.items():
@@ -151,7 +154,9 @@ def _values(folder: Path, files: Mapping[str, bytes], paths: Sequence[bytes]) ->
         "check-attr", "-z", "--stdin", *_ATTRIBUTES,
         stdin=b"".join(path + b"\0" for path in paths), environment={"GIT_LITERAL_PATHSPECS": "0"},
     )  # fmt: skip
-    records = answer.stdout.split(b"\0")[:-1]
-    values = [value.decode("utf-8", "backslashreplace") for value in records[2::3]]
+    given = answer.stdout.split(b"\0")[2::3]
+    if _OFF_BYTES.issuperset(given):  # as in nearly every project, and there are many of them
+        return []
+    values = [value.decode("utf-8", "backslashreplace") for value in given]
     size = len(_ATTRIBUTES)
     return [dict(zip(_ATTRIBUTES, values[at : at + size], strict=True)) for at in range(0, len(values), size)]

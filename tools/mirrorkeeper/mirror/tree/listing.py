@@ -81,6 +81,24 @@ def read_objects(git: Git, oids: list[str]) -> list[bytes]:
     return bodies
 
 
+def read_named(git: Git, names: Sequence[str]) -> list[tuple[str, str, bytes] | None]:
+    """Return id, kind and body of the objects of these names, by one process; None of a name that leads to none."""
+    output = git.run("cat-file", "--batch", stdin="".join(f"{name}\n" for name in names).encode()).stdout
+    found: list[tuple[str, str, bytes] | None] = []
+    position = 0
+    for name in names:
+        end = output.index(b"\n", position)
+        header = output[position:end].decode()
+        position = end + 1
+        if header == f"{name} missing":
+            found.append(None)
+            continue
+        oid, kind, size = header.split(" ")
+        found.append((oid, kind, output[position : position + int(size)]))
+        position += int(size) + 1
+    return found
+
+
 def sizes_of(git: Git, oids: list[str]) -> dict[str, int]:
     """Return the size in bytes of each object that is there."""
     unique = sorted(set(oids))

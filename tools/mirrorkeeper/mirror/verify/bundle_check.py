@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from ...lockfile.pin import Pin
 from ...project import Project
 from ..source.bundle_folder import RECORD, BundleFolder
 from ..source.place import Place
-from ..source.source import Source
 from .lock_check import SYNC
 
 _RESTORE = "restore the folder from version control"
@@ -58,6 +56,10 @@ def _record_findings(project: Project, declaration: Declaration, pin: Pin, folde
 
 def _content_findings(project: Project, declaration: Declaration, pin: Pin) -> Iterator[Finding]:
     """Fetch the bundles and compare the pinned release with the one they hold."""
+    import tempfile
+
+    from ..source.source import Source
+
     source, path = Source(project, declaration), declaration.url.encode()
     with tempfile.TemporaryDirectory(prefix="bundles-") as folder:
         try:

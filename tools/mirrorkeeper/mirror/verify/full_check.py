@@ -43,7 +43,7 @@ def compare_layers(project: Project, declaration: Declaration, pin: Pin) -> Comp
         return Compared(findings, "working files compared", files)
     flags = read_flags(project, declaration)
     files = see_files(project, declaration, pin, flags.skipped)
-    index, commit = see_index(project, declaration, pin), see_commit(project, declaration, pin)
+    index, commit = see_index(project, declaration, pin, files), see_commit(project, declaration, pin)
     commit = _repaired(commit, index)
     findings = [
         *_layer_notes(declaration, [index, commit]),

@@ -59,9 +59,22 @@ class Seen:
     blocked_path: BlockedPath | None = None
 
 
-def compare(project: Project, declaration: Declaration, pin: Pin, layer: Layer, rows: Iterable[Row]) -> Seen:
-    """Compare the rows of one layer with the pin's tree; the ids decide, rows are only listed when they differ."""
+def compare(
+    project: Project,
+    declaration: Declaration,
+    pin: Pin,
+    layer: Layer,
+    rows: Iterable[Row],
+    *,
+    beside: Seen | None = None,
+) -> Seen:
+    """Compare the rows of one layer with the pin's tree; the ids decide, rows are only listed when they differ.
+
+    Equal rows make equal trees: where those of a layer `beside` make the pinned one, nothing is hashed again.
+    """
     listed = tuple(rows)
+    if beside is not None and beside.tree == pin.final_tree and beside.rows == listed:
+        return Seen(layer, beside.tree, rows=listed)
     found = tree_id((row for row in listed if row.oid), pin.object_format)
     if found == pin.final_tree and all(row.oid for row in listed):
         return Seen(layer, found, rows=listed)
@@ -92,8 +105,8 @@ def see_files(project: Project, declaration: Declaration, pin: Pin, skipped: Col
     return replace(seen, differences=tuple(kept))
 
 
-def see_index(project: Project, declaration: Declaration, pin: Pin) -> Seen:
-    """Compare the index with the lock in the index."""
+def see_index(project: Project, declaration: Declaration, pin: Pin, beside: Seen | None = None) -> Seen:
+    """Compare the index with the lock in the index; `beside` is a layer that was looked at before."""
     held = held_pin(project, f":{project.prefix}{project.lock}")
     if held is None:
         return Seen(Layer.INDEX, note=f"{project.lock} is not in the index")
@@ -101,7 +114,7 @@ def see_index(project: Project, declaration: Declaration, pin: Pin) -> Seen:
     paths = [row.path for row in rows]
     if len(set(paths)) != len(paths):
         return Seen(Layer.INDEX, note="the index holds an unfinished merge")
-    seen = compare(project, declaration, held, Layer.INDEX, rows)
+    seen = compare(project, declaration, held, Layer.INDEX, rows, beside=beside)
     return seen if held == pin else replace(seen, note=_other(held, pin))
 
 

@@ -8,6 +8,7 @@ and modification time is still seen; `--bytes` does not rest on it. What git nev
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ...declaration.declaration import Declaration
 from ...git.command import Running
@@ -28,9 +29,12 @@ _STRICT = as_environment(
 )
 
 
-def unchanged(project: Project, declaration: Declaration, pin: Pin) -> bool:
+Looks = Sequence[Running]
+"""The questions of the quick check, while git works on them."""
+
+
+def unchanged(project: Project, declaration: Declaration, pin: Pin, looks: Looks) -> bool:
     """Return whether last commit, index and working files all hold exactly this pin and its tree, by git's records."""
-    looks = _started(project, declaration)
     try:  # git answers meanwhile
         whole = project.prefix is not None and project.object_format == pin.object_format
         whole = whole and not _passed_over(project, declaration)
@@ -56,8 +60,8 @@ def _passed_over(project: Project, declaration: Declaration) -> bool:
         return True
 
 
-def _started(project: Project, declaration: Declaration) -> tuple[Running, ...]:
-    """Ask everything at once.
+def start_looks(project: Project, declaration: Declaration) -> Looks:
+    """Ask everything at once; `unchanged` takes the answers, which are finished in any case.
 
     Of the last commit and the index: the lock, and the tree the commit has as mirror. Of the settings: content
     filters. Of the index: entries that differ from the last commit. Of the files: whether any may differ from

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...declaration.declaration import read_declaration
+from ...declaration.declaration import Declaration, read_declaration
 from ...findings import Check, Finding, Report, Severity
 from ...lockfile.pin import Pin, read_pin
 from ...project import Project
 from ..tree.checkout_attributes import checkout_findings
 from .bundle_check import bundle_findings
 from .lock_check import acceptance_findings, lock_findings, patch_findings, signature_findings
-from .quick_check import unchanged
+from .quick_check import start_looks, unchanged
 from .unmerged import unmerged_findings
 
 
@@ -52,17 +52,16 @@ def verify(project: Project, options: VerifyOptions) -> Report:
         from ...lockfile.missing_lock import missing_lock
 
         raise missing_lock(project, declaration)
-    findings = [
-        *lock_findings(project, declaration, pin),
-        *acceptance_findings(project, declaration, pin),
-        *patch_findings(project, declaration, pin),
-        *checkout_findings(project, declaration),
-        *unmerged_findings(project, declaration),
-        *bundle_findings(project, declaration, pin, opened=options.prove),
-        *signature_findings(project, declaration, pin, again=options.prove),
-    ]
+    quick = not options.hashed and not options.prove
+    looks = start_looks(project, declaration) if quick else ()
+    try:
+        findings = _findings_beside(project, declaration, pin, options)  # git looks at the files meanwhile
+    except BaseException:
+        for look in looks:
+            look.finish()
+        raise
     proven = False
-    if not options.hashed and not options.prove and unchanged(project, declaration, pin):
+    if quick and unchanged(project, declaration, pin, looks):
         layers = "last commit, index and working files are unchanged by git's records"
     else:
         from .full_check import compare_layers, proof_findings
@@ -78,6 +77,19 @@ def verify(project: Project, options: VerifyOptions) -> Report:
     aside = f", {_proof(pin)}" if proven else ""
     summary = f"{declaration.path} at {pin.name}, tree {pin.final_tree[:12]}: {layers}{aside}"
     return Report.of("mirror verify", [Check("mirror check", summary)], findings)
+
+
+def _findings_beside(project: Project, declaration: Declaration, pin: Pin, options: VerifyOptions) -> list[Finding]:
+    """Find problems of everything but the mirrored files themselves."""
+    return [
+        *lock_findings(project, declaration, pin),
+        *acceptance_findings(project, declaration, pin),
+        *patch_findings(project, declaration, pin),
+        *checkout_findings(project, declaration),
+        *unmerged_findings(project, declaration),
+        *bundle_findings(project, declaration, pin, opened=options.prove),
+        *signature_findings(project, declaration, pin, again=options.prove),
+    ]
 
 
 def _proof(pin: Pin) -> str:
