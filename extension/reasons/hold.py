@@ -19,6 +19,7 @@ class HoldCode(StrEnum):
     TEMPORARY = "temporary"
     SAME_FOR_ANY_KEY = "same_for_any_key"
     AWAITING_CONTROL = "awaiting_control"
+    WITNESS_FAILED = "witness_failed"
     DISABLE_LIMIT = "disable_limit"
     DELETE_LIMIT = "delete_limit"
     AUTOMATION_PAUSED = "automation_paused"
@@ -55,6 +56,10 @@ HOLD_TEXTS: Final[Mapping[HoldCode, str]] = MappingProxyType(
         HoldCode.AWAITING_CONTROL: (
             "On hold: no wrong key may be sent to this base URL now to see whether it refuses everybody; a later run "
             "compares again."
+        ),
+        HoldCode.WITNESS_FAILED: (
+            "On hold: right before the change an account of this base URL that had worked failed, too; the host may "
+            "have begun to fail."
         ),
         HoldCode.DISABLE_LIMIT: "On hold: one run disables at most {limit} accounts (disableLimit).",
         HoldCode.DELETE_LIMIT: "On hold: one run deletes at most {limit} files.",

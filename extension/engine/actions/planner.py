@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from extension.engine.actions.requests import ActionRequest, Hold
-from extension.engine.pool.hosts import host_named, host_of, silence_of
+from extension.engine.pool.hosts import host_named, host_of, route_named, silence_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -124,7 +124,8 @@ class ActionPlanner:
     def enter(self, entry: JudgedAccount) -> list[Decision]:
         """Take a candidate and return the decisions that apply immediately, earlier candidates that waited included."""
         result, host = entry.result, host_of(entry.result)
-        verdict, source, route = Verdict(result.verdict), Source(result.account_source), _route_of(result)
+        verdict, source = Verdict(result.verdict), Source(result.account_source)
+        route = route_named(result.base_url, result.route)
         tally, works = self._hosts[host], _is_served(verdict, result)
         # Accounts that share a probe are stored together, so the newest probe of the host is theirs.
         if result.probed_with is None:
@@ -226,11 +227,6 @@ def decide(
         planner.enter(entry)
     applied, kept = planner.close(streaks)
     return [decision.order for decision in (*applied, *kept, *planner.withheld)]
-
-
-def _route_of(result: NewResult) -> str:
-    """Return the route of a result: its base URL and the mark of its proxy."""
-    return f"{result.base_url.rstrip('/').lower()} {result.route}"
 
 
 def _is_served(verdict: Verdict, result: NewResult) -> bool:

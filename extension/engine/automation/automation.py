@@ -15,6 +15,7 @@ from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Dec
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.outage import Outage
+from extension.engine.pool.hosts import route_named
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -42,6 +43,13 @@ class Controls(Protocol):
         """Send these control probes again, and return the accounts that are not to be changed, with the reason."""
 
 
+class Witnesses(Protocol):
+    """Accounts that worked in a run, as far as automation needs them."""
+
+    async def has_failed(self, route: str, at: int) -> bool:
+        """Say whether an account of a route that worked fails now; `at` is when the newest failure was answered."""
+
+
 class Automation:
     """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
 
@@ -57,6 +65,7 @@ class Automation:
         *,
         scale: PoolScale,
         controls: Controls,
+        witnesses: Witnesses,
         actions: Actions,
         outage: Outage,
         database: Database,
@@ -67,6 +76,7 @@ class Automation:
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
         self._planner = ActionPlanner(settings, scale) if self._acts else _reporting_planner(settings, scale)
         self._controls = controls
+        self._witnesses = witnesses
         self._queued: dict[int, Decision] = {}
         self._late: list[Decision] = []
         self._kept: dict[int, Decision] = {}
@@ -160,10 +170,27 @@ class Automation:
         return [each for each in decisions if each not in late]
 
     async def _confirmed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
-        """Return the requests without the disables that a control speaks against, or that lack one."""
+        """Return the requests without those that a control or a witness speaks against, or that lack a control."""
+        orders = await self._witnessed(orders)
         held = await self._controls.confirm(order.account_id for order in orders if order.action != Action.ENABLE)
         for number, code in held.items():
             self._keep([number], code)
+        return [order for order in orders if order.account_id not in held]
+
+    async def _witnessed(self, orders: Sequence[ActionRequest]) -> list[ActionRequest]:
+        """Return the requests without those on routes where an account that worked fails by now."""
+        if not self._settings.brake:
+            return list(orders)
+        failed_at: dict[str, int] = {}
+        routes: dict[int, str] = {}
+        for order in orders:
+            result = self._queued[order.account_id].entry.result
+            if order.action != Action.ENABLE and result.account_source == Source.API_KEY:
+                route = routes[order.account_id] = route_named(result.base_url, result.route)
+                failed_at[route] = max(failed_at.get(route, 0), result.at)
+        failing = {route for route, at in failed_at.items() if await self._witnesses.has_failed(route, at)}
+        held = {number for number, route in routes.items() if route in failing}
+        self._keep(held, HoldCode.WITNESS_FAILED)
         return [order for order in orders if order.account_id not in held]
 
     def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:

@@ -22,6 +22,11 @@ def host_named(base_url: str, provider: str) -> str:
     return urlsplit(base_url).netloc.lower() or provider
 
 
+def route_named(base_url: str, mark: str) -> str:
+    """Return the route of an account: its base URL and the mark of its proxy."""
+    return f"{base_url.rstrip('/').lower()} {mark}"
+
+
 def key_counts(keys: Iterable[tuple[str, str, str]]) -> Mapping[str, int]:
     """Count the distinct keys of each host, given as (base URL, provider, fingerprint)."""
     return Counter(host for host, _ in {(host_named(base_url, provider), mark) for base_url, provider, mark in keys})

@@ -1,7 +1,7 @@
 """Exchange: sends the requests of one probe and their controls through the gateway, and judges the answers."""
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -12,9 +12,11 @@ from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
 from extension.engine.outage import Outage, backoff
+from extension.engine.pool.hosts import route_named
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.refresh import Refresh, no_refresh
 from extension.engine.runs.control_prober import ControlProber, ControlWish
+from extension.engine.runs.witnesses import Witnesses
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.probes.controls import ControlAnswer, ControlRequest
@@ -39,7 +41,8 @@ _OWN_SHARE = 0.25
 class Exchange:
     """Carries out the plans of one run's probes. `controls` takes the controls; without it none are sent.
 
-    `lag` tells for how many seconds our own loop has been late so far: that time is never the provider's.
+    `witnesses` remembers accounts that worked. `lag` tells for how many seconds our own loop has been late so far:
+    that time is never the provider's.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class Exchange:
         outage: Outage,
         refresh: Refresh = no_refresh,
         controls: ControlProber | None = None,
+        witnesses: Witnesses | None = None,
         lag: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._gateway = gateway
@@ -65,6 +69,7 @@ class Exchange:
         self._outage = outage
         self._refresh = refresh
         self._controls = controls
+        self._witnesses = witnesses
         self._lag = lag
 
     async def judged(
@@ -97,6 +102,7 @@ class Exchange:
         controls: dict[Stage, ControlAnswer | None] = {}
         answered: dict[Stage, float] = {}
         answered_at: int | None = None
+        began = self._clock.now_ms()
         while not isinstance(plan, NoProbe):
             step = next_step(plan, attempts, controls, self._settings)
             if step is None:
@@ -112,10 +118,22 @@ class Exchange:
             attempts.append(Attempt(step, answer))
             answered[step.stage], answered_at = self._clock.monotonic(), self._clock.now_ms()
         judgement = judge(plan, attempts, self._settings, self._redactor, controls=controls)
+        if judgement.verdict is Verdict.HEALTHY and isinstance(plan, ProbePlan):
+            self._remember(listed, attempts, began)
         # A control comes later than the answers it judges, and says nothing about the moment they were given.
         now = answered_at or self._clock.now_ms()
         resets_at = judgement.resets_at or reset_of(judgement.verdict, attempts, now)
         return listed, replace(judgement, answered_at=answered_at, resets_at=resets_at)
+
+    def _remember(self, listed: ListedAccount, attempts: Sequence[Attempt], began: int) -> None:
+        """Remember an account that worked, and how it is asked again."""
+        if self._witnesses is None:
+            return
+
+        async def ask(request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
+            return (await self._asked(listed, request))[1]
+
+        self._witnesses.worked(route_named(listed.facts.base_url, listed.account.route), attempts, ask, began=began)
 
     async def _controlled(
         self, listed: ListedAccount, plan: ProbePlan | OAuthPlan, weighed: Attempt, answered_at: float

@@ -21,6 +21,7 @@ from extension.engine.runs.prober import Prober
 from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.engine.runs.verdict_history import verdict_history_in
+from extension.engine.runs.witnesses import Witnesses
 from extension.inspection.accounts.account import sample
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.requests.vendors import Vendors
@@ -100,7 +101,7 @@ class RunFactory:
         scheduled = run.schedule_id is not None
         acts = settings.auto_action_mode is not AutoActionMode.NONE
         controls = ControlProber(self._controls, self._clock, self._random, scheduled=scheduled, acts=acts)
-        lag = LoopLag()
+        witnesses, lag = Witnesses(self._clock), LoopLag()
         exchange = Exchange(
             self._gateway,
             self._clock,
@@ -111,6 +112,7 @@ class RunFactory:
             outage=outage,
             refresh=PoolRefresh(self._listing, self._clock),
             controls=controls,
+            witnesses=witnesses,
             lag=lambda: lag.seconds,
         )
         prober = Prober(
@@ -128,6 +130,7 @@ class RunFactory:
             settings,
             scale=_scale(reading, settings),
             controls=controls,
+            witnesses=witnesses,
             actions=self._actions,
             outage=outage,
             database=self._database,
