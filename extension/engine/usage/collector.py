@@ -96,7 +96,8 @@ class Collector:
                 await self._with_lease()
                 pause = _FIRST_PAUSE
             except errors.Unsupported as error:
-                return self._board.unsupported(error.text)
+                self._board.unsupported(error.text)
+                return
             except (GatewayError, StoreError, LeaseLost) as error:
                 text = error.text if isinstance(error, GatewayError) else str(error)
                 self._board.note(problem=self._redactor.redact(text or _ELSEWHERE), source=CollectorSource.NONE)
@@ -116,7 +117,7 @@ class Collector:
             state = await self._gateway.usage_state()
             gap = absence(before, state, self._clock.now_ms())
             if gap is not None:
-                await self._commit((), gap.end, gap)
+                await self._commit((), gap.end, gap, CollectorSource(before.source))
         await self._collect()
 
     async def _collect(self) -> None:

