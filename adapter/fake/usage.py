@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 
 from adapter.clock import Clock
-from adapter.port import UsageBatch, UsageRecord, UsageState
+from adapter.port import UsageBatch, UsageRecord, UsageState, errors
 from adapter.rules.queue_drain import QueueDrain
 
 SUBSCRIBER_BUFFER = 256
@@ -21,6 +21,7 @@ class FakeUsage:
         self._records: deque[UsageRecord] = deque()
         self._subscriptions: list[FakeSubscription] = []
         self._on = False
+        self._lost_answers = 0
 
     def spend(self, record: UsageRecord) -> None:
         """Take a record in, as after a request; while usage is off it is dropped.
@@ -38,6 +39,21 @@ class FakeUsage:
         """End every subscription, as when the network breaks."""
         for subscription in tuple(self._subscriptions):
             subscription.end()
+
+    def go_silent(self) -> None:
+        """Lose everything from here on, without a word: every subscription looks as one without records."""
+        for subscription in self._subscriptions:
+            subscription.go_silent()
+
+    def break_off(self) -> None:
+        """End every subscription with the loss of what was on its way."""
+        for subscription in tuple(self._subscriptions):
+            subscription.lose()
+            subscription.end()
+
+    def lose_answer(self) -> None:
+        """Let the next pop take records whose answer does not arrive."""
+        self._lost_answers += 1
 
     def restart(self) -> None:
         """Lose what waits, as a gateway that is started again."""
@@ -64,6 +80,9 @@ class FakeUsage:
 
     async def _pop(self, limit: int) -> UsageBatch:
         records = tuple(self._records.popleft() for _ in range(min(limit, len(self._records))))
+        if self._lost_answers:
+            self._lost_answers -= 1
+            raise errors.Unavailable("The answer was lost.", applied="maybe")
         return UsageBatch(records, self._clock.now_ms(), gap=False)
 
 
@@ -75,14 +94,26 @@ class FakeSubscription:
         self._all = all_of_them
         self._waiting: deque[UsageRecord] = deque()
         self._changed = asyncio.Event()
+        self._known = clock.now_ms()
+        self._silent = False
 
     def offer(self, record: UsageRecord) -> None:
         """Take a record in, or end when the buffer is full."""
+        if self._silent:
+            return
         if len(self._waiting) >= SUBSCRIBER_BUFFER:
             self.end()
             return
         self._waiting.append(record)
         self._changed.set()
+
+    def go_silent(self) -> None:
+        """Lose every record from here on."""
+        self._silent = True
+
+    def lose(self) -> None:
+        """Lose what was taken in and not received."""
+        self._waiting.clear()
 
     def end(self) -> None:
         """Break off; what was taken in can still be received."""
@@ -105,8 +136,12 @@ class FakeSubscription:
         if not self._waiting and self not in self._all:
             return None
         taken = tuple(self._waiting.popleft() for _ in range(min(limit, len(self._waiting))))
-        return UsageBatch(taken, self._clock.now_ms(), gap=False)
+        if not self._waiting and not self._silent and self in self._all:
+            self._known = self._clock.now_ms()
+        return UsageBatch(taken, self._known, gap=False)
 
-    async def close(self) -> None:
+    async def close(self) -> bool:
         """See the port."""
+        confirmed = self in self._all and not self._silent
         self.end()
+        return confirmed

@@ -2,7 +2,8 @@
 
 Theory of operation: anything before AUTH counts as a wrong key, and five of those ban the address, so AUTH goes first,
 once, with a key that HTTP has proven. A stock gateway takes TLS with ALPN for HTTP, so none is offered. It disconnects
-a subscriber that is 256 records behind (v7.2.140); a task therefore reads all the time, whatever the consumer does.
+a subscriber that is 256 records behind (v7.2.140); a task therefore reads all the time, whatever the consumer does, and
+another asks for signs of life.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from urllib.parse import urlsplit
 from adapter.clock import Clock
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.release import Feature
+from adapter.management.heartbeat import Heartbeat
 from adapter.port import Capability, UsageBatch, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.resp import RespError, RespInvalid, RespParser, RespValue, command
@@ -28,6 +30,7 @@ _CHUNK: Final = 256 * 1024
 _MOST_WAITING: Final = 50_000
 """Records held for a consumer that is slow; beyond that the gateway holds them, up to its own limit."""
 _MESSAGE: Final = 3
+_END_SECONDS: Final = 2.0
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _ELSEWHERE: Final = (
     "The address of the gateway does not reach its usage subscription. "
@@ -104,15 +107,16 @@ class Subscription:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, clock: Clock) -> None:
         self._reader = reader
         self._writer = writer
-        self._clock = clock
+        self._heartbeat = Heartbeat(clock, lambda: writer.write(command(b"PING")))
         self._parser = RespParser()
         self._early: deque[RespValue] = deque()
         self._waiting: deque[tuple[int, Any]] = deque()
         self._changed = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
-        self._ended = False
+        self._ended = self._confirmed = False
         self._task: asyncio.Task[None] | None = None
+        self._beating: asyncio.Task[None] | None = None
 
     async def ask(self, request: bytes) -> RespValue:
         """Send a command and return its answer; before `start` alone."""
@@ -126,9 +130,10 @@ class Subscription:
         return self._early.popleft()
 
     def start(self) -> None:
-        """Begin to read records."""
+        """Begin to read records, and to ask for signs of life."""
         self._take(list(self._early))
         self._task = asyncio.create_task(self._read())
+        self._beating = asyncio.create_task(self._beat())
 
     async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
         """See the port."""
@@ -138,15 +143,25 @@ class Subscription:
                 async with asyncio.timeout(seconds):
                     await self._changed.wait()
         if not self._waiting:
-            return None if self._ended else UsageBatch((), self._clock.now_ms(), gap=False)
+            return None if self._ended else UsageBatch((), self._heartbeat.known, gap=False)
         taken = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
         if len(self._waiting) < _MOST_WAITING:
             self._room.set()
-        return UsageBatch(usage_records(raw for _, raw in taken), taken[-1][0], gap=False)
+        known = taken[-1][0] if self._waiting else self._heartbeat.known
+        return UsageBatch(usage_records(raw for _, raw in taken), known, gap=False)
 
-    async def close(self) -> None:
-        """See the port."""
+    async def close(self) -> bool:
+        """See the port. The gateway is asked to end, so that everything it has sent until then arrives."""
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.wait([self._beating])
+            self._beating = None
+        confirmed = False
         if self._task is not None:
+            if not self._ended:
+                self._room.set()
+                self._writer.write(command(b"UNSUBSCRIBE"))
+                confirmed = bool((await asyncio.wait([self._task], timeout=_END_SECONDS))[0]) and self._confirmed
             self._task.cancel()
             await asyncio.wait([self._task])
             self._task = None
@@ -155,6 +170,7 @@ class Subscription:
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(_SECONDS):
                 await self._writer.wait_closed()
+        return confirmed
 
     async def _read(self) -> None:
         try:
@@ -169,13 +185,21 @@ class Subscription:
             self._ended = True
             self._changed.set()
 
+    async def _beat(self) -> None:
+        await self._heartbeat.beat(lambda: not self._room.is_set())
+        if self._writer.transport is not None:
+            self._writer.transport.abort()
+
     def _take(self, values: list[RespValue]) -> None:
-        now = self._clock.now_ms()
         for value in values:
             if isinstance(value, list) and len(value) == _MESSAGE and value[:2] == [b"message", _CHANNEL]:
                 found = _decoded(value[2])
                 if not _is_notice(found):
-                    self._waiting.append((now, found))
+                    self._waiting.append((self._heartbeat.known, found))
+            elif isinstance(value, list) and value[:1] == [b"pong"]:
+                self._heartbeat.answered()
+            elif isinstance(value, list) and value[:1] == [b"unsubscribe"]:
+                self._confirmed = True
         if self._waiting:
             self._changed.set()
 

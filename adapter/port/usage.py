@@ -36,7 +36,8 @@ class UsageBatch:
 
     records: tuple[UsageRecord, ...]
     popped_at: int
-    """Integer milliseconds UTC."""
+    """Time of the pop; of a subscription, the time up to which the gateway is known to have sent every record. Integer
+    milliseconds UTC."""
     gap: bool
     """True when records may have been lost since the pop before: the time between was longer than the retention."""
     lost: int | None = None
@@ -58,12 +59,15 @@ class UsageSubscription(Protocol):
     async def receive(self, limit: int, seconds: float) -> UsageBatch | None:
         """Return at most `limit` (> 0) records as soon as there are some, none of them after `seconds` without.
 
-        None when the subscription has ended and every record received was returned. `popped_at` is the time up to
-        which all records received are in this batch or in one before it.
+        None when the subscription has ended and every record received was returned. Every record
+        that the gateway made up to `popped_at` is in this batch or in one before it.
         """
 
-    async def close(self) -> None:
-        """End the subscription; records go to the queue again. Closing twice is harmless."""
+    async def close(self) -> bool:
+        """End the subscription; records go to the queue again. Closing twice is harmless.
+
+        False when the gateway did not confirm the end, so that records on their way may be lost.
+        """
 
 
 class Usage(Protocol):

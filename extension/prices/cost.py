@@ -28,7 +28,7 @@ class MissingReason(StrEnum):
     INCONSISTENT = "inconsistent"
     """The buckets of the record contradict its total."""
     NOT_REPORTED = "not_reported"
-    """The request succeeded, and the gateway counted no token of it."""
+    """The request may have been served, and the gateway counted no token of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from extension.prices.cost import MissingCost, MissingReason, RequestCost, cost_of
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
+from extension.prices.refusals import certainly_unserved
 from extension.prices.units import Unit, input_tokens
 from extension.usage.cost import EventCost
 from extension.usage.event import UsageEvent
@@ -17,7 +18,6 @@ _DAY_MS: Final = 24 * 3_600_000
 _MINUTE_MS: Final = 60_000
 _MOST_QUOTES: Final = 20_000
 _MOST_MODELS: Final = 5_000
-_FIRST_ERROR: Final = 400
 _CLAUDE: Final = "claude"
 _NO_CHARGE: Final = RequestCost((), (), None)
 _ONE_REQUEST: Final[Mapping[Unit, int]] = MappingProxyType({Unit.REQUESTS: 1})
@@ -80,14 +80,14 @@ class EventRating:
 def _event_cost(event: UsageEvent, quote: Quote | MissingReason) -> RequestCost:
     """Compute the cost of an event.
 
-    A refused request without any token costs nothing, whatever the price. A success without any token is one that the
-    gateway could not count, so its cost is unknown.
+    An attempt without any token is one that the gateway could not count, so its cost is unknown. Only one that was
+    certainly refused costs nothing, whatever the price.
     """
     units = _NO_UNITS if event.failure else _ONE_REQUEST
     if event.tokens.total or event.tokens.classified:
         found = cost_of(event.tokens, quote, units)
         return _without(found, Unit.INPUT) if _lacks_input(event) else found
-    if event.failure and event.status >= _FIRST_ERROR:
+    if event.failure and certainly_unserved(event.status):
         return _NO_CHARGE
     return _without(cost_of(event.tokens, quote, units), None)
 

@@ -52,6 +52,11 @@ class Period:
         parts = (Period(self.start, hours.start * HOUR_MS), Period(hours.stop * HOUR_MS, self.end))
         return tuple(part for part in parts if part.start < part.end)
 
+    def within(self, bounds: "Period") -> "Period":
+        """Return the part of the period inside bounds; an empty one at its start where there is none."""
+        start, end = max(self.start, bounds.start), min(self.end, bounds.end)
+        return Period(start, end) if start < end else Period(self.start, self.start)
+
 
 def zone_of(name: str) -> tzinfo:
     """Return a time zone by its IANA name, or by its offset such as `+08:00` or `-03:30`.

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -21,6 +22,16 @@ class Received:
     body: str
 
 
+class Ending(StrEnum):
+    """The end of an answer."""
+
+    WHOLE = "whole"
+    BROKEN = "broken"
+    """The connection closes in the middle of the answer."""
+    WAITING = "waiting"
+    """The rest of the answer never comes."""
+
+
 @dataclass(frozen=True)
 class Sent:
     """An answer to send; None as status closes the connection instead."""
@@ -28,6 +39,7 @@ class Sent:
     status: int | None
     body: bytes = b"{}"
     header: Mapping[str, str] | None = None
+    ending: Ending = Ending.WHOLE
 
 
 class Provider:
@@ -85,7 +97,7 @@ class ProviderServer:
     async def stop(self) -> None:
         await self._runner.cleanup()
 
-    async def _handle(self, request: web.Request) -> web.Response:
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
         header = {name.lower(): value for name, value in request.headers.items()}
         received = Received(request.method, request.path, header, await request.text())
         sent = await self._provider.answer(received)
@@ -93,7 +105,21 @@ class ProviderServer:
             if request.transport is not None:
                 request.transport.abort()
             return web.Response()
+        if sent.ending is not Ending.WHOLE:
+            return await _half(request, sent)
         return web.Response(status=sent.status, body=sent.body, headers=sent.header)
+
+
+async def _half(request: web.Request, sent: Sent) -> web.StreamResponse:
+    """Send an answer that has no end."""
+    response = web.StreamResponse(status=sent.status or 200, headers=sent.header)
+    await response.prepare(request)
+    await response.write(sent.body)
+    if sent.ending is Ending.WAITING:
+        await asyncio.Event().wait()
+    if request.transport is not None:
+        request.transport.close()
+    return response
 
 
 def path_of(url: str) -> str:

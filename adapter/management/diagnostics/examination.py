@@ -29,7 +29,10 @@ _REFUSED: Final = {
     ),
     management("usage-queue"): (
         Request("GET", management("usage-queue"), {"count": "none"}),
-        "tried with a count that is no number, which is refused: nothing was taken out of the queue",
+        (
+            "tried with a count that is no number, which is refused: nothing was taken out of the queue; another"
+            " program that pops it takes records unseen, so let one program alone pop, or have all of them subscribe"
+        ),
     ),
 }
 """Endpoints that cannot be read without harm, each with a request the gateway refuses, and the note about it."""

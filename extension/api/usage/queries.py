@@ -12,6 +12,8 @@ from extension.store.usage.records import UsageFilter
 from extension.usage.calendar import Period, ZoneUnknown, zone_of
 
 _LATEST: Final = 253_402_300_800_000
+_LAST: Final = 253_339_228_800_000
+"""Beginning of the year 9998: the day and the year after every earlier time exist in every time zone."""
 _DAY_MS: Final = 24 * 3_600_000
 _Name = Annotated[str, Field(max_length=250)]
 _Time = Annotated[int, Field(ge=0, le=_LATEST)]
@@ -42,7 +44,7 @@ class PeriodQuery(FilterQuery):
     end: _Time | None = None
 
     def period(self, clock: Clock) -> Period:
-        """Return the period.
+        """Return the period; times after 9998 count as its beginning.
 
         Raises:
             Problem: it ends before it begins.
@@ -51,7 +53,7 @@ class PeriodQuery(FilterQuery):
         start = max(0, end - _DAY_MS) if self.start is None else self.start
         if end < start:
             raise Problem(400, "end: it is before start.", "bad_request", "Correct end in the query.")
-        return Period(start, end)
+        return Period(min(start, _LAST), min(end, _LAST))
 
 
 def chosen_zone(name: str) -> tzinfo:

@@ -86,7 +86,7 @@ class SeriesAnswer(Payload):
     pruned_before: int
 
     @classmethod
-    def of(cls, end: int, found: UsageSeries) -> Self:
+    def of(cls, found: UsageSeries) -> Self:
         """Show series."""
         latencies = {
             name: tuple(_latency(each, share) for each in found.totals) for name, share in (("p50", 0.5), ("p95", 0.95))
@@ -94,7 +94,7 @@ class SeriesAnswer(Payload):
         return cls(
             length=found.length,
             starts=tuple(part.start for part in found.parts),
-            end=end,
+            end=found.end,
             totals=TotalPointsView.of(found.totals, **latencies),
             groups=tuple(
                 GroupPointsView(name=each.name, label=each.label, points=PointsView.of(each.figures))
@@ -156,12 +156,13 @@ def routes(paths: Paths) -> APIRouter:
 async def read_series(query: Annotated[SeriesQuery, Query()], services: Served) -> SeriesAnswer:
     """Answer requests, failures, tokens, cost and latency over time, for charts.
 
-    The server takes the shortest length of points that keeps to the limit, from a minute to a year.
+    The server takes the shortest length of points that keeps to the limit, from a minute to a year. A period of more
+    than ten years is narrowed to the hours with requests.
     """
     period = query.period(services.clock)
     by = NameKind.TOTAL if query.by is GroupBy.NONE else NameKind[query.by.name]
     wanted = SeriesRequest(period, chosen_zone(query.zone), by, query.filter(), query.points, query.limit)
-    return SeriesAnswer.of(period.end, await services.usage.series.series(wanted))
+    return SeriesAnswer.of(await services.usage.series.series(wanted))
 
 
 async def read_failures(query: Annotated[FailuresQuery, Query()], services: Served) -> FailuresAnswer:

@@ -18,6 +18,7 @@ from extension.usage.calendar import HOUR_MS, Period, SeriesStep
 
 _MOST_PARTS: Final = 1_000
 _LENGTHS: Final = {SeriesStep.HOUR: HOUR_MS, SeriesStep.DAY: 23 * HOUR_MS, SeriesStep.MONTH: 28 * 24 * HOUR_MS}
+_DAY_MS: Final = 24 * HOUR_MS
 _LONGEST_MS: Final = 10 * 366 * 24 * HOUR_MS
 
 
@@ -113,8 +114,9 @@ def routes(paths: Paths) -> APIRouter:
 async def read_summary(query: Annotated[SummaryQuery, Query()], services: Served) -> SummaryAnswer:
     """Answer sums over the events of a period that pass the filters.
 
-    Whole hours come from rollups where there is no filter, or one by the dimension of the groups; other questions read
-    events, which go back as far as the retention.
+    Without `step` there is no series, and the period may be as long as wanted; with one it has at most 1,000 parts
+    within ten years. Whole hours come from rollups where there is no filter, or one by the dimension of the groups;
+    other questions read events, which go back as far as the retention.
     """
     period = query.period(services.clock)
     _require_short(period, query.step)
@@ -124,8 +126,12 @@ async def read_summary(query: Annotated[SummaryQuery, Query()], services: Served
 
 
 def _require_short(period: Period, step: SeriesStep) -> None:
-    length = period.end - period.start
-    most = _LONGEST_MS if step is SeriesStep.NONE else min(_LONGEST_MS, _LENGTHS[step] * _MOST_PARTS)
-    if length > most:
-        hint = "Take a shorter period or a longer step."
-        raise Problem(400, f"step: the period has more than {_MOST_PARTS:,} of them.", "bad_request", hint)
+    """Refuse a period with too many of the steps that the query names; without a step, any length is answered."""
+    if step is SeriesStep.NONE:
+        return
+    most = min(_LONGEST_MS, _LENGTHS[step] * _MOST_PARTS)
+    if period.end - period.start > most:
+        days = most // _DAY_MS
+        title = f"step: the period has too many parts of one {step}."
+        hint = f"Take a period of at most {days:,} days for this step, or a longer step, or leave step out."
+        raise Problem(400, title, "bad_request", hint)

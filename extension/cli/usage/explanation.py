@@ -44,7 +44,7 @@ def explanation_lines(answer: Mapping[str, Any]) -> Iterator[str]:
 def _price(use: Mapping[str, Any]) -> str:
     requests = counted(use["requests"], "request")
     if not use["version"]:
-        return f"{requests} without any token: $0"
+        return f"{requests} refused without any token: $0"
     model = plain(f"{use['provider']}/{use['model']}" if use["provider"] else use["model"])
     tier = "" if use["serviceTier"] == "standard" else f", tier {use['serviceTier']}"
     above = "" if use["above"] is None else f", above {use['above']:,} input tokens"

@@ -16,6 +16,7 @@ from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.reading.extent import extent
 from extension.store.usage.reading.query import Query
 from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, local, periods
@@ -140,9 +141,12 @@ class UsageAnalysis:
 def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) -> Summary:
     named = NamedFilter(transaction, pool_id, request.filter)
     total = Query(pool_id, named, NameKind.TOTAL)
-    whole = summary.sums(transaction, total, request.period).get(NO_NAME, Figures())
-    chosen, left_off = _groups(transaction, Query(pool_id, named, request.by, latencies=False), request)
-    hours = request.period.hours
+    # "Everything" is asked for as the time since 1970: only the hours with requests are looked at.
+    stored = request.period.within(extent(transaction, pool_id))
+    whole = summary.sums(transaction, total, stored).get(NO_NAME, Figures())
+    by = Query(pool_id, named, request.by, latencies=False)
+    chosen, left_off = _groups(transaction, by, replace(request, period=stored))
+    hours = stored.hours
     state = collectors.state(transaction, pool_id)
     return Summary(
         totals=whole,

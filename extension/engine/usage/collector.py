@@ -31,7 +31,6 @@ _OFF_SECONDS: Final = 10.0
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 15.0
 _CLOSING_SECONDS: Final = 10.0  # a gateway that does not answer holds up the end of the service
-_IN_FLIGHT_MS: Final = 1_000  # a record may be on its way for this long
 _ELSEWHERE: Final = "Another process collects."
 
 
@@ -116,9 +115,9 @@ class Collector:
                 return
             self._coverage = Coverage(before.covered_until)
             state = await self._gateway.usage_state()
-            gap = absence(before, state, self._clock.now_ms()) if state.recording else None
+            gap = absence(before, state, self._clock.now_ms())
             if gap is not None:
-                await self._commit((), gap.end, gap)
+                await self._commit((), gap.end, gap, CollectorSource(before.source))
         await self._collect()
 
     async def _collect(self) -> None:
@@ -126,16 +125,16 @@ class Collector:
             recording = (await self._gateway.usage_state()).recording
             self._board.note(recording=recording)
             if not recording:
-                # Nothing is recorded, so nothing is missing; what waited in the queue is taken still.
-                await self._drain(CollectorSource.NONE, None)
+                # Nothing is recorded, so nothing is missing from here on; what waited in the queue is taken still.
+                await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
                 await self._pause(_OFF_SECONDS)
                 continue
-            subscription = await self._subscribed()
+            before, subscription = self._clock.now_ms(), await self._subscribed()
             if subscription is None:
                 await self._poll()
             else:
                 try:
-                    await self._follow(subscription)
+                    await self._follow(subscription, before)
                 finally:
                     await self._flush(subscription)
         await self._end()
@@ -149,11 +148,10 @@ class Collector:
             self._board.note(problem=error.text)
             return None
 
-    async def _follow(self, subscription: UsageSubscription) -> None:
-        """Store what a subscription sends until it ends or we close."""
-        resumed = self._coverage.resumed(self._clock.now_ms())
+    async def _follow(self, subscription: UsageSubscription, before: int) -> None:
+        """Store what a subscription sends until it ends or we close; `before` it records went to the queue."""
         self._board.note(source=CollectorSource.SUBSCRIPTION, problem="")
-        await self._drain(CollectorSource.SUBSCRIPTION, resumed)
+        await self._drain(CollectorSource.SUBSCRIPTION, self._coverage.resumed(self._clock.now_ms()), before)
         while not self._closing.is_set():
             receiving = asyncio.ensure_future(subscription.receive(_BATCH, _BEAT_SECONDS))
             if not await first_of(receiving, self._closing):
@@ -162,14 +160,14 @@ class Collector:
             if batch is None:
                 self._coverage.broke(GapKind.DISCONNECTED)
                 return
-            idle = 0 if batch.records else _IN_FLIGHT_MS
-            await self._commit(batch.records, max(self._coverage.until, batch.popped_at - idle), None)
+            await self._commit(batch.records, max(self._coverage.until, batch.popped_at), None)
 
     async def _flush(self, subscription: UsageSubscription) -> None:
         """End a subscription and store the rest of what it sent."""
-        await subscription.close()
+        if not await subscription.close():
+            self._coverage.broke(GapKind.DISCONNECTED)
         while (batch := await subscription.receive(_BATCH, 0)) is not None:
-            await self._commit(batch.records, batch.popped_at, None)
+            await self._commit(batch.records, max(self._coverage.until, batch.popped_at), None)
 
     async def _poll(self) -> None:
         """Pop the queue until the recording stops or we close."""
@@ -183,8 +181,8 @@ class Collector:
             if beats >= _OFF_SECONDS / _POLL_SECONDS:
                 return
 
-    async def _drain(self, source: CollectorSource, gap: Gap | None) -> None:
-        """Pop until the queue is empty; each batch is committed before the next pop."""
+    async def _drain(self, source: CollectorSource, gap: Gap | None, before: int | None = None) -> None:
+        """Pop until the queue is empty; records are then complete up to the last pop, or `before`, as by `_follow`."""
         while True:
             asked = self._clock.now_ms()
             if asked >= self._writer.expires_at:
@@ -195,7 +193,8 @@ class Collector:
                 expired = Gap(self._coverage.until, batch.popped_at, GapKind.EXPIRED, batch.lost)
                 await self._commit((), self._coverage.until, expired)
             more = len(batch.records) == _BATCH
-            await self._commit(batch.records, self._coverage.until if more else asked, gap, source)
+            until = self._coverage.until if more else asked if before is None else before
+            await self._commit(batch.records, until, gap, source)
             gap = None
             if not more:
                 return
@@ -211,7 +210,7 @@ class Collector:
         self, records: Sequence[UsageRecord], until: int, gap: Gap | None, source: CollectorSource | None = None
     ) -> None:
         """Store records with the time up to which they are complete."""
-        taken = source or self._board.status.source
+        taken, until = source or self._board.status.source, self._coverage.reached(until)
         try:
             written = await self._until_stored(
                 lambda: self._writer.write(records, until, gap, source=taken, term_ms=TERM_MS)
@@ -241,7 +240,8 @@ class Collector:
             if self._board.status.source is CollectorSource.QUEUE:
                 await self._drain(CollectorSource.QUEUE, None)
         if self._writer.epoch is not None:
-            await self._writer.release(self._coverage.until, self._board.status.source)
+            complete = not self._coverage.broken
+            await self._writer.release(self._coverage.until, self._board.status.source, clean=complete)
 
     async def _pause(self, seconds: float) -> None:
         """Wait, unless we close or are woken first."""

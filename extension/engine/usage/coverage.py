@@ -58,9 +58,18 @@ class Coverage:
         self.until = covered_until
         self._broken: GapKind | None = None
 
+    @property
+    def broken(self) -> bool:
+        """Return whether records may be missing from `until` on."""
+        return self._broken is not None
+
     def broke(self, kind: GapKind) -> None:
         """Note that from here on records may be missing, until `resumed`; the first cause counts."""
         self._broken = self._broken or kind
+
+    def reached(self, at: int) -> int:
+        """Return the time up to which records are complete after a read; a gap that is open keeps its beginning."""
+        return at if self._broken is None else self.until
 
     def resumed(self, at: int) -> Gap | None:
         """Note that records are complete from a time on; return the gap that ends there."""

@@ -12,13 +12,15 @@ from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.reading.extent import extent
 from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, GapRecord, UsageFilter
 from extension.store.usage.summary import sums
-from extension.usage.calendar import Period
+from extension.usage.calendar import HOUR_MS, Period
 from extension.usage.series_parts import PartLength, series_parts
 
 _MOST_GAPS = 200
+_LONGEST_MS = 10 * 366 * 24 * HOUR_MS
 _REASONS = 5
 
 
@@ -45,9 +47,10 @@ class GroupSeries:
 
 @dataclass(frozen=True, slots=True)
 class UsageSeries:
-    """Series over the parts of a period; only those of all requests have latencies."""
+    """Series over the parts of a period, which ends at `end`; only those of all requests have latencies."""
 
     length: PartLength
+    end: int
     parts: tuple[Period, ...]
     totals: tuple[Figures, ...]
     groups: tuple[GroupSeries, ...]
@@ -87,19 +90,21 @@ class UsageSeriesReader:
 
 def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> UsageSeries:
     named = NamedFilter(transaction, pool_id, request.filter)
-    cut = series_parts(request.period, request.points, request.zone)
+    period = _charted(transaction, pool_id, request.period)
+    cut = series_parts(period, request.points, request.zone)
     totals = part_sums(transaction, Query(pool_id, named, NameKind.TOTAL), cut.parts)
     groups: tuple[GroupSeries, ...] = ()
     left_off = 0
     if request.by is not NameKind.TOTAL:
         by = Query(pool_id, named, request.by, latencies=False)
-        ranked = sorted(sums(transaction, by, request.period).items(), key=lambda item: (-item[1].requests, item[0]))
+        ranked = sorted(sums(transaction, by, period).items(), key=lambda item: (-item[1].requests, item[0]))
         names = [name_id for name_id, _ in ranked[: request.limit]]
         left_off = len(ranked) - len(names)
         groups = _groups(transaction, replace(by, names=tuple(names)), cut.parts, names) if names else ()
     state = collectors.state(transaction, pool_id)
     return UsageSeries(
         cut.length,
+        period.end,
         cut.parts,
         tuple(found.get(NO_NAME, Figures()) for found in totals),
         groups,
@@ -107,6 +112,11 @@ def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> U
         gaps.touching(transaction, pool_id, request.period.start, request.period.end, _MOST_GAPS),
         0 if state is None else state.pruned_before,
     )
+
+
+def _charted(transaction: Transaction, pool_id: int, period: Period) -> Period:
+    """Return the period of a chart: the hours with requests where "everything" was asked for, as since 1970."""
+    return period.within(extent(transaction, pool_id)) if period.end - period.start > _LONGEST_MS else period
 
 
 def _groups(

@@ -105,9 +105,9 @@ class UsageWriter:
 
         return self._done(await self._database.write(work), len(letters))
 
-    async def release(self, until: int, source: str) -> None:
-        """Give the lease back after an end that lost nothing."""
-        await self._leased(lambda transaction: self._advance(transaction, until, 0, source, clean=True))
+    async def release(self, until: int, source: str, *, clean: bool) -> None:
+        """Give the lease back; `clean` after an end that lost nothing."""
+        await self._leased(lambda transaction: self._advance(transaction, until, 0, source, clean=clean))
         self.epoch = None
 
     async def add(self, events: Sequence[UsageEvent]) -> StoredCount:

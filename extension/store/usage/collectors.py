@@ -41,7 +41,8 @@ def claim(
     if before.owner not in {"", owner} and before.expires_at > now and not alone:
         return None
     taken = update(USAGE_COLLECTORS).where(_ROW.pool_id == pool_id, _ROW.epoch == before.epoch)
-    values = {"owner": owner, "epoch": before.epoch + 1, "expires_at": now + term_ms}
+    # The end before is used up: whatever goes wrong from here on is not covered by it.
+    values = {"owner": owner, "epoch": before.epoch + 1, "expires_at": now + term_ms, "clean": False}
     if transaction.execute(taken.values(**values)).rowcount != 1:
         return None
     return CollectorState(

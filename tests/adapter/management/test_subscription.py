@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from adapter.clock import SystemClock
+from adapter.clock import Clock, FakeClock, SystemClock
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.transport import Reply, Request
+from adapter.management.heartbeat import BEAT_SECONDS, SILENT_SECONDS
 from adapter.management.subscription import ManagementSubscriptions
 from adapter.port import Capability, UsageSubscription, errors
 from adapter.privacy.secret import Secret
@@ -26,6 +27,9 @@ class Server:
         self.sent: list[list[bytes]] = []
         self.subscribes = True
         self.speaks = True
+        self.silent = False
+        self.pings = 0
+        self.last: Any = None
         self.writers: list[asyncio.StreamWriter] = []
 
     async def start(self) -> int:
@@ -53,8 +57,21 @@ class Server:
             for value in parser.feed(chunk):
                 assert isinstance(value, list)
                 parts = [part for part in value if isinstance(part, bytes)]
+                if parts == [b"PING"]:
+                    self.pings += 1
+                    writer.write(b"" if self.silent else b"*2\r\n$4\r\npong\r\n$0\r\n\r\n")
+                    continue
+                if parts == [b"UNSUBSCRIBE"]:
+                    self._end(writer)
+                    return
                 self.sent.append(parts)
                 writer.write(self._answer(parts))
+        writer.close()
+
+    def _end(self, writer: asyncio.StreamWriter) -> None:
+        if self.last is not None:
+            writer.write(_message(json.dumps(self.last).encode()))
+        writer.write(b"*3\r\n$11\r\nunsubscribe\r\n$5\r\nusage\r\n:0\r\n")
         writer.close()
 
     def _answer(self, parts: list[bytes]) -> bytes:
@@ -95,8 +112,10 @@ async def server() -> AsyncIterator[Server]:
     await server.stop()
 
 
-async def subscriptions(server: Server, key: str = KEY, version: str = "7.2.140") -> ManagementSubscriptions:
-    clock = SystemClock()
+async def subscriptions(
+    server: Server, key: str = KEY, version: str = "7.2.140", clock: Clock | None = None
+) -> ManagementSubscriptions:
+    clock = clock or SystemClock()
     client = GuardedClient(Answering(f"http://127.0.0.1:{await server.start()}", version), clock)
     return ManagementSubscriptions(client, Secret(key), clock)
 
@@ -172,3 +191,26 @@ async def test_silence_is_an_empty_batch(server: Server) -> None:
     assert batch.records == ()
     await subscription.close()
     assert await subscription.receive(10, 0.01) is None
+
+
+async def test_a_gateway_that_falls_silent_ends_the_subscription_at_its_last_answer(server: Server) -> None:
+    clock = FakeClock()
+    subscription = await (await subscriptions(server, clock=clock)).open()
+    opened = clock.now_ms()
+    server.silent = True
+    for seconds in (BEAT_SECONDS, SILENT_SECONDS):
+        await clock.sleeping()
+        await clock.advance(seconds)
+
+    assert await subscription.receive(10, 5) is None
+    assert await subscription.close() is False
+    assert clock.now_ms() == opened + 11_000
+
+
+async def test_what_the_gateway_sends_until_the_end_is_received_and_the_end_is_confirmed(server: Server) -> None:
+    subscription = await (await subscriptions(server)).open()
+    server.last = {"request_id": "last"}
+
+    assert await subscription.close() is True
+    assert await received(subscription, 1) == [{"request_id": "last"}]
+    assert await subscription.receive(10, 0) is None

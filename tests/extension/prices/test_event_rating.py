@@ -78,6 +78,10 @@ def test_the_cost_of_an_event_is_the_one_computed_by_hand(
         (TokenCounts(input=5), {"tier": "flex"}, MissingReason.NO_SERVICE_TIER),
         (TokenCounts(), {}, MissingReason.NOT_REPORTED),
         (TokenCounts(), {"failure": "unknown"}, MissingReason.NOT_REPORTED),
+        *(
+            (TokenCounts(), {"failure": f"{status}", "status": status}, MissingReason.NOT_REPORTED)
+            for status in (200, 408, 499, 500, 502, 504)
+        ),
         (TokenCounts(input=5, total=4, quality=TokenQuality.INCONSISTENT), {}, MissingReason.INCONSISTENT),
     ],
 )
@@ -87,6 +91,17 @@ def test_an_unknown_cost_is_none_and_says_why(
     rated = event(tokens, **changes)
     assert RATING.cost(rated) is None
     assert [missing.reason for missing in RATING.request_cost(rated).missing] == [reason]
+
+
+@pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 413, 422, 429, 501, 503, 529])
+def test_a_refusal_before_the_upstream_began_costs_nothing(status: int) -> None:
+    found = RATING.cost(event(TokenCounts(), failure=f"{status}", status=status))
+    assert (found.pico_usd if found else None, found and found.partial) == (0, False)
+
+
+def test_tokens_of_an_answer_that_broke_off_are_rated_whatever_the_status() -> None:
+    found = RATING.cost(event(TokenCounts(input=1_000, output=10), failure="499", status=499))
+    assert (found.pico_usd if found else None) == 2_100_000_000
 
 
 def test_a_cost_that_leaves_something_out_is_partial() -> None:

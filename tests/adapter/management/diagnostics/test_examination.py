@@ -61,3 +61,12 @@ async def test_fields_of_the_file_the_gateway_does_not_show_are_a_hint(
     stand_in.text = json.dumps({"claude-api-key": [claude(0, weight=3)]})
     found = await examine(connection)
     assert "dropped_fields" in [hint.code for hint in found.hints]
+
+
+async def test_the_queue_comes_with_a_word_about_other_programs_that_pop(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    found = await examine(connection)
+    (note,) = (each.note for each in found.endpoints if each.path.endswith("usage-queue"))
+    assert "let one program alone pop" in note
+    assert not [each for each in stand_in.wrote() if "usage-queue" in each]

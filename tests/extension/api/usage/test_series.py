@@ -33,3 +33,27 @@ async def test_failing_accounts_come_with_their_reasons(service: Running) -> Non
     assert (account["requests"], account["failed"]) == (30, 3)
     assert [(reason["failure"], reason["requests"]) for reason in account["reasons"]] == [("429", 3)]
     assert account["reasons"][0]["lastAt"] == START - 10 * 3_600_000 + 29 * 3_600_000 + 15 * 60_000
+
+
+@pytest.mark.parametrize("zone", ["UTC", "+14:00", "-03:30"])
+@pytest.mark.parametrize("end", [START + 3 * DAY, 253_402_300_800_000])
+async def test_a_series_over_everything_is_narrowed_to_the_hours_with_requests(
+    service: Running, zone: str, end: int
+) -> None:
+    headers = await filled(service)
+    query = {"start": 0, "end": end, "by": "model", "zone": zone}
+    reply = await service.get(f"{BASE}/series", headers=headers, params=query)
+
+    assert reply.status == 200, reply.text
+    found = reply.json
+    assert found["length"] == "5m"
+    assert (found["starts"][0], found["end"]) == (START - 10 * 3_600_000, START + 20 * 3_600_000)
+    assert sum(found["totals"]["requests"]) == 30
+
+
+async def test_a_series_over_everything_without_a_request_has_no_points(service: Running) -> None:
+    headers = await service.log_in()
+    query = {"start": 0, "end": 253_402_300_800_000, "zone": "+14:00"}
+    reply = await service.get(f"{BASE}/series", headers=headers, params=query)
+
+    assert (reply.status, reply.json["starts"]) == (200, [])

@@ -174,3 +174,33 @@ async def test_a_query_that_cannot_be_answered_is_refused(service: Running, quer
     answer = await service.get(f"{BASE}/summary", headers=headers, params=query)
 
     assert (answer.status, answer.json["code"]) == (400, "bad_request")
+
+
+@pytest.mark.parametrize("end", [START + 3 * DAY, 253_402_300_800_000])
+async def test_sums_without_a_step_take_a_period_of_any_length(service: Running, end: int) -> None:
+    headers = await filled(service)
+    exact = {"start": START - DAY, "end": START + 3 * DAY, "by": "model", "zone": "-03:30"}
+    expected = (await service.get(f"{BASE}/summary", headers=headers, params=exact)).json
+    reply = await service.get(f"{BASE}/summary", headers=headers, params={**exact, "start": 0, "end": end})
+
+    assert reply.status == 200, reply.text
+    for name in ("totals", "groups", "heat", "series"):
+        assert reply.json[name] == expected[name]
+    assert (reply.json["start"], reply.json["end"]) == (0, min(end, 253_339_228_800_000))
+
+
+async def test_a_step_that_is_too_short_for_the_period_names_the_choices(service: Running) -> None:
+    headers = await service.log_in()
+    reply = await service.get(f"{BASE}/summary", headers=headers, params={"step": "hour", "start": 0, "end": START})
+
+    assert reply.status == 400
+    assert "parts of one hour" in reply.json["error"]
+    assert "at most 41 days" in reply.json["hint"]
+    assert "leave step out" in reply.json["hint"]
+
+
+async def test_the_end_of_the_calendar_is_a_period_as_any(service: Running) -> None:
+    headers = await service.log_in()
+    last = {"start": 253_402_300_800_000 - 300 * DAY, "end": 253_402_300_800_000, "zone": "+14:00"}
+    for path, more in (("summary", {"step": "day"}), ("summary", {"step": "month"}), ("series", {})):
+        assert (await service.get(f"{BASE}/{path}", headers=headers, params={**last, **more})).status == 200

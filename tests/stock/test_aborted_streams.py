@@ -1,0 +1,17 @@
+"""A stream that broke off through a stock gateway has an unknown cost, whatever the status that was recorded."""
+
+from pathlib import Path
+
+from tests.contract.aborted_streams import REFUSED, stored_after
+from tests.contract.provider import Ending
+from tests.contract.stock_stage import stock
+
+
+async def test_only_a_refused_request_costs_nothing(tmp_path: Path) -> None:
+    (tmp_path / "gateway").mkdir()
+    stage = await stock(tmp_path / "gateway")
+    found = await stored_after(stage, tmp_path / "data", [Ending.WAITING, REFUSED, Ending.BROKEN])
+    await stage.close()
+
+    assert [one.pico_usd for one in found] == [None, 0, None]
+    assert not any(one.event.tokens.total for one in found)
