@@ -11,7 +11,6 @@ from extension.store.run_state import RunState
 from tests.extension.engine.scenario import FlyingClock, ended, opened
 from tests.extension.inspection.oauth.answers import codex
 
-COUNT = 200
 BAD = frozenset({17, 101})
 REVOKED = reply(401, '{"error":{"code":"token_revoked","message":"Encountered invalidated oauth token for user"}}')
 WELL = reply(200, codex(10, 20))
@@ -21,7 +20,7 @@ def token(number: int) -> str:
     return f"oauth-token-{number:05}-0123456789abcdef"
 
 
-def files() -> dict[str, dict[str, str]]:
+def files(count: int) -> dict[str, dict[str, str]]:
     return {
         f"codex-{number:05}.json": {
             "type": "codex",
@@ -29,7 +28,7 @@ def files() -> dict[str, dict[str, str]]:
             "access_token": token(number),
             "account_id": f"account-{number}",
         }
-        for number in range(COUNT)
+        for number in range(count)
     }
 
 
@@ -39,11 +38,12 @@ def name(number: int) -> str:
 
 @pytest.mark.parametrize("calm_before", [True, False], ids=["after a healthy run", "at the very first run"])
 @pytest.mark.parametrize("mode", ["disable", "delete", "strategy4"])
+@pytest.mark.parametrize("count", [200, pytest.param(3_000, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)])])
 async def test_after_an_hour_of_revoked_tokens_every_file_is_there_and_enabled_but_the_bad_ones(
-    tmp_path: Path, mode: str, calm_before: bool
+    tmp_path: Path, count: int, mode: str, calm_before: bool
 ) -> None:
     clock = FlyingClock()
-    gateway = FakeGateway("", files(), clock=clock)
+    gateway = FakeGateway("", files(count), clock=clock)
     storm = False
 
     async def answer(request: UpstreamRequest) -> Answer:
@@ -68,13 +68,13 @@ async def test_after_an_hour_of_revoked_tokens_every_file_is_there_and_enabled_b
         storm = True
         for _ in range(5):
             await run(15)
-            lost = {number for number in range(COUNT) if name(number) not in gateway.state.files}
+            lost = {number for number in range(count) if name(number) not in gateway.state.files}
             assert lost <= BAD
         storm = False
         for _ in range(2):
             await run(60)
-    lost = {number for number in range(COUNT) if name(number) not in gateway.state.files}
-    off = {number for number in range(COUNT) if gateway.state.files.get(name(number), {}).get("disabled")}
+    lost = {number for number in range(count) if name(number) not in gateway.state.files}
+    off = {number for number in range(count) if gateway.state.files.get(name(number), {}).get("disabled")}
     assert lost <= BAD
     assert lost | off == BAD
     assert mode != "disable" or not lost
