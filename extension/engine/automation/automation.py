@@ -14,6 +14,7 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import NOTHING_AT_ONCE, ActionPlanner, Decision, JudgedAccount, PoolScale
 from extension.engine.actions.queue import ActionQueue
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
+from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import route_named
 from extension.inspection.accounts.account import Source
@@ -41,13 +42,6 @@ class Controls(Protocol):
 
     async def confirm(self, account_ids: Iterable[int]) -> Mapping[int, HoldCode]:
         """Send these control probes again, and return the accounts that are not to be changed, with the reason."""
-
-
-class Witnesses(Protocol):
-    """Accounts that worked in a run, as far as automation needs them."""
-
-    async def has_failed(self, route: str, at: int) -> bool:
-        """Say whether an account of a route that worked fails now; `at` is when the newest failure was answered."""
 
 
 class Automation:

@@ -11,12 +11,12 @@ from adapter.clock import Clock
 from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
 from adapter.port.errors import Banned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
+from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage, backoff
 from extension.engine.pool.hosts import route_named
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.refresh import Refresh, no_refresh
 from extension.engine.runs.control_prober import ControlProber, ControlWish
-from extension.engine.runs.witnesses import Witnesses
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.oauth.plan import OAuthPlan
 from extension.inspection.probes.controls import ControlAnswer, ControlRequest

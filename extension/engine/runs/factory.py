@@ -9,6 +9,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.planner import PoolScale
 from extension.engine.automation.automation import Automation
+from extension.engine.automation.witnesses import Witnesses
 from extension.engine.outage import Outage
 from extension.engine.pool.hosts import key_counts
 from extension.engine.pool.listing import PoolListing, PoolReading
@@ -21,7 +22,6 @@ from extension.engine.runs.prober import Prober
 from extension.engine.runs.runner import ProbeTarget, RunRunner, RunWorkers, work_items
 from extension.engine.runs.throttle import ProbePace, measure
 from extension.engine.runs.verdict_history import verdict_history_in
-from extension.engine.runs.witnesses import Witnesses
 from extension.inspection.accounts.account import sample
 from extension.inspection.policy.strategy import is_probed
 from extension.inspection.requests.vendors import Vendors

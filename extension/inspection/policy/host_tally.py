@@ -14,7 +14,7 @@ UNPROBED = of_kind(Kind.NOT_PROBED)
 
 
 _Sent = tuple[int, int]
-"""When a probe was sent, in integer milliseconds UTC, and its place."""
+"""Time at which a probe was sent, in integer milliseconds UTC, and its place."""
 
 
 @dataclass(slots=True)

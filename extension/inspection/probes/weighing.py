@@ -42,8 +42,6 @@ _SETTLED: Final = KEY_MEANINGS | {Meaning.OUT_OF_QUOTA, Meaning.BLOCKED}
 """Meanings of the authenticated request that settle a check; any other is about its empty body, or the moment."""
 _UNAUTHORISED: Final = 401
 _FORBIDDEN: Final = 403
-_TROUBLE: Final = 5
-"""Class of the statuses by which a host reports trouble of its own."""
 _STATUSES: Final = range(100, 600)
 _ABOUT_THE_HOST: Final = frozenset({Verdict.PROVIDER_ERROR, Verdict.RATE_LIMITED, Verdict.INCONCLUSIVE})
 """Findings that hold without a key as well."""
@@ -166,7 +164,7 @@ class Weighing:
             chat = self._sent(Stage.CONFIRMED_FALLBACK)
             if chat is None:
                 return confirming
-        if chat.status is not None and chat.status // 100 == _TROUBLE and isinstance(chat.answer, Answer):
+        if isinstance(chat.answer, Answer) and chat.answer.status // 100 == 5:  # noqa: PLR2004 - trouble of the host
             # A relay without a channel says so: its list was served, and nothing was refused.
             known = self._known(chat, chat.answer, frozenset(Meaning))
             return known or of_code(chat, chat.answer, Verdict.INCONCLUSIVE, ReasonCode.CATALOGUE_PUBLIC)

@@ -5,7 +5,7 @@ from pathlib import Path
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.port import Answer
-from extension.engine.runs.witnesses import Witnesses
+from extension.engine.automation.witnesses import Witnesses
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.reasons.hold import HoldCode

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -139,25 +137,6 @@ def test_it_goes_when_three_runs_over_a_day_agree(streak: Streak, said: str) -> 
 @pytest.mark.parametrize("run_ended", [True, False])
 def test_a_refused_key_alone_on_its_host_goes_at_once(verdict: Verdict, run_ended: bool) -> None:
     assert code_of(Failure(verdict, alone=True), landed((verdict, 1)), run_ended=run_ended) == "go"
-
-
-@pytest.mark.parametrize("verdict", [TROUBLE, Verdict.UNREACHABLE, Verdict.RATE_LIMITED, Verdict.REJECTED])
-def test_trouble_of_a_key_alone_on_its_host_has_to_last_ten_minutes(verdict: Verdict) -> None:
-    once = Failure(verdict, alone=True, at=NOW)
-
-    assert code_of(once, landed((verdict, 1))) == HoldCode.FIRST_FAILURE
-    assert code_of(replace(once, streak=Streak(1, NOW - 9 * MINUTE)), landed((verdict, 1))) == HoldCode.FIRST_FAILURE
-    assert code_of(replace(once, streak=Streak(1, NOW - 10 * MINUTE)), landed((verdict, 1))) == "go"
-
-
-@pytest.mark.parametrize("verdict", [TROUBLE, Verdict.UNREACHABLE, Verdict.RATE_LIMITED])
-def test_trouble_beside_accounts_that_work_has_to_last_ten_minutes_too(verdict: Verdict) -> None:
-    once = Failure(verdict, place=30, at=NOW)
-    tally = landed((HEALTHY, 30), (verdict, 3), (HEALTHY, 30), sent_at=NOW)
-
-    assert code_of(once, tally) == HoldCode.TEMPORARY
-    assert code_of(replace(once, streak=Streak(1, NOW - 9 * MINUTE)), tally) == HoldCode.TEMPORARY
-    assert code_of(replace(once, streak=LASTING), tally) == "go"
 
 
 def test_one_of_several_keys_of_a_host_is_not_alone_because_the_run_probed_no_other() -> None:

@@ -21,7 +21,7 @@ Ask = Callable[[ProbeRequest], Awaitable[Answer | NoAnswer | GatewayTrouble]]
 @dataclass(frozen=True, slots=True)
 class _Witness:
     sent_at: int
-    """When a request that worked was sent, integer milliseconds UTC, or earlier."""
+    """Time at which a request that worked was sent, or earlier; integer milliseconds UTC."""
     request: ProbeRequest
     ask: Ask
 
