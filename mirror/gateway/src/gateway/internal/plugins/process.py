@@ -3,8 +3,8 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,7 @@ class PluginProcess:
         self._channel = channel
         self._hosts = hosts
         self._broker: Any = None
+        self._closed = False
 
     @classmethod
     async def start(
@@ -107,29 +108,23 @@ class PluginProcess:
 
     async def handle(self, request: HttpRequest, seconds: float) -> HttpResponse:
         """Send a request; raises ``TimeoutError``, or ``PluginFailed`` where the process is gone."""
-        call = self._unary("Handle", HttpResponse)
-        try:
-            answer: HttpResponse = await call(request, timeout=seconds)
-        except grpc.aio.AioRpcError as error:
-            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
-                raise TimeoutError from None
-            raise PluginFailed(error.code().name) from None
+        with self._failures():
+            answer: HttpResponse = await self._unary("Handle", HttpResponse)(request, timeout=seconds)
         return answer
 
     async def handle_stream(self, request: HttpRequest) -> AsyncGenerator[HttpResponsePart, None]:
         """Send a request and yield its answer piece by piece; leaving the iteration ends the call."""
-        call = self._channel.unary_stream(
-            f"{_PLUGIN}/HandleStream",
-            request_serializer=HttpRequest.SerializeToString,
-            response_deserializer=HttpResponsePart.FromString,
-        )(request)
-        try:
-            async for part in call:
-                yield part
-        except grpc.aio.AioRpcError as error:
-            raise PluginFailed(error.code().name) from None
-        finally:
-            call.cancel()
+        with self._failures():
+            call = self._channel.unary_stream(
+                f"{_PLUGIN}/HandleStream",
+                request_serializer=HttpRequest.SerializeToString,
+                response_deserializer=HttpResponsePart.FromString,
+            )(request)
+            try:
+                async for part in call:
+                    yield part
+            finally:
+                call.cancel()
 
     async def quiesce(self, reason: str) -> None:
         """Ask the plugin to do nothing by itself any more."""
@@ -155,6 +150,7 @@ class PluginProcess:
         if self._broker is not None:
             self._broker.cancel()
         await _killed(self._child)
+        self._closed = True
         await self._channel.close()
         await self._hosts.stop(None)
 
@@ -180,6 +176,21 @@ class PluginProcess:
             response_deserializer=ConnInfo.FromString,
         )()
         await self._broker.write(ConnInfo(service_id=HOST_SERVICE, network="unix", address=str(socket)))
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Translate what a call raises; ``end`` closes the channel, which refuses a call or cancels it."""
+        try:
+            yield
+        except grpc.aio.AioRpcError as error:
+            if error.code() is grpc.StatusCode.DEADLINE_EXCEEDED:
+                raise TimeoutError from None
+            raise PluginFailed(error.code().name) from None
+        except (grpc.aio.UsageError, asyncio.CancelledError):
+            task = asyncio.current_task()
+            if not self._closed or (task is not None and task.cancelling()):
+                raise
+            raise PluginFailed("it has ended") from None
 
     def _unary(self, method: str, answer: Any) -> Callable[..., Any]:
         return self._channel.unary_unary(
