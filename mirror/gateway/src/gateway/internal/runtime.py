@@ -113,7 +113,7 @@ class Runtime:
         await asyncio.to_thread(self._open)
         if self._following:
             await self._following.start()
-        self.plugins.start()
+        await self.plugins.start()
 
     async def stop(self) -> None:
         """End plugins and watching, and close connections. A change in progress is finished first."""

@@ -53,9 +53,9 @@ class PluginSet:
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begin to follow the configuration."""
-        self._changed.set()
+    async def start(self) -> None:
+        """Begin to follow the configuration; what it wants is known before the first request."""
+        await self._look()
         self._task = asyncio.create_task(self._follow())
 
     def refresh(self) -> None:
@@ -83,10 +83,13 @@ class PluginSet:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            try:
-                await self._agree(await asyncio.to_thread(wanted_plugins, self._configuration().plugins))
-            except OSError as error:
-                _log.error("plugins cannot be started", problem=str(error))
+            await self._look()
+
+    async def _look(self) -> None:
+        try:
+            await self._agree(await asyncio.to_thread(wanted_plugins, self._configuration().plugins))
+        except OSError as error:
+            _log.error("plugins cannot be started", problem=str(error))
 
     async def _agree(self, wanted: tuple[Wanted, ...]) -> None:
         commands = {each.id: each.command for each in wanted}
