@@ -14,9 +14,8 @@ PAGE    := tests/page
 CHECKED := extension adapter tools tests
 PYTEST  := $(DEV_PY) -m pytest -q
 CHECK   := requirements/preflight.sh
-# Three at once, also on two cores, because many tests wait for servers, browsers and git; in the order of the folders:
-# files of a few long tests would come last otherwise.
-BESIDE  := -n 3 --dist=loadfile --no-loadscope-reorder
+# Two at once, in the order of the folders: files of a few long tests would come last otherwise.
+BESIDE  := -n 2 --dist=loadfile --no-loadscope-reorder
 
 # GATEWAY_SRC=DIR/src runs everything against a working copy of the gateway; gates still judge the mirror.
 export PYTHONPATH := $(GATEWAY_SRC)
@@ -31,7 +30,7 @@ test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
 	@$(MAKE) --no-print-directory -j 2 types lint page gates native-tests
 	@$(MAKE) --no-print-directory gateway-tests
 	@echo "== contract suite"
-	$(PYTEST) -n 3 tests/contract
+	$(PYTEST) -n 2 tests/contract
 	@echo "== tests of the packages, of the repository and of the whole house"
 	$(PYTEST) $(BESIDE) -m "not soak and not browser" --ignore=tests/contract
 	@echo "== browser tests"
