@@ -43,7 +43,7 @@ class Content:
 
 
 class PageFiles:
-    """Content of folders, read again when a file of theirs has changed; `folders` are by the name they are served as."""
+    """Content of folders by the name they are served as, read again when a file of theirs has changed."""
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self._folders = folders

@@ -1,4 +1,4 @@
-"""Serves the files of the pages, below a digest of their content for good and below plain addresses to be revalidated."""
+"""Serves the files of the pages: kept for good below a digest of their content, revalidated at plain addresses."""
 
 import os
 import re

@@ -16,7 +16,7 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 async def digest_of(service: Running) -> str:
     found = set(re.findall(r'"static/([0-9a-f]{32})/', (await service.get(INSPECTION)).text))
     assert len(found) == 1
-    return found.pop()
+    return str(found.pop())
 
 
 async def test_every_file_of_the_document_is_named_with_the_digest(service: Running) -> None:
