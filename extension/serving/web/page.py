@@ -15,9 +15,9 @@ from extension.api.problems import FORESEEN, problem_of
 from extension.console import PAGE as DOCUMENT
 from extension.console import STATIC
 from extension.console.pages import page_names
-from extension.serving.web.document import Document
+from extension.serving.web.page_document import PageDocument
 from extension.serving.web.page_files import PageFiles
-from extension.serving.web.static_files import MEDIA_TYPES, REVALIDATE, DigestedFiles, Files
+from extension.serving.web.static_files import MEDIA_TYPES, REVALIDATE, DigestedFiles, PlainFiles
 from extension.texts import CATALOGUES
 
 _KEYED: Final = '<meta name="poolkeeper-session" content="key">'
@@ -44,8 +44,8 @@ def page_application(
     mark = _paths_mark(prefix, page) + (_KEYED if keyed else "")
     text = DOCUMENT.read_text(encoding="utf-8").replace(_paths_mark(PREFIX), mark, 1)
     files = PageFiles({"": STATIC, _TEXTS_NAME: CATALOGUES})
-    pages = _Pages(Document(text, files, digested=not keyed), key_fingerprint, frozenset(page_names()))
-    texts = Files(directory=CATALOGUES)
+    pages = _Pages(PageDocument(text, files, digested=not keyed), key_fingerprint, frozenset(page_names()))
+    texts = PlainFiles(directory=CATALOGUES)
     return Starlette(
         routes=[
             *(Route(path, pages.enter, methods=["GET"]) for path in (_ROOT, f"{_ROOT}/")),
@@ -60,7 +60,7 @@ def page_application(
 class _Pages:
     """The pages by name; browsers keep each and ask whether it changed."""
 
-    def __init__(self, document: Document, key_fingerprint: KeyFingerprint, names: frozenset[str]) -> None:
+    def __init__(self, document: PageDocument, key_fingerprint: KeyFingerprint, names: frozenset[str]) -> None:
         self._document = document
         self._standing = key_fingerprint
         self._names = names

@@ -28,7 +28,7 @@ _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _DIGEST: Final = re.compile(r"([0-9a-f]{32})[/\\](.+)")
 
 
-class Files(StaticFiles):
+class PlainFiles(StaticFiles):
     """Files as they are, with media types of our own table; a file of any other kind is not served."""
 
     def file_response(
@@ -45,7 +45,7 @@ class Files(StaticFiles):
         return response
 
 
-class DigestedFiles(Files):
+class DigestedFiles(PlainFiles):
     """Files that browsers keep for good below the digest of their content.
 
     An outdated digest is that of a page that was open when the service was renewed. Modules such a page has not loaded

@@ -20,7 +20,7 @@ class Body:
     tag: str
 
 
-class Document:
+class PageDocument:
     """One text for every page, which differs in the modules that the browser is asked to load beforehand.
 
     A browser finds the imports of a module only after that module has arrived, and the chain is ten modules deep: the
