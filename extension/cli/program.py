@@ -7,6 +7,7 @@ import click
 
 from extension.cli.errors import WrappedUsageError
 from extension.cli.exit_status import INTERRUPTED
+from extension.cli.language.texts import text
 from extension.cli.parsing.help_formatter import MOST_COLUMNS
 from extension.cli.parsing.lazy_group import LazyCommand, LazyGroup
 from extension.serving.release import service_version
@@ -161,7 +162,7 @@ class _Program(LazyGroup):
                 raise  # it prints something else, such as the help of a group
             raise WrappedUsageError(error) from None
         except (KeyboardInterrupt, click.Abort):
-            click.echo("poolkeeper: interrupted.", err=True)
+            click.echo(text("terminal.interrupted"), err=True)
             ctx.exit(INTERRUPTED)
 
 

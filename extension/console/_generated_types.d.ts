@@ -605,6 +605,12 @@ export interface BlindView {
   failedSchedules: FailedScheduleView[];
 }
 
+export interface SourceFindingsView {
+  onHold: number;
+  neverChecked: number;
+  old: number;
+}
+
 export interface OverviewAnswer {
   readAt: number;
   since: number;
@@ -615,6 +621,7 @@ export interface OverviewAnswer {
   attention: AttentionView;
   automatic: AutomaticActionsView[];
   blind: BlindView;
+  findings: Record<string, SourceFindingsView>;
 }
 
 export interface TokensView {

@@ -140,6 +140,15 @@ test("a bar without values draws nothing", () => {
   assert.deepEqual(drawStackedBar([part], SIZE).marks, []);
 });
 
+test("the names of a narrow heat map's rows do not run into each other", () => {
+  const rows = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 1));
+  const names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+  const drawing = drawHeatMap({ rows, rowNames: names, columnNames: rows[0].map(String), format: String },
+    { width: 220 });
+  const starts = [...new Set(drawing.spots.map(({ y }) => y))];
+  assert.ok(starts.slice(1).every((start, index) => start - starts[index] >= 14));
+});
+
 test("a heat map has a level for every value and a square for every hour", () => {
   assert.deepEqual([0, 1, 50, 100].map((value) => levelOf(value, 100)), [0, 1, 3, LEVELS]);
   for (const most of [0, -1, NaN, 1e308]) assert.ok(levelOf(5, most) <= LEVELS);

@@ -4,7 +4,7 @@ import test from "node:test";
 import {
   comparisonOf, countBy, countVerdicts, filterRows, orderOf, sortRows,
 } from "../../extension/console/static/table/query.js";
-import { neverCheckedQuery } from "../../extension/console/static/pages/overview/findings.js";
+import { NEVER_CHECKED, ofSources } from "../../extension/console/static/pages/overview/findings.js";
 import { Slices, sortInSlices } from "../../extension/console/static/scheduling/slices.js";
 import { Rows } from "../../extension/console/static/table/rows.js";
 import { account, result } from "./samples.js";
@@ -50,11 +50,32 @@ test("verdicts filter and are counted, an account without a result under the emp
 test("the link to accounts that were never checked leaves out disabled and excluded ones, as their number does", () => {
   const accounts = [account({ id: 1 }), account({ id: 2, enabled: false }), account({ id: 3, neverProbe: true }),
     account({ id: 4, lastResult: result({ verdict: "healthy" }) })];
-  const query = neverCheckedQuery({ api_key: { "": 3, healthy: 1 }, oauth: { healthy: 2 } });
-  assert.deepEqual([query.source, query.verdict], ["api_key", "none"]);
+  assert.equal(NEVER_CHECKED.verdict, "none");
   const rows = new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
-  const shown = filterRows(rows, { verdicts: new Set([""]), state: query.state });
+  const shown = filterRows(rows, { verdicts: new Set([""]), state: NEVER_CHECKED.state });
   assert.deepEqual(shown.map(({ id }) => id), [1]);
+});
+
+test("old results are those that the service counts: of accounts in checks, more than seven days ago", () => {
+  const at = (/** @type {number} */ days) => result({ at: days * 24 * 3_600_000 });
+  const accounts = [account({ id: 1, lastResult: at(1) }), account({ id: 2, lastResult: at(3) }), account({ id: 3 }),
+    account({ id: 4, lastResult: at(1), enabled: false }), account({ id: 5, lastResult: at(1), neverProbe: true })];
+  const rows = new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
+  const shown = filterRows(rows, { state: "old" }, 9 * 24 * 3_600_000);
+  assert.deepEqual(shown.map(({ id }) => id), [1]);
+});
+
+test("the overview has a line and a link for each source with such accounts", () => {
+  const none = { onHold: 0, neverChecked: 0, old: 0 };
+  /** @type {(findings: Parameters<typeof ofSources>[0]) => unknown[]} */
+  const lines = (findings) => ofSources(findings, "onHold", String, { onHold: "true" })
+    .map(({ text, href }) => [text, href]);
+  assert.deepEqual(lines({ api_key: none, oauth: none }), []);
+  assert.deepEqual(lines({ api_key: none, oauth: { ...none, onHold: 2 } }),
+    [["2", "inspection?source=oauth&onHold=true"]]);
+  assert.deepEqual(lines({ api_key: { ...none, onHold: 3 }, oauth: { ...none, onHold: 2 } }), [
+    ["API keys: 3", "inspection?source=api_key&onHold=true"], ["OAuth files: 2", "inspection?source=oauth&onHold=true"],
+  ]);
 });
 
 test("names sort by their numbers, and equal rows keep the order of names when the direction turns", () => {

@@ -69,3 +69,11 @@ test("a recommendation that has been carried out is not recommended any more", (
   const [row] = new Rows().ofPool(new Map([[1, account({ enabled: false, lastResult: last })]]));
   assert.equal(row.action, "keep");
 });
+
+test("the host of a row is that of its base URL in lower case, or the vendor without one", () => {
+  const hosts = [
+    { baseUrl: "https://Relay.Example:8443/v1?x" }, { baseUrl: "", provider: "Claude" }, { baseUrl: "relay/v1" },
+  ].map((given, index) => account({ id: index, ...given }));
+  const rows = new Rows().ofPool(new Map(hosts.map((each) => [each.id, each])));
+  assert.deepEqual(rows.map(({ host }) => host), ["relay.example:8443", "claude", "compatible-relay"]);
+});

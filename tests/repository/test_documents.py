@@ -17,6 +17,7 @@ from extension.serving.settings.sources import (
     SETTINGS_FILE,
     gather,
 )
+from extension.texts.choice import VARIABLE as LANGUAGE
 from tests.repository.docstring_words import LIMIT, language_of
 from tests.repository.documents import blocks
 from tests.repository.documents.__main__ import main
@@ -28,7 +29,7 @@ from tools.mirrorkeeper.findings import CODES
 
 OF_TESTS = {"POOLKEEPER_CHROMIUM"}
 VARIABLES = {f"{ENVIRONMENT_PREFIX}{name.upper()}" for name in ServiceSettings.model_fields}
-VARIABLES |= {MANAGEMENT_KEY, PASSPHRASE, SERVER, SETTINGS_FILE} | OF_TESTS
+VARIABLES |= {LANGUAGE, MANAGEMENT_KEY, PASSPHRASE, SERVER, SETTINGS_FILE} | OF_TESTS
 WORDS_OF_README = 350
 DECISION = re.compile(r"^docs/decisions/(\d{4})-[a-z0-9-]+\.md$")
 

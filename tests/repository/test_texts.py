@@ -18,7 +18,7 @@ PLURAL_FORMS = {"zero", "one", "two", "few", "many", "other"}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 TEMPLATE = re.compile(r"`([a-z_]+\.[a-z_]*)\$\{")
 """A key whose last part is a token, such as `pages.${name}`."""
-GROUP = re.compile(r"tokenText\(\"([a-z_]+)\"")
+GROUP = re.compile(r"(?:tokenText|token_text)\(\"([a-z_]+)\"")
 """A group whose names are tokens of the service."""
 
 

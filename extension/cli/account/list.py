@@ -7,22 +7,15 @@ import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.service_lookup import ServiceLocation
+from extension.cli.language.texts import text
 from extension.cli.output.columns import Column, Row, print_columns, print_lines
 from extension.cli.output.results import is_finding, status_label
-from extension.cli.output.text import ago, counted, family_label, named, plain, print_json
+from extension.cli.output.text import ago, family_label, named, plain, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import FamilyType, SuggestingChoice
 from extension.inspection.accounts.account import Source
 
 _STATES = {"enabled": True, "disabled": False}
-_COLUMNS = (
-    Column("Account"),
-    Column("Family"),
-    Column("State"),
-    Column("Last check"),
-    Column("When", optional=True),
-    Column("Place", optional=True),
-)
 
 
 @command("list")
@@ -33,7 +26,7 @@ _COLUMNS = (
 )
 @option("--family", type=FamilyType(), help="Only API keys of this family.")
 @option("--type", "file_type", metavar="TYPE", help="Only OAuth files of this type, such as claude.")
-@option("--filter", "text", help="Only API keys with this text in provider, label, name, URL or file.")
+@option("--filter", "wanted", help="Only API keys with this text in provider, label, name, URL or file.")
 @option("--state", type=SuggestingChoice(list(_STATES)), help="Only enabled or only disabled accounts.")
 @option("--findings", is_flag=True, help="Only accounts for which the last check recommends a change.")
 @json_option
@@ -44,13 +37,13 @@ def list_accounts(
     source: str | None,
     family: str | None,
     file_type: str | None,
-    text: str | None,
+    wanted: str | None,
     state: str | None,
     findings: bool,
     as_json: bool,
 ) -> None:
     """List the accounts of the pool with the status of their last check."""
-    queries = _queries(source, family, file_type, text)
+    queries = _queries(source, family, file_type, wanted)
     with connection.open() as service:
         answers = [_read(service, query, slim=not as_json) for query in queries]
     accounts = [
@@ -63,22 +56,22 @@ def list_accounts(
         print_json({"accounts": accounts})
         return
     if accounts:
-        print_columns(_COLUMNS, [_row(account) for account in accounts])
+        print_columns(_columns(), [_row(account) for account in accounts])
     print_lines(_totals(accounts, answers))
 
 
 def _queries(
-    source: str | None, family: str | None, file_type: str | None, text: str | None
+    source: str | None, family: str | None, file_type: str | None, wanted: str | None
 ) -> Sequence[Mapping[str, str]]:
     """Return one query per source; filters that only one source has select it."""
-    keys, files = (family, text), (file_type,)
+    keys, files = (family, wanted), (file_type,)
     if (any(keys) and any(files)) or (source == Source.OAUTH and any(keys)):
         raise click.UsageError("--family and --filter select API keys, --type selects OAuth files. Give one kind.")
     if source == Source.API_KEY and any(files):
         raise click.UsageError("--type selects OAuth files. Name the family of API keys with --family.")
     chosen = source or (Source.API_KEY if any(keys) else Source.OAUTH if any(files) else None)
     every = {
-        Source.API_KEY: {"source": "api_key", "family": family or "all", "filter": text or ""},
+        Source.API_KEY: {"source": "api_key", "family": family or "all", "filter": wanted or ""},
         Source.OAUTH: {"source": "oauth", "family": file_type or "all"},
     }
     return [query for name, query in every.items() if chosen in {None, name}]
@@ -93,24 +86,35 @@ def _is_finding(account: Mapping[str, Any]) -> bool:
     return account["lastResult"] is not None and is_finding(account["lastResult"])
 
 
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column(text("table_head.account")),
+        Column(text("table_head.family")),
+        Column(text("table_head.state")),
+        Column(text("table_head.last_check")),
+        Column(text("table_head.when"), optional=True),
+        Column(text("table_head.place"), optional=True),
+    )
+
+
 def _row(account: Mapping[str, Any]) -> Row:
     last = account["lastResult"]
-    state = {True: "enabled", False: "disabled", None: "unknown"}[account["enabled"]]
+    state = {True: "state.enabled", False: "state.disabled", None: "state.unknown"}[account["enabled"]]
     return Row(
         (
             named(account),
             family_label(account),
-            state,
-            status_label(last["verdict"]) if last else "never",
+            text(state),
+            status_label(last["verdict"]) if last else text("terminal.never"),
             ago(last["at"]) if last else "",
             plain(account["place"] or account["fileName"]),
         ),
-        colors={2: "yellow"} if state == "disabled" else {},
+        colors={2: "yellow"} if account["enabled"] is False else {},
     )
 
 
 def _totals(accounts: Sequence[Mapping[str, Any]], answers: Sequence[Mapping[str, Any]]) -> str:
     disabled = sum(1 for account in accounts if account["enabled"] is False)
     skipped = {entry["name"] for answer in answers for entry in answer["skipped"]}
-    left = f" {counted(len(skipped), 'entry', 'entries')} of the gateway's list skipped." if skipped else ""
-    return f"{counted(len(accounts), 'account')}, {disabled:,} disabled.{left}"
+    left = text("terminal.entries_skipped", n=len(skipped)) if skipped else ""
+    return text("terminal.accounts_total", n=len(accounts), disabled=disabled) + left

@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.language.texts import text
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.command import perform
 from extension.cli.output.text import ago, plain, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, distinct
 
-_COLUMNS = (Column("Account"), Column("Deleted"))
 _DAY_MS = 86_400_000
 
 
@@ -47,11 +47,14 @@ def _show(answer: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     elif answer["files"]:
-        print_columns(_COLUMNS, [_row(file) for file in answer["files"]], "File")
+        columns = (Column(text("table_head.account")), Column(text("table_head.deleted")))
+        print_columns(columns, [_row(file) for file in answer["files"]], text("table_head.file"))
     else:
-        click.echo("No deleted file is kept.")
+        click.echo(text("terminal.no_deleted_file"))
 
 
 def _row(file: Mapping[str, Any]) -> Row:
     days = (file["keptUntil"] - file["deletedAt"]) // _DAY_MS
-    return Row((str(file["account"]), ago(file["deletedAt"])), f"{plain(file['name'])} (kept for {days} days)")
+    return Row(
+        (str(file["account"]), ago(file["deletedAt"])), text("terminal.file_kept", name=plain(file["name"]), n=days)
+    )

@@ -6,21 +6,13 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.output.actions import OUTCOMES
+from extension.cli.language.texts import text, token_text
+from extension.cli.output.actions import batch_state, outcome_name
 from extension.cli.output.columns import Column, Row, print_columns
-from extension.cli.output.text import actor, ago, plain, print_json
+from extension.cli.output.text import actor, ago, listed, plain, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 
 _MOST = 200
-_COLUMNS = (
-    Column("Batch"),
-    Column("Cause"),
-    Column("State"),
-    Column("Done"),
-    Column("When"),
-    Column("By", optional=True),
-    Column("Run", optional=True),
-)
 
 
 @command("batches")
@@ -37,22 +29,37 @@ def batches(*, connection: ServiceConnection, limit: int, as_json: bool) -> None
     if as_json:
         print_json(answer)
     elif answer["batches"]:
-        print_columns(_COLUMNS, [_row(batch) for batch in answer["batches"]], "Outcome")
+        print_columns(_columns(), [_row(batch) for batch in answer["batches"]], text("table_head.outcome"))
     else:
-        click.echo("No batch yet.")
+        click.echo(text("terminal.no_batch"))
+
+
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column(text("table_head.batch")),
+        Column(text("table_head.cause")),
+        Column(text("table_head.state")),
+        Column(text("table_head.done")),
+        Column(text("table_head.when")),
+        Column(text("table_head.by"), optional=True),
+        Column(text("table_head.run"), optional=True),
+    )
 
 
 def _row(batch: Mapping[str, Any]) -> Row:
-    counts = [f"{number:,} {OUTCOMES.get(name, plain(name))}" for name, number in batch["outcomes"].items()]
+    counts = [
+        text("terminal.count_of", n=number, name=outcome_name(name)) for name, number in batch["outcomes"].items()
+    ]
     on_hold = batch["planned"]["onHold"]
-    counts += [f"{on_hold:,} left on hold"] if on_hold else []
+    counts += [text("terminal.left_on_hold", n=on_hold)] if on_hold else []
     cells = (
         str(batch["id"]),
-        plain(batch["cause"]),
-        plain(batch["state"]),
+        token_text("cause", str(batch["cause"]), plain(batch["cause"])),
+        batch_state(batch),
         f"{batch['done']:,}/{batch['total']:,}",
         ago(batch["at"]),
         actor(batch["actor"]),
         "" if batch["run"] is None else str(batch["run"]),
     )
-    return Row(cells, f"{', '.join(counts) or 'no action'}. {plain(batch['reason'])}".strip())
+    outcomes = listed(counts) or text("terminal.no_action_in_batch")
+    return Row(cells, text("terminal.sentence", text=outcomes, more=plain(batch["reason"])).strip())

@@ -4,6 +4,8 @@ import click
 
 from extension.cli.client.batch_follower import ACTIVE
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.language.texts import text
+from extension.cli.output.actions import batch_state
 from extension.cli.output.text import print_json
 from extension.cli.parsing.declarations import command, json_option
 from extension.cli.parsing.value_types import number_argument
@@ -24,6 +26,6 @@ def cancel(*, connection: ServiceConnection, batch_id: int, as_json: bool) -> No
     if as_json:
         print_json(batch)
     elif batch["state"] in ACTIVE:
-        click.echo(f"Batch {batch_id} starts no further change.")
+        click.echo(text("terminal.batch_stops", batch=str(batch_id)))
     else:
-        click.echo(f"Batch {batch_id} has ended: {batch['state']}.")
+        click.echo(text("terminal.batch_has_ended", batch=str(batch_id), state=batch_state(batch)))

@@ -6,9 +6,10 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
-from extension.cli.output.actions import outcome
+from extension.cli.language.texts import text
+from extension.cli.output.actions import action_text, outcome
 from extension.cli.output.columns import Column, Row, print_columns
-from extension.cli.output.text import actor, ago, named, plain, print_json
+from extension.cli.output.text import action_name, actor, ago, named, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, SuggestingChoice
 
@@ -20,15 +21,6 @@ _RESULTS: Mapping[str, tuple[str, ...]] = {
     "uncertain": ("uncertain",),
     "failed": ("failed", "refused", "missing"),
 }
-_COLUMNS = (
-    Column("Action"),
-    Column("Change"),
-    Column("Account"),
-    Column("When"),
-    Column("By", optional=True),
-    Column("Run", optional=True),
-    Column("Batch", optional=True),
-)
 
 
 @command("list")
@@ -55,22 +47,33 @@ def list_actions(*, connection: ServiceConnection, limit: int, as_json: bool, **
     if as_json:
         print_json(answer)
     elif actions:
-        print_columns(_COLUMNS, [_row(action) for action in actions], "Outcome")
+        print_columns(_columns(), [_row(action) for action in actions], text("table_head.outcome"))
         if len(actions) == limit and answer["total"] > limit:
-            click.echo(f"{answer['total']:,} actions. Next page: --before {actions[-1]['id']}")
+            click.echo(text("terminal.more_actions", n=answer["total"], before=str(actions[-1]["id"])))
     else:
-        click.echo("No action found." if query else "No action yet.")
+        click.echo(text("terminal.no_action_found") if query else text("terminal.no_action"))
+
+
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column(text("table_head.action")),
+        Column(text("table_head.change")),
+        Column(text("table_head.account")),
+        Column(text("table_head.when")),
+        Column(text("table_head.by"), optional=True),
+        Column(text("table_head.run"), optional=True),
+        Column(text("table_head.batch"), optional=True),
+    )
 
 
 def _row(action: Mapping[str, Any]) -> Row:
     run = "" if action["run"] is None else str(action["run"])
     result = outcome(action)
-    text = plain(action["text"])
-    note = f"{result.capitalize()}. {text}" if text else f"{result.capitalize()}."
+    note = text("terminal.sentence", text=result.capitalize(), more=action_text(action)).strip()
     return Row(
         (
             str(action["id"]),
-            plain(action["action"]),
+            action_name(action),
             named(action),
             ago(action["at"]),
             actor(action["actor"]),

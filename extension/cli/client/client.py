@@ -18,6 +18,7 @@ from adapter.privacy.management_key import sendable
 from adapter.privacy.secret import Secret
 from extension.api.paths import TERMINAL_AGENT
 from extension.cli.client.event_stream import ServerEvent, parse_events
+from extension.cli.language.reasons import error_text
 
 _TIMEOUT_SECONDS = 120.0
 _STREAM_TIMEOUT_SECONDS = 45.0
@@ -38,10 +39,14 @@ class Unreachable(Exception):  # noqa: N818 - the name is the condition
 
 
 class RequestRefused(Exception):  # noqa: N818 - as above
-    """The service answered with an error: its status, its code, and its text and hint in one line."""
+    """The service answered with an error: its status, its code, and its text and hint in one line.
 
-    def __init__(self, status: int, code: str, text: str, retry_after: int = 1) -> None:
-        super().__init__(text)
+    `phrased` is that line in the language of the terminal, where the code has a text in it.
+    """
+
+    def __init__(self, status: int, code: str, text: str, hint: str = "", retry_after: int = 1) -> None:
+        super().__init__(f"{text} {hint}".strip())
+        self.phrased = error_text(code, text, hint)
         self.status = status
         self.code = code
         self.retry_after = retry_after
@@ -182,9 +187,9 @@ def _refused(status: int, body: bytes, retry_after: str) -> RequestRefused:
     found = _object(body)
     error = str(found.get("error") or f"The answer was HTTP {status} without a reason.")
     code, hint = str(found.get("code", "")), str(found.get("hint", ""))
-    text = f"{error} {hint}".strip() if error.endswith((".", "!", "?")) else f"{error}. {hint}".strip()
+    text = error if error.endswith((".", "!", "?")) else f"{error}."
     wait = int(retry_after) if retry_after.isascii() and retry_after.isdigit() and len(retry_after) < _DIGITS else 1
-    return RequestRefused(status, code, text, wait)
+    return RequestRefused(status, code, text, hint, wait)
 
 
 def _object(body: bytes) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def _refusal(error: RequestRefused) -> CommandError:
     # the settings are imported only where one was refused
     from extension.cli.parsing.settings_check import with_flag
 
-    return CommandError(with_flag(str(error)))
+    return CommandError(with_flag(error.phrased))
 
 
 def gateway_option(*, required: bool) -> Callable[[_Function], _Function]:

@@ -49,7 +49,7 @@ def connect(server: str | None, data_dir: Path | None, config: Path, key_file: P
 
 def as_command_error(error: Unreachable | RequestRefused) -> CommandError:
     """Return the failure of a command for a failed request."""
-    return CommandError(f"{error} {_NEXT_STEP}" if isinstance(error, Unreachable) else str(error))
+    return CommandError(f"{error} {_NEXT_STEP}" if isinstance(error, Unreachable) else error.phrased)
 
 
 def management_key(environment: Mapping[str, str], key_file: Path | None) -> Secret:

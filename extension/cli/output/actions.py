@@ -1,5 +1,6 @@
 """Actions, batches and planned changes for people, and the exit status of a command that acts."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -7,28 +8,15 @@ from typing import Any, Final
 import click
 
 from extension.cli.exit_status import ALL_WELL, FINDINGS
+from extension.cli.language.reasons import hold_text, joined, reasons_text
+from extension.cli.language.texts import text, token_text
 from extension.cli.output.columns import print_lines
-from extension.cli.output.text import counted, named, plain, print_json
+from extension.cli.output.text import action_name, listed, named, plain, print_json
 
 _DONE: Final = frozenset({"applied", "unchanged"})
 _EARLY: Final = frozenset({"canceled", "failed", "interrupted"})
-_LEFT: Final[Mapping[str, str]] = {
-    "held": "on hold",
-    "refused": "refused",
-    "already": "already so",
-    "notEnabled": "not enabled",
-}
-OUTCOMES: Final[Mapping[str, str]] = {
-    "pending": "pending",
-    "applied": "done",
-    "unchanged": "unchanged",
-    "refused": "failed",
-    "conflict": "not done",
-    "missing": "failed: not in the pool",
-    "uncertain": "uncertain",
-    "failed": "failed",
-}
-"""Words for the outcome of an action."""
+_LEFT: Final = ("held", "refused", "already", "notEnabled")
+_DETAIL: Final = re.compile("[:\uff1a]")
 
 
 def report_command(command: Mapping[str, Any], *, as_json: bool, nothing: str) -> int:
@@ -40,7 +28,8 @@ def report_command(command: Mapping[str, Any], *, as_json: bool, nothing: str) -
         click.echo(nothing)
     else:
         for action in sorted(actions, key=lambda one: one["outcome"] in _DONE):
-            print_lines(f"{_past(action)} {plain(action['text'])}".rstrip())
+            past = text("terminal.past", action=action_name(action), account=named(action), outcome=outcome(action))
+            print_lines(joined([past, action_text(action)]))
         for line in batch_lines(batch):
             print_lines(line)
     complete = batch is None or batch["state"] == "done"
@@ -49,36 +38,72 @@ def report_command(command: Mapping[str, Any], *, as_json: bool, nothing: str) -
 
 def batch_lines(batch: Mapping[str, Any]) -> list[str]:
     """Return a batch in a few lines: totals, changes left out, an early end, and how to undo it."""
-    lines = [f"{counted(batch['done'], 'action')}: {_totals(batch['outcomes'])}."] if batch["done"] else []
-    planned = batch["planned"]
+    number, planned = str(batch["id"]), batch["planned"]
+    lines = []
+    if batch["done"]:
+        lines.append(text("terminal.batch_total", n=batch["done"], counts=_totals(batch["outcomes"])))
     if planned["onHold"]:
-        run = batch["run"] or "RUN"
-        lines.append(f"{counted(planned['onHold'], 'change')} on hold. Release with: poolkeeper run release {run}")
+        lines.append(text("terminal.on_hold", n=planned["onHold"], run=str(batch["run"] or "RUN")))
     if planned["notEnabled"] and not batch["outcomes"].get("refused"):
-        lines.append(f"{counted(planned['notEnabled'], 'account')} not enabled: disabled manually.")
-    left = batch["total"] - batch["done"]
+        lines.append(text("terminal.not_enabled", n=planned["notEnabled"]))
     if batch["state"] in _EARLY:
-        reason = f": {plain(batch['reason'])}" if batch["reason"] else "."
-        lines.append(f"Batch {batch['id']} {batch['state']}, {left:,} of {batch['total']:,} not done{reason}")
+        state, left = batch_state(batch), batch["total"] - batch["done"]
+        ended = text("terminal.batch_ended", batch=number, state=state, left=left, n=batch["total"])
+        reason = text("terminal.colon") + plain(batch["reason"]) if batch["reason"] else text("terminal.full_stop")
+        lines.append(ended + reason)
     if batch["outcomes"].get("applied"):
-        lines.append(f"Undo with: poolkeeper action undo --batch {batch['id']}")
-    return lines or ["Nothing was changed."]
+        lines.append(text("terminal.undo_with", batch=number))
+    return lines or [text("terminal.nothing_changed")]
 
 
 def print_plan(plan: Mapping[str, Any]) -> None:
     """Print the plan of one mode: the changes, then those that are not made, with the reason."""
-    left = [f"{len(plan[group])} {label}" for group, label in _LEFT.items() if plan[group] or group == "held"]
-    print_lines(f"{plan['mode']}: {counted(len(plan['applied']), 'change')}, {', '.join(left)}.")
+    left = [
+        text("terminal.count_of", n=len(plan[group]), name=_label(group))
+        for group in _LEFT
+        if plan[group] or group == "held"
+    ]
+    print_lines(text("terminal.plan", mode=plan["mode"], n=len(plan["applied"]), left=listed(left)))
     for change in plan["applied"]:
-        print_lines(f"  {change['action']} {named(change)}: {plain(change['reason'])}")
+        reason = plain(change["reason"])
+        print_lines(text("terminal.planned", action=action_name(change), account=named(change), reason=reason))
     for host, held in _by_host(plan["held"]).items():
-        place = f" at {plain(host)}" if host else ""
-        print_lines(f"  on hold: {counted(len(held), 'account')}{place}: {plain(held[0]['against'])}")
+        key = "terminal.held_at" if host else "terminal.held"
+        print_lines(text(key, n=len(held), host=plain(host), reason=_against(held[0])))
         for change in held:
-            print_lines(f"    {change['action']} {named(change)}")
-    for group, label in _LEFT.items():
-        for change in plan[group] if group != "held" else ():
-            print_lines(f"  {label}: {change['action']} {named(change)}: {plain(change['against'])}")
+            print_lines(f"    {action_name(change)} {named(change)}")
+    for group in _LEFT[1:]:
+        for change in plan[group]:
+            words = {"action": action_name(change), "account": named(change), "reason": _against(change)}
+            print_lines(text("terminal.left", group=_label(group), **words))
+
+
+def outcome(action: Mapping[str, Any]) -> str:
+    """Return the outcome of an action in words."""
+    return outcome_name(str(action["outcome"]))
+
+
+def outcome_name(token: str) -> str:
+    """Return an outcome in words."""
+    return token_text("terminal_outcome", token, plain(token))
+
+
+def action_text(action: Mapping[str, Any]) -> str:
+    """Return the explanation of an outcome."""
+    return plain(reasons_text(action["texts"], action["text"]))
+
+
+def batch_state(batch: Mapping[str, Any]) -> str:
+    """Return the state of a batch in words."""
+    return token_text("batch_state", str(batch["state"]), plain(batch["state"]))
+
+
+def _label(group: str) -> str:
+    return token_text("terminal_left", group, group)
+
+
+def _against(change: Mapping[str, Any]) -> str:
+    return plain(hold_text(change, change["against"]))
 
 
 def _by_host(held: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str, Any]]]:
@@ -88,17 +113,8 @@ def _by_host(held: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str
     return hosts
 
 
-def outcome(action: Mapping[str, Any]) -> str:
-    """Return the outcome of an action in words."""
-    return OUTCOMES.get(str(action["outcome"]), plain(action["outcome"]))
-
-
-def _past(action: Mapping[str, Any]) -> str:
-    return f"{action['action']} {named(action)}: {outcome(action)}."
-
-
 def _totals(outcomes: Mapping[str, int]) -> str:
     counts = Counter[str]()
     for name, number in outcomes.items():
-        counts[OUTCOMES.get(name, plain(name)).partition(":")[0]] += number
-    return ", ".join(f"{number:,} {word}" for word, number in counts.most_common())
+        counts[_DETAIL.split(outcome_name(name))[0]] += number
+    return listed([text("terminal.count_of", n=number, name=word) for word, number in counts.most_common()])

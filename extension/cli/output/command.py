@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from extension.cli.client.batch_follower import carried_out
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import INTERRUPTED
+from extension.cli.language.texts import text
 from extension.cli.output.actions import report_command
 
 
@@ -21,14 +22,14 @@ def perform(
     body: Mapping[str, Any],
     query: Mapping[str, Any] | None = None,
     as_json: bool,
-    nothing: str = "There is nothing to do.",
+    nothing: str = "",
 ) -> int:
     """Carry out a command, report it, and return the exit status: 0 all done, 1 something was not.
 
     Ctrl-C leaves the command going at a service that stays.
     """
     bar = Progress(
-        TextColumn("Changing"),
+        TextColumn(text("terminal.changing")),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -47,6 +48,6 @@ def perform(
             done = carried_out(service, path, progress, query=query, body=body)
     except KeyboardInterrupt:
         if service.lasting:
-            click.echo("The command continues. Its batch: poolkeeper action batches", err=True)
+            click.echo(text("terminal.command_continues"), err=True)
         sys.exit(INTERRUPTED)
-    return report_command(done, as_json=as_json, nothing=nothing)
+    return report_command(done, as_json=as_json, nothing=nothing or text("terminal.nothing_to_do"))

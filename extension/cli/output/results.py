@@ -5,19 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from extension.cli.exit_status import ALL_WELL, COULD_NOT_CHECK, FINDINGS
+from extension.cli.language.reasons import reasons_text
+from extension.cli.language.texts import text, token_text
 from extension.cli.output.columns import Column, Row, print_columns
-from extension.cli.output.text import counted, family_label, named, plain, shown_time
+from extension.cli.output.text import action_name, family_label, listed, named, plain, shown_time
 from extension.inspection.evidence.verdict_table import VERDICTS
 
-_COLUMNS: Final = (
-    Column("Account"),
-    Column("Family"),
-    Column("Status"),
-    Column("Recommendation"),
-    Column("HTTP", optional=True),
-    Column("Latency", optional=True),
-)
-_RESETS: Final = Column("Usable again")
 _RECOMMENDATION: Final = 3
 _COLORS: Final[Mapping[str, str]] = {"disable": "red", "delete": "red", "enable": "green"}
 _ORDER: Final[Mapping[str, int]] = {"delete": 0, "disable": 1, "enable": 2, "keep": 3}
@@ -40,10 +33,10 @@ def print_results(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> No
     """Print findings, or all results, recommended changes first; results left out are counted by status."""
     shown = [result for result in results if all_rows or is_finding(result)]
     resets = any(result["resetsAt"] is not None for result in shown)
-    columns = (*_COLUMNS[: _RECOMMENDATION + 1], _RESETS, *_COLUMNS[_RECOMMENDATION + 1 :]) if resets else _COLUMNS
     if shown:
         ordered = sorted(shown, key=lambda one: (_ORDER.get(one["action"], 0), one["displayName"]))
-        print_columns(columns, [_row(result, resets=resets) for result in ordered], "Reason")
+        rows = [_row(result, resets=resets) for result in ordered]
+        print_columns(_columns(resets=resets), rows, text("table_head.reason"))
 
 
 def left_out(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> str:
@@ -52,40 +45,63 @@ def left_out(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> str:
     counts = Counter(status_label(result["verdict"]).lower() for result in hidden)
     if not counts:
         return ""
-    return f"Not shown: {', '.join(f'{number:,} {label}' for label, number in counts.most_common())} (see --all)."
+    names = [text("terminal.count_of", n=number, name=label) for label, number in counts.most_common()]
+    return text("terminal.not_shown", counts=listed(names))
 
 
 def summary(run: Mapping[str, Any]) -> str:
     """Return a run in one line."""
-    counts = ", ".join(f"{count} {action}" for action, count in run["recommendations"].items() if count)
-    reason = f" ({plain(run['reason'])})" if run["reason"] else ""
+    reason = text("terminal.in_brackets", reason=plain(run["reason"])) if run["reason"] else ""
     undone = run["notCarriedOut"]
-    left = f" {counted(undone, 'automatic change')} not carried out: resume the run." if undone else ""
-    return (
-        f"Run {run['id']} {run['state']}{reason}: {run['done']} of {counted(run['total'], 'account')}; "
-        f"{counts or 'no results'}.{left}"
-    )
+    left = text("terminal.not_carried_out", n=undone) if undone else ""
+    counts = recommended(run, *run["recommendations"]) or text("terminal.no_results")
+    words = {"run": str(run["id"]), "state": run_state(run), "reason": reason, "done": str(run["done"])}
+    return text("terminal.run_line", n=run["total"], counts=counts, **words) + left
+
+
+def recommended(run: Mapping[str, Any], *actions: str) -> str:
+    """Return the numbers of recommendations, of these actions alone; nothing where there are none."""
+    found = [(run["recommendations"][name], token_text("action", name, name)) for name in actions]
+    return listed([text("terminal.count_of", n=number, name=name) for number, name in found if number])
+
+
+def run_state(run: Mapping[str, Any]) -> str:
+    """Return the state of a run in words."""
+    return token_text("run_state", str(run["state"]), plain(run["state"]))
 
 
 def on_hold(run: Mapping[str, Any]) -> str:
     """Return a line about the changes of a run that are on hold, or nothing."""
     if not run["onHold"]:
         return ""
-    return f"{counted(run['onHold'], 'change')} on hold. Release with: poolkeeper run release {run['id']}"
+    return text("terminal.on_hold", n=run["onHold"], run=str(run["id"]))
 
 
 def status_label(verdict: str) -> str:
     """Return the label of an account's status."""
     row = next((row for known, row in VERDICTS.items() if known.value == verdict), None)
-    return row.label if row else plain(verdict.replace("_", " ")).capitalize()
+    return token_text("status", verdict, row.label) if row else plain(verdict.replace("_", " ")).capitalize()
+
+
+def _columns(*, resets: bool) -> tuple[Column, ...]:
+    return (
+        Column(text("table_head.account")),
+        Column(text("table_head.family")),
+        Column(text("table_head.status")),
+        Column(text("table_head.recommendation")),
+        *((Column(text("table_head.usable_again")),) if resets else ()),
+        Column(text("table_head.http"), optional=True),
+        Column(text("table_head.latency"), optional=True),
+    )
 
 
 def _row(result: Mapping[str, Any], *, resets: bool) -> Row:
     latency = result["latencyMs"]
-    cells = [named(result), family_label(result), status_label(result["verdict"]), str(result["action"])]
+    cells = [named(result), family_label(result), status_label(result["verdict"]), action_name(result)]
     cells += [_reset(result["resetsAt"])] if resets else []
-    cells += [_http(result["status"]), "" if latency is None else f"{latency} ms"]
-    return Row(cells, plain(result["reason"]), {_RECOMMENDATION: _COLORS.get(result["action"], "")})
+    cells += [_http(result["status"]), "" if latency is None else text("terminal.milliseconds", n=str(latency))]
+    reason = plain(reasons_text(result.get("reasons", ()), result["reason"]))
+    return Row(cells, reason, {_RECOMMENDATION: _COLORS.get(result["action"], "")})
 
 
 def _reset(milliseconds: int | None) -> str:
@@ -94,5 +110,5 @@ def _reset(milliseconds: int | None) -> str:
 
 def _http(status: int | None) -> str:
     if status is None:
-        return "not sent"
-    return str(status) if status else "no answer"
+        return text("terminal.not_sent")
+    return str(status) if status else text("terminal.no_answer")

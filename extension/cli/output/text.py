@@ -4,25 +4,27 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import click
 
 from adapter.clock import SystemClock
+from extension.cli.language.texts import text, token_text
 from extension.cli.vendor_names import vendor_name
 from extension.inspection.accounts.families import FAMILIES, Family
 
 _WIDE: Final = 200
 _MINUTE_MS, _HOUR_MS, _DAY_MS = 60_000, 3_600_000, 86_400_000
 _HOURS_SHOWN_MS, _DAYS_SHOWN_MS = 2 * _DAY_MS, 60 * _DAY_MS
-_TRIGGERS: Final[Mapping[str, str]] = {
-    "page": "from the web",
-    "terminal": "from the terminal",
-    "interface": "through the API",
+_ORIGINS: Final[Mapping[str, str]] = {
+    "page": "run.origin_page",
+    "terminal": "run.origin_terminal",
+    "interface": "run.origin_interface",
 }
-_ACTORS: Final[Mapping[str, str]] = {"page": "web", "interface": "API"}
+_SOURCES: Final[Mapping[str, str]] = {"api_key": "scope.api_key", "oauth": "scope.oauth"}
+_BY_SCHEDULE: Final = "schedule "
 
 
 def print_json(value: object) -> None:
@@ -38,14 +40,24 @@ def width() -> int:
     return shutil.get_terminal_size((_WIDE, 24)).columns
 
 
-def plain(text: object) -> str:
+def plain(words: object) -> str:
     """Return foreign text without control characters, which could control the terminal."""
-    return "".join(character if character.isprintable() else "\ufffd" for character in str(text))
+    return "".join(character if character.isprintable() else "\ufffd" for character in str(words))
 
 
 def counted(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as an enumeration."""
+    return text("terminal.comma").join(words)
+
+
+def action_name(change: Mapping[str, Any]) -> str:
+    """Return the action of a change or a recommendation in words."""
+    return token_text("action", str(change["action"]), plain(change["action"]))
 
 
 def named(account: Mapping[str, Any]) -> str:
@@ -65,33 +77,42 @@ def scope(run: Mapping[str, Any]) -> str:
     """Return the accounts that a run covers, in words."""
     keys = run["accountSource"] == "api_key"
     kind = str(run["targetType"])
-    source = "API keys" if keys else "OAuth files"
+    source = source_name(str(run["accountSource"]))
     if kind == Family.ALL:
         return source
-    return f"{source}, {family_label({'family': kind, 'provider': ''})}" if keys else f"{source}, {plain(kind)}"
+    return listed([source, family_label({"family": kind, "provider": ""}) if keys else plain(kind)])
+
+
+def source_name(source: str) -> str:
+    """Return the name of a source of accounts."""
+    return text(_SOURCES[source])
 
 
 def trigger(run: Mapping[str, Any], now: int | None = None) -> str:
     """Return the origin and the age of a run: "from the web · 3 min ago"."""
     by = str(run["startedBy"])
-    return f"{_TRIGGERS.get(by, f'by {plain(by)}')} · {ago(run['startedAt'], now)}"
+    if by.startswith(_BY_SCHEDULE):
+        origin = text("run.by_schedule", schedule=plain(by.removeprefix(_BY_SCHEDULE)))
+    else:
+        origin = text(_ORIGINS[by]) if by in _ORIGINS else text("run.by", actor=plain(by))
+    return text("terminal.origin", by=origin, when=ago(run["startedAt"], now))
 
 
 def actor(name: str) -> str:
     """Return the actor of an action in words."""
-    return _ACTORS.get(name, plain(name))
+    return token_text("actor", name, plain(name))
 
 
 def ago(milliseconds: int, now: int | None = None) -> str:
     """Return the age of a time, or its date when it is old."""
     age = (SystemClock().now_ms() if now is None else now) - milliseconds
     if age < _MINUTE_MS:
-        return "just now"
+        return text("time.just_now")
     if age < _HOUR_MS:
-        return f"{age // _MINUTE_MS} min ago"
+        return text("time.minutes_ago", n=age // _MINUTE_MS)
     if age < _HOURS_SHOWN_MS:
-        return f"{age // _HOUR_MS} h ago"
-    return f"{age // _DAY_MS} d ago" if age < _DAYS_SHOWN_MS else shown_time(milliseconds)
+        return text("time.hours_ago", n=age // _HOUR_MS)
+    return text("terminal.days_ago", n=age // _DAY_MS) if age < _DAYS_SHOWN_MS else shown_time(milliseconds)
 
 
 def shown_time(milliseconds: int) -> str:

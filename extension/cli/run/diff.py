@@ -6,9 +6,10 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.language.texts import text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import status_label
-from extension.cli.output.text import counted, named, print_json
+from extension.cli.output.text import listed, named, print_json
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, number_argument
 
@@ -27,18 +28,18 @@ def diff(*, connection: ServiceConnection, run_id: int, against: int | None, as_
         print_json(answer)
         return
     if answer["against"] is None:
-        click.echo("There is no earlier run of the same accounts to compare with.")
+        click.echo(text("terminal.no_earlier_run"))
         return
-    changed = counted(len(answer["changes"]), "account changed", "accounts changed")
-    covered = counted(answer["covered"], "account", "accounts")
-    click.echo(f"Run {answer['run']} against run {answer['against']}: {changed}, {covered} in both runs.")
+    runs = {name: str(answer[name]) for name in ("run", "against")}
+    covered = text("count.accounts", n=answer["covered"])
+    click.echo(text("terminal.difference", n=len(answer["changes"]), covered=covered, **runs))
     for change in answer["changes"]:
         before, after = (_short(change[side]) for side in ("before", "after"))
-        print_lines(f"  {named(change)}: {before} -> {after}")
+        print_lines(text("terminal.changed_to", account=named(change), before=before, after=after))
 
 
 def _short(result: Mapping[str, Any] | None) -> str:
     if result is None:
-        return "not in the run"
-    state = {True: "enabled", False: "disabled", None: "state unknown"}[result["enabled"]]
-    return f"{status_label(result['verdict']).lower()}, {state}"
+        return text("terminal.not_in_run")
+    keys = {True: "state.enabled", False: "state.disabled", None: "terminal.state_unknown"}
+    return listed([status_label(result["verdict"]).lower(), text(keys[result["enabled"]])])

@@ -6,19 +6,11 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.language.texts import text
 from extension.cli.output.columns import Column, Row, print_columns
+from extension.cli.output.results import recommended, run_state
 from extension.cli.output.text import plain, print_json, scope, trigger
 from extension.cli.parsing.declarations import command, json_option, option
-
-NO_RUN = "No run yet. Start one with: poolkeeper inspect"
-_COLUMNS = (
-    Column("Run"),
-    Column("State"),
-    Column("Accounts"),
-    Column("Findings"),
-    Column("Started"),
-    Column("Scope", optional=True),
-)
 
 
 @command("list")
@@ -35,22 +27,31 @@ def list_runs(*, connection: ServiceConnection, limit: int, as_json: bool) -> No
     if as_json:
         print_json(answer)
     elif answer["runs"]:
-        print_columns(_COLUMNS, [_row(run) for run in answer["runs"]])
+        print_columns(_columns(), [_row(run) for run in answer["runs"]])
     else:
-        click.echo(NO_RUN)
+        click.echo(text("terminal.no_run"))
+
+
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column(text("table_head.run")),
+        Column(text("table_head.state")),
+        Column(text("table_head.accounts")),
+        Column(text("table_head.findings")),
+        Column(text("table_head.started")),
+        Column(text("table_head.scope"), optional=True),
+    )
 
 
 def _row(run: Mapping[str, Any]) -> Row:
-    findings = ", ".join(
-        f"{count} {action}" for action, count in run["recommendations"].items() if count and action != "keep"
-    )
+    findings = recommended(run, *(action for action in run["recommendations"] if action != "keep"))
     return Row(
         (
             str(run["id"]),
-            str(run["state"]),
-            f"{run['done']:,} of {run['total']:,}",
-            findings or "none",
-            f"started {trigger(run)}",
+            run_state(run),
+            text("terminal.done_of", done=run["done"], n=run["total"]),
+            findings or text("terminal.no_findings"),
+            text("run.started", origin=trigger(run)),
             scope(run),
         ),
         plain(run["reason"]),

@@ -3,6 +3,7 @@
 import sys
 
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.language.texts import text
 from extension.cli.output.command import perform
 from extension.cli.parsing.declarations import command, json_option, option
 from extension.cli.parsing.value_types import NumberType, number_argument
@@ -27,6 +28,6 @@ def release(
     with connection.open() as service:
         path = service.paths.part("inspections/release")
         body = {"accounts": accounts or None, "hosts": hosts or None}
-        nothing = "There is nothing on hold."
+        nothing = text("terminal.nothing_on_hold")
         status = perform(service, path, query={"run": run_id}, body=body, as_json=as_json, nothing=nothing)
     sys.exit(status)

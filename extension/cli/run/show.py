@@ -4,12 +4,12 @@ import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import chosen_run, read_results
+from extension.cli.language.texts import text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import left_out, on_hold, print_results, summary
 from extension.cli.output.text import print_json, scope, trigger
 from extension.cli.parsing.declarations import all_option, command, json_option
 from extension.cli.parsing.value_types import number_argument
-from extension.cli.run.list import NO_RUN
 
 
 @command("show")
@@ -29,14 +29,14 @@ def show(*, connection: ServiceConnection, run_id: int | None, as_json: bool, al
             print_json({"runs": [run] if run else []})
             return
         if run is None:
-            click.echo(NO_RUN)
+            click.echo(text("terminal.no_run"))
             return
         results = read_results(service, run["id"])
     print_results(results, all_rows=all_rows)
     for line in (
         left_out(results, all_rows=all_rows),
         summary(run),
-        f"Started {trigger(run)}. Scope: {scope(run)}.",
+        text("terminal.started", origin=trigger(run), scope=scope(run)),
         on_hold(run),
     ):
         if line:

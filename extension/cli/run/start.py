@@ -11,9 +11,10 @@ from extension.cli.client.connection import ServiceConnection, connection_option
 from extension.cli.client.run_follower import newest_event
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import COULD_NOT_CHECK, INTERRUPTED
-from extension.cli.output.text import counted, print_json
+from extension.cli.language.texts import text
+from extension.cli.output.text import print_json, source_name
 from extension.cli.parsing.declarations import all_option, command, json_option
-from extension.cli.parsing.scopes import SOURCE_NAMES, require_known_type, scopes
+from extension.cli.parsing.scopes import require_known_type, scopes
 from extension.cli.parsing.settings_options import setting_options
 from extension.cli.run.control.progress import outcome_of, print_outcome, watch
 
@@ -55,13 +56,13 @@ def _inspect_all(
                 raise
             empty.append(error)
             if len(wanted) > 1:
-                click.echo(f"{SOURCE_NAMES[settings['accountSource']]}: no accounts in scope.", err=True)
+                click.echo(text("terminal.empty_scope", source=source_name(settings["accountSource"])), err=True)
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
     if not outcomes:
         for settings in wanted:
             require_known_type(settings)
-        click.echo(f"No accounts in scope: {empty[0]}", err=True)
+        click.echo(text("terminal.nothing_in_scope", problem=empty[0].phrased), err=True)
         outcomes = [{"run": None, "results": [], "exitStatus": COULD_NOT_CHECK}]
     status = max(int(outcome["exitStatus"]) for outcome in outcomes)
     if as_json:
@@ -73,7 +74,7 @@ def _inspect(
     service: ServiceLocation, settings: Mapping[str, Any], *, as_json: bool, all_rows: bool
 ) -> Mapping[str, Any]:
     cost = service.client.post(service.paths.part("inspections/cost"), body=settings)
-    _print_cost(cost, SOURCE_NAMES[settings["accountSource"]])
+    _print_cost(cost, source_name(settings["accountSource"]))
     after = newest_event(service)
     started = service.client.post(service.paths.inspections, body=settings)["run"]
     run = watch(service, int(started["id"]), after, started["total"])
@@ -86,10 +87,9 @@ def _inspect(
 def _print_cost(cost: Mapping[str, Any], source: str) -> None:
     """Print the upper bounds of a run to stderr before it starts."""
     if cost["skipped"]:
-        entries = counted(cost["skipped"], "entry", "entries")
-        click.echo(f"{entries} of the gateway's list without an index cannot be inspected.", err=True)
+        click.echo(text("terminal.not_inspected", n=cost["skipped"]), err=True)
     if cost["accounts"]:
-        checked = f"{cost['probed']:,} of {counted(cost['accounts'], 'account')}"
-        wrong = f" ({cost['controls']:,} with a wrong key)" if cost["controls"] else ""
-        most = f"at most {cost['requests']:,} requests{wrong} and {cost['tokens']:,} tokens"
-        click.echo(f"Checking {checked} ({source}): {most}.", err=True)
+        wrong = text("terminal.wrong_keys", n=cost["controls"]) if cost["controls"] else ""
+        most = text("terminal.at_most", requests=cost["requests"], wrong=wrong, tokens=cost["tokens"])
+        line = text("terminal.checking", probed=cost["probed"], n=cost["accounts"], source=source, most=most)
+        click.echo(line, err=True)

@@ -7,12 +7,12 @@ import click
 from extension.cli.client.connection import ServiceConnection, connection_options
 from extension.cli.client.run_follower import ENDED, chosen_run, newest_event
 from extension.cli.exit_status import ALL_WELL
+from extension.cli.language.texts import text
 from extension.cli.output.text import print_json
 from extension.cli.parsing.declarations import all_option, command, json_option
 from extension.cli.parsing.value_types import number_argument
 from extension.cli.run.control.progress import report
 from extension.cli.run.control.progress import watch as watch_run
-from extension.cli.run.list import NO_RUN
 
 
 @command("watch")
@@ -33,7 +33,7 @@ def watch(*, connection: ServiceConnection, run_id: int | None, as_json: bool, a
         if run is None and as_json:
             print_json({"run": None, "results": [], "exitStatus": ALL_WELL})
         elif run is None:
-            click.echo(NO_RUN)
+            click.echo(text("terminal.no_run"))
         else:
             if run["state"] not in ENDED:
                 run = watch_run(service, run["id"], after, run["total"])

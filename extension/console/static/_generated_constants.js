@@ -115,5 +115,8 @@ export const LANGUAGES = /** @type {const} */ ({
   "zh-CN": "简体中文",
 });
 
+/** Age in milliseconds from which on a result is old. */
+export const OLD_RESULT_MS = /** @type {const} */ (604800000);
+
 /** Request header that carries the CSRF token of the session. */
 export const CSRF_HEADER = /** @type {const} */ ("X-Poolkeeper-CSRF");

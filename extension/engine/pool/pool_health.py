@@ -48,20 +48,42 @@ class EndingQuota:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFindings:
+    """Accounts of one source that are on hold, were never checked, or have an old result."""
+
+    on_hold: int
+    never_checked: int
+    old: int
+
+
+@dataclass(frozen=True, slots=True)
 class PoolHealth:
     """The pool in figures. `statuses` are by source; `hosts` and named accounts are cut, the counts are whole."""
 
     statuses: Mapping[Source, Mapping[str, int]]
     hosts: tuple[HostHealth, ...]
     hosts_left_off: int
-    on_hold: int
+    findings: Mapping[Source, SourceFindings]
     relogin: tuple[PoolRow, ...]
     relogin_count: int
     ending: tuple[EndingQuota, ...]
     ending_count: int
-    never_checked: int
-    old: int
     old_before: int
+
+    @property
+    def on_hold(self) -> int:
+        """Return the number of accounts on hold."""
+        return sum(each.on_hold for each in self.findings.values())
+
+    @property
+    def never_checked(self) -> int:
+        """Return the number of accounts without a result that should have one."""
+        return sum(each.never_checked for each in self.findings.values())
+
+    @property
+    def old(self) -> int:
+        """Return the number of accounts with an old result."""
+        return sum(each.old for each in self.findings.values())
 
 
 def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowRecord]], now: int) -> PoolHealth:
@@ -75,19 +97,25 @@ def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowReco
     hosts = _hosts(rows)
     relogin = [row for row in rows if _status(row) in _RELOGIN]
     ending = _ending(rows, windows, now)
-    checkable = [row for row in rows if row.listed.enabled is not False and not row.flags.never_probe]
     return PoolHealth(
         statuses=statuses,
         hosts=hosts[:MOST_NAMED],
         hosts_left_off=max(0, len(hosts) - MOST_NAMED),
-        on_hold=sum(row.on_hold for row in rows),
+        findings={source: _findings([row for row in rows if row.listed.source == source], now) for source in Source},
         relogin=tuple(relogin[:MOST_NAMED]),
         relogin_count=len(relogin),
         ending=ending[:MOST_NAMED],
         ending_count=len({each.row.listed.id for each in ending}),
+        old_before=now - OLD_MS,
+    )
+
+
+def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
+    checkable = [row for row in rows if row.listed.enabled is not False and not row.flags.never_probe]
+    return SourceFindings(
+        on_hold=sum(row.on_hold for row in rows),
         never_checked=sum(row.result is None for row in checkable),
         old=sum(row.result is not None and row.result.at < now - OLD_MS for row in checkable),
-        old_before=now - OLD_MS,
     )
 
 

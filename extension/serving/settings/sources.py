@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 from extension.serving.errors import SettingInvalid
 from extension.serving.settings.service_settings import ServiceSettings
+from extension.texts.choice import VARIABLE as LANGUAGE
 
 ENVIRONMENT_PREFIX = "POOLKEEPER_"
 """Prefix of our environment variables."""
@@ -27,7 +28,7 @@ SERVER = f"{ENVIRONMENT_PREFIX}SERVER"
 PLUGIN = "poolkeeper"
 """Our name below `plugins.configs` of config.yaml."""
 
-_NO_SETTINGS = frozenset({SETTINGS_FILE, MANAGEMENT_KEY, PASSPHRASE, SERVER})
+_NO_SETTINGS = frozenset({SETTINGS_FILE, MANAGEMENT_KEY, PASSPHRASE, SERVER, LANGUAGE})
 _OF_THE_HOST = frozenset({"enabled", "priority", "store"})
 NAMES = tuple(ServiceSettings.model_fields)
 

@@ -51,6 +51,9 @@ async def test_each_number_is_that_of_the_filtered_list(service: Running) -> Non
         for status, count in host["statuses"].items():
             assert count == await matching(service, f"{query}&verdict={status}")
     assert found["attention"]["onHold"] == await matching(service, "source=api_key&onHold=true")
+    for source, counted in found["findings"].items():
+        assert counted["onHold"] == await matching(service, f"source={source}&onHold=true")
+        assert counted["neverChecked"] == await matching(service, f"source={source}&verdict=")
     unchecked = [await matching(service, f"source={source}&verdict=") for source in ("oauth", "api_key")]
     assert found["blind"]["neverChecked"] == sum(unchecked)
     (last,) = found["runs"]

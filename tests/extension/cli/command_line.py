@@ -25,7 +25,8 @@ def environment_of(own: Mapping[str, str]) -> dict[str, str]:
         name: value for name, value in os.environ.items() if not name.startswith(("POOLKEEPER_", "MANAGEMENT_"))
     }
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**inherited, "COLUMNS": "200", "PYTHONPATH": os.pathsep.join(paths), **own}
+    fixed = {"COLUMNS": "200", "POOLKEEPER_LANG": "en", "PYTHONPATH": os.pathsep.join(paths)}
+    return {**inherited, **fixed, **own}
 
 
 async def started(*arguments: str, **environment: str) -> asyncio.subprocess.Process:

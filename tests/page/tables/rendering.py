@@ -18,6 +18,7 @@ from extension.api.payloads.settings.channel import ChannelRequest
 from extension.api.payloads.settings.webhook import WebhookRequest
 from extension.console import STATIC
 from extension.engine.notifications.topics import Topic
+from extension.engine.pool.pool_health import OLD_MS
 from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -96,6 +97,7 @@ def _constants() -> Iterator[str]:
     yield _constant("Limits of the fields of a channel.", "CHANNEL_LIMITS", _limits(ChannelRequest))
     yield _constant("Topics of the notifications.", "TOPICS", [str(each) for each in Topic])
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())
+    yield _constant("Age in milliseconds from which on a result is old.", "OLD_RESULT_MS", OLD_MS)
     yield _constant("Request header that carries the CSRF token of the session.", "CSRF_HEADER", CSRF_HEADER)
 
 

@@ -16,6 +16,7 @@ from extension.api.payloads.pool.overview import (
     NamedAccountView,
     OverviewAnswer,
     RunHealthView,
+    SourceFindingsView,
 )
 from extension.api.payloads.prices.alias import AliasAnswer, AliasesAnswer, AliasView
 from extension.api.payloads.prices.effect import CostSumView, RerateEffectView
@@ -56,6 +57,7 @@ USAGE_SHAPES: tuple[type[BaseModel], ...] = (
     AutomaticActionsView,
     FailedScheduleView,
     BlindView,
+    SourceFindingsView,
     OverviewAnswer,
     TokensView,
     LatencyView,

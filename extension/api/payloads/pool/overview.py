@@ -5,7 +5,7 @@ from typing import Self
 
 from extension.api.payloads.payload import Payload
 from extension.engine.history.health_reader import HealthReport
-from extension.engine.pool.pool_health import EndingQuota, HostHealth, PoolHealth
+from extension.engine.pool.pool_health import EndingQuota, HostHealth, PoolHealth, SourceFindings
 from extension.engine.pool.table import PoolRow
 from extension.inspection.accounts.account import Source
 from extension.store.records import RunRecord
@@ -132,12 +132,25 @@ class BlindView(Payload):
         return cls.showing(health, schedules=len(enabled), failed_schedules=failed)
 
 
+class SourceFindingsView(Payload):
+    """Accounts of one source among those that `attention` and `blind` count."""
+
+    on_hold: int
+    never_checked: int
+    old: int
+
+    @classmethod
+    def of(cls, findings: SourceFindings) -> Self:
+        """Show the findings of a source."""
+        return cls.showing(findings)
+
+
 class OverviewAnswer(Payload):
     """Health of the pool at `readAt` (ms UTC).
 
     `statuses` count the accounts of each source by status; the empty status is an account that was never checked.
     `hosts` are those with the most unhealthy accounts, `hostsLeftOff` counts the others. `runs` are finished ones, the
-    oldest first. `automatic` counts the actions of automation from `since` on.
+    oldest first. `automatic` counts the actions of automation from `since` on. `findings` parts counts by source.
     """
 
     read_at: int
@@ -149,6 +162,7 @@ class OverviewAnswer(Payload):
     attention: AttentionView
     automatic: tuple[AutomaticActionsView, ...]
     blind: BlindView
+    findings: dict[str, SourceFindingsView]
 
     @classmethod
     def of(cls, report: HealthReport, since: int, schedules: tuple[ScheduleRecord, ...]) -> Self:
@@ -164,6 +178,7 @@ class OverviewAnswer(Payload):
             attention=AttentionView.of(health),
             automatic=_automatic(report.automatic),
             blind=BlindView.of(health, schedules),
+            findings={source.value: SourceFindingsView.of(each) for source, each in health.findings.items()},
         )
 
 

@@ -12,15 +12,16 @@ from adapter.contract.expectations import PAGE
 from extension.cli.client.run_follower import follow, read_results
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import INTERRUPTED
+from extension.cli.language.texts import text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import exit_status, left_out, on_hold, print_results, summary
-from extension.cli.output.text import counted, print_json
+from extension.cli.output.text import print_json
 
 
 def watch(service: ServiceLocation, run_id: int, after: int, total: int) -> dict[str, Any]:
     """Follow a run to its end with a progress bar on stderr; Ctrl-C leaves it going."""
     bar = Progress(
-        TextColumn("Inspecting"),
+        TextColumn(text("terminal.inspecting")),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -35,7 +36,7 @@ def watch(service: ServiceLocation, run_id: int, after: int, total: int) -> dict
     except KeyboardInterrupt:
         if service.lasting:
             address = f"{service.client.address}{PAGE}"
-            click.echo(f"Run {run_id} continues. Stop it with: poolkeeper run stop. Page: {address}", err=True)
+            click.echo(text("terminal.run_continues", run=str(run_id), address=address), err=True)
         sys.exit(INTERRUPTED)
 
 
@@ -69,5 +70,4 @@ def report(service: ServiceLocation, run: Mapping[str, Any], *, as_json: bool, a
 def _changes(difference: Mapping[str, Any]) -> str:
     if difference["against"] is None:
         return ""
-    changed = counted(len(difference["changes"]), "account changed", "accounts changed")
-    return f"Since run {difference['against']}: {changed}."
+    return text("terminal.since_run", against=str(difference["against"]), n=len(difference["changes"]))

@@ -8,15 +8,15 @@ from extension.cli.client.connection import ServiceConnection, connection_option
 from extension.cli.client.run_follower import ENDED, chosen_run, newest_event
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.exit_status import ALL_WELL
+from extension.cli.language.texts import text
 from extension.cli.output.columns import print_lines
 from extension.cli.output.results import summary
 from extension.cli.parsing.declarations import command
 from extension.cli.parsing.value_types import number_argument
 from extension.cli.run.control.progress import report, watch
-from extension.cli.run.list import NO_RUN
 
 
-def steering_command(name: str, text: str) -> click.Command:
+def steering_command(name: str, help_text: str) -> click.Command:
     """Return the command that sends a command of that name for a run."""
 
     @number_argument("run", required=False)
@@ -25,12 +25,12 @@ def steering_command(name: str, text: str) -> click.Command:
         with connection.open() as service:
             run = chosen_run(service, run_id)
             if run is None:
-                click.echo(NO_RUN)
+                click.echo(text("terminal.no_run"))
                 return
             status = _send(service, name, int(run["id"]))
         sys.exit(status)
 
-    steer.__doc__ = text
+    steer.__doc__ = help_text
     return command(name)(steer)
 
 

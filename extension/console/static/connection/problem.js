@@ -1,4 +1,4 @@
-import { text as phrase } from "../language/catalogue.js";
+import { hasText, isLanguageOfService, text as phrase, tokenText } from "../language/catalogue.js";
 
 /**
  * Error answer of the service, or a failure on the way to it. `message` says what happened, `hint` the next step.
@@ -26,15 +26,34 @@ export class ApiProblem extends Error {
 export function problemOf(status, text, retryAfter) {
   const body = parseObject(text);
   const seconds = Number.parseInt(retryAfter ?? "", 10) || 0;
-  const hint = typeof body.hint === "string" && body.hint ? sentence(body.hint) : "";
-  return new ApiProblem({
-    status,
+  const written = {
+    code: typeof body.code === "string" ? body.code : `status_${status}`,
     message: typeof body.error === "string" && body.error
       ? sentence(body.error) : phrase("problem.http", { status: String(status) }),
-    code: typeof body.code === "string" ? body.code : `status_${status}`,
+    hint: typeof body.hint === "string" && body.hint ? sentence(body.hint) : "",
+  };
+  const { code, message, hint } = translated(written);
+  return new ApiProblem({
+    status,
+    message,
+    code,
     hint: [hint, waitHint(seconds)].filter(Boolean).join(" "),
     retryAfter: seconds,
   });
+}
+
+/**
+ * Phrase an error of the service in the language in use; one without a text there stays as the service wrote it.
+ *
+ * @param {{code: string, message: string, hint: string}} written
+ */
+function translated({ code, message, hint }) {
+  if (isLanguageOfService() || !hasText(`error.${code}`)) return { code, message, hint };
+  return {
+    code,
+    message: tokenText("error", code, message, { error: message }),
+    hint: tokenText("error_hint", code, ""),
+  };
 }
 
 /** Code of a missing answer. All requests share one notice for it. */

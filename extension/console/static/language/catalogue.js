@@ -63,6 +63,11 @@ export function currentLanguage() {
   return language;
 }
 
+/** Return whether the service's own sentences are in the language in use. */
+export function isLanguageOfService() {
+  return language === FALLBACK;
+}
+
 /**
  * Locale for numbers and times: the browser's own variant of the language where it has one.
  *

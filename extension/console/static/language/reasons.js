@@ -4,14 +4,13 @@
  */
 
 import { formatTime } from "../formatting.js";
-import { currentLanguage, hasText, text, tokenText } from "./catalogue.js";
+import { hasText, isLanguageOfService, text, tokenText } from "./catalogue.js";
 
 /**
  * @import { Key } from "./catalogue.js"
  * @typedef {Pick<import("../../_generated_types.js").ReasonView, "code" | "params">} Reason
  */
 
-const OF_THE_SERVICE = "en";
 /** End of the names of parameters that are times in milliseconds. */
 const TIME = "_at";
 const FULL_STOP_OF_CHINESE = /[。：]$/;
@@ -42,7 +41,7 @@ export function holdText(reason, written) {
  * @param {string} written
  */
 function phrased(sentences, written) {
-  if (currentLanguage() === OF_THE_SERVICE || !sentences.length) return written;
+  if (isLanguageOfService() || !sentences.length) return written;
   return sentences.reduce((whole, each) => {
     if (whole === null || each === null) return null;
     return whole && !FULL_STOP_OF_CHINESE.test(whole) ? `${whole} ${each}` : whole + each;

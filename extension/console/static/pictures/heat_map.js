@@ -9,6 +9,9 @@ import { drawable } from "./scale.js";
 export const LEVELS = 5;
 const HOUR_MARKS = 6;
 const BELOW = 20;
+/** Height of a line of its labels: rows that are lower would print their names into each other. */
+const LEAST_HEIGHT = 15;
+const MOST_HEIGHT = 24;
 const LETTER = 6.4;
 
 /**
@@ -41,7 +44,7 @@ export function drawHeatMap({ rows, rowNames, columnNames, format }, { width }) 
   const left = Math.max(0, ...rowNames.map((name) => name.length)) * LETTER * 1.25 + 8;
   const columns = columnNames.length;
   const cell = Math.max((width - left) / Math.max(columns, 1), 1);
-  const height = Math.min(cell, 24);
+  const height = Math.min(Math.max(cell, LEAST_HEIGHT), MOST_HEIGHT);
   const most = Math.max(0, ...rows.flat());
   /** @type {Mark[]} */
   const marks = [];

@@ -7,9 +7,9 @@ import { toneOf } from "./vocabulary.js";
  * @param {import("./vocabulary.js").Vocabulary} vocabulary
  */
 export function renderLegend(vocabulary) {
-  const entries = vocabulary.verdicts.map(({ token, meaning }) => element("div", {},
+  const entries = vocabulary.tokens.map((token) => element("div", {},
     element("dt", {},
       element("span", { class: "pill", text: vocabulary.verdict(token), data: { tone: toneOf(token) } })),
-    element("dd", { text: meaning })));
+    element("dd", { text: vocabulary.meaning(token) })));
   within(byId("legend"), "dl", HTMLElement).replaceChildren(...entries);
 }

@@ -1,4 +1,4 @@
-import { RECOMMENDATIONS } from "../_generated_constants.js";
+import { OLD_RESULT_MS, RECOMMENDATIONS } from "../_generated_constants.js";
 import { COLUMNS } from "./columns.js";
 
 /**
@@ -19,32 +19,37 @@ export const NO_FILTERS = {
 
 const ACTIONS = [...RECOMMENDATIONS, ""];
 
-/** @type {Record<string, (row: Row) => boolean | undefined>} */
+/** @type {(row: Row) => boolean} */
+const isInChecks = (row) => row.enabled !== false && !row.account?.neverProbe;
+
+/** @type {Record<string, (row: Row, now: number) => boolean | undefined>} */
 const STATES = {
   enabled: (row) => row.enabled === true,
   disabled: (row) => row.enabled === false,
-  in_checks: (row) => row.enabled !== false && !row.account?.neverProbe,
+  in_checks: isInChecks,
+  old: (row, now) => isInChecks(row) && row.result !== null && row.result.at < now - OLD_RESULT_MS,
   excluded: (row) => row.account?.neverProbe,
   managed: (row) => row.account?.managed,
 };
 
 /** States that rows can be filtered by. */
-export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "in_checks", "excluded", "managed"]);
+export const STATE_FILTERS = /** @type {const} */ (["enabled", "disabled", "in_checks", "old", "excluded", "managed"]);
 
 /**
  * Return the condition of the filters on a row; an empty one selects all.
  *
  * @param {Filters} filters
+ * @param {number} now
  * @returns {(row: Row) => boolean}
  */
-export function conditionOf({ search, verdicts, action, state, status, host, onHold }) {
+export function conditionOf({ search, verdicts, action, state, status, host, onHold }, now) {
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   /** @type {((row: Row) => unknown)[]} */
   const conditions = [];
   if (onHold) conditions.push(isOnHold);
   if (verdicts.size) conditions.push((row) => verdicts.has(row.verdict));
   if (action) conditions.push((row) => row.action === action);
-  if (Object.hasOwn(STATES, state)) conditions.push(STATES[state]);
+  if (Object.hasOwn(STATES, state)) conditions.push((row) => STATES[state](row, now));
   if (status) conditions.push((row) => String(row.status ?? "none") === status);
   if (host) conditions.push((row) => row.host === host);
   if (terms.length) conditions.push((row) => terms.every((term) => row.text.includes(term)));
@@ -63,9 +68,10 @@ export function isOnHold({ account }) {
 /**
  * @param {Row[]} rows
  * @param {Partial<Filters>} filters
+ * @param {number} [now]
  */
-export function filterRows(rows, filters) {
-  return rows.filter(conditionOf({ ...NO_FILTERS, ...filters }));
+export function filterRows(rows, filters, now = 0) {
+  return rows.filter(conditionOf({ ...NO_FILTERS, ...filters }, now));
 }
 
 /**

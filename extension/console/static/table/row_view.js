@@ -43,7 +43,8 @@ export function rowNode(row, state, vocabulary, handlers) {
     attributes: { "aria-rowindex": state.index + 2, "aria-selected": String(state.selected) },
   },
   selectCell(row, state, handlers), nameCell(row, state, handlers),
-  pillCell("verdict", vocabulary.verdict(row.verdict), row.verdict ? toneOf(row.verdict) : "none"),
+  pillCell("verdict", vocabulary.verdict(row.verdict), row.verdict ? toneOf(row.verdict) : "none",
+    vocabulary.meaning(row.verdict)),
   pillCell("action", row.action ? tokenText("action", row.action) : "–",
     row.action && row.action !== "keep" ? "accent" : "none"),
   stateCell(row), cell("reason", row.reason || "–"), cell("status", String(row.status ?? "–")),
@@ -85,9 +86,12 @@ function cell(column, content) {
  * @param {ColumnId} column
  * @param {string} content
  * @param {Tone} tone
+ * @param {string} [meaning]
  */
-function pillCell(column, content, tone) {
-  return element("td", { class: column, data: { label: text(`columns.${column}`) } },
+function pillCell(column, content, tone, meaning) {
+  return element("td", {
+    class: column, data: { label: text(`columns.${column}`) }, attributes: { title: meaning || undefined },
+  },
     element("span", { class: "pill", text: content, data: { tone } }));
 }
 

@@ -32,7 +32,7 @@ import { sortKey } from "./query.js";
  * @property {string} reason
  * @property {number | null} status
  * @property {number | null} latencyMs
- * @property {string} host of the base URL
+ * @property {string} host of the base URL, or the vendor without one
  * @property {string} sortName key that sorts like the name
  * @property {string} text searchable text, in lower case; made when it is first searched
  */
@@ -142,7 +142,7 @@ function rowOf(id, facts, account, result) {
   const family = facts.family || (accountSource === "oauth" ? provider : "");
   return {
     id, account, result, name, keyHint, place, provider, family, baseUrl, enabled, verdict, action, reason, status,
-    latencyMs, host: hostOf(baseUrl), sortName: sortKey(name),
+    latencyMs, host: hostOf(baseUrl, provider), sortName: sortKey(name),
     get text() {
       const seen = [name, provider, family, baseUrl, account?.fileName, account?.label, account?.compatName, keyHint,
         place, flagsText(account), verdict && tokenText("status", verdict), action, reason, status];
@@ -153,7 +153,12 @@ function rowOf(id, facts, account, result) {
   };
 }
 
-/** @param {string} baseUrl */
-function hostOf(baseUrl) {
-  return /^https?:\/\/([^/?#]+)/.exec(baseUrl)?.[1] ?? "";
+/**
+ * Return the host of a base URL, or the vendor where there is none, as the service groups accounts by it.
+ *
+ * @param {string} baseUrl
+ * @param {string} provider
+ */
+function hostOf(baseUrl, provider) {
+  return (/^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(baseUrl)?.[1] ?? provider).toLowerCase();
 }

@@ -102,7 +102,7 @@ export class TableView extends EventTarget {
     const slices = new Slices();
     const rows = this.#given;
     const { filters } = this.filterBar;
-    const holds = conditionOf(filters);
+    const holds = conditionOf(filters, Date.now());
     /** @type {Row[]} */
     const found = [];
     for (const [at, row] of rows.entries()) {

@@ -63,7 +63,7 @@ export class VerdictChips {
     const chip = element("button", {
       class: "chip",
       data: { tone: token === ON_HOLD ? "caution" : toneOf(token), verdict: token },
-      attributes: { type: "button" },
+      attributes: { type: "button", title: this.vocabulary.meaning(token) || undefined },
       on: { click: () => this.#toggle(token) },
     }, `${this.#label(token)} `, element("b"));
     this.#chips.set(token, chip);

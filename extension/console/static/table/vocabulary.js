@@ -1,6 +1,6 @@
 import { VERDICTS } from "../_generated_constants.js";
 import { words } from "../formatting.js";
-import { text, tokenText } from "../language/catalogue.js";
+import { isLanguageOfService, text, tokenText } from "../language/catalogue.js";
 
 /** @typedef {"good" | "caution" | "bad" | "neutral"} Tone */
 
@@ -22,6 +22,7 @@ export class Vocabulary {
     this.families = new Map(families.map(({ token, label }) => [token, label]));
     this.addressed = new Set(families.filter(({ publicAddress }) => publicAddress).map(({ token }) => token));
     this.labels = new Map(verdicts.map(({ token, label }) => [token, label]));
+    this.meanings = new Map(verdicts.map(({ token, meaning }) => [token, meaning]));
   }
 
   /** Tokens of the statuses, in the service's order. */
@@ -38,6 +39,16 @@ export class Vocabulary {
   /** @param {string} token */
   verdict(token) {
     return token ? tokenText("status", token, this.labels.get(token) ?? words(token)) : text("status.none");
+  }
+
+  /**
+   * Return the meaning of a status: in English as the service explains it; empty for one without an explanation.
+   *
+   * @param {string} token
+   */
+  meaning(token) {
+    const written = this.meanings.get(token) ?? "";
+    return isLanguageOfService() ? written : tokenText("status_meaning", token, written);
   }
 
   /**

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from adapter.port import Account
 from extension.engine.pool.listed_account import ListedAccount
-from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, health_of
+from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, SourceFindings, health_of
 from extension.engine.pool.table import PoolRow, host_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.verdict import Verdict
@@ -100,6 +100,17 @@ def test_a_window_that_has_ended_or_reports_nothing_is_none() -> None:
     windows = {1: (replace(WINDOW, resets_at=NOW),), 2: (replace(WINDOW, used=None),), 3: (WINDOW,)}
     rows = [row(1), row(2), row(3, enabled=False)]
     assert health_of(rows, windows, NOW).ending == ()
+
+
+def test_accounts_of_each_source_are_counted_apart() -> None:
+    keys = [row(1, None), row(2, on_hold=True), row(3, at=NOW - OLD_MS - 1)]
+    files = [row(4, None, source=Source.OAUTH), row(5, None, source=Source.OAUTH)]
+
+    found = health_of([*keys, *files], {}, NOW)
+
+    assert found.findings[Source.API_KEY] == SourceFindings(on_hold=1, never_checked=1, old=1)
+    assert found.findings[Source.OAUTH] == SourceFindings(on_hold=0, never_checked=2, old=0)
+    assert (found.on_hold, found.never_checked, found.old) == (1, 3, 1)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", *Verdict]), st.sampled_from("abc"), st.booleans()), max_size=40))

@@ -11,19 +11,16 @@ import { findingList, pageAddress, tile } from "../../layout/tile.js";
 /** Page of the gateway's own panel, where sessions of OAuth files are renewed. */
 const LOGIN_PAGE = "/management.html#/oauth";
 const MOST_NAMED = 5;
+const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
 
 /**
  * @param {OverviewAnswer} answer
  * @param {PageContext} context
  */
-export function attentionTile({ attention }, { format }) {
-  const { onHold, reloginCount, relogin, endingCount, ending } = attention;
+export function attentionTile({ attention, findings: bySource }, { format }) {
+  const { reloginCount, relogin, endingCount, ending } = attention;
   /** @type {Finding[]} */
-  const findings = [];
-  if (onHold) {
-    const href = pageAddress("inspection", { onHold: "true" });
-    findings.push({ tone: "caution", text: text("overview.on_hold", { n: onHold }), href });
-  }
+  const findings = ofSources(bySource, "onHold", (n) => text("overview.on_hold", { n }), { onHold: "true" });
   if (reloginCount) {
     findings.push({
       tone: "bad",
@@ -40,6 +37,28 @@ export function attentionTile({ attention }, { format }) {
     findings.push(accountFinding(account, "caution", text("overview.ending_one", said)));
   }
   return tile(text("overview.attention"), {}, findingList(findings, text("overview.nothing_needed")));
+}
+
+/**
+ * Return a line for each source that has such accounts. A list shows one source, so each number has a list of its own.
+ *
+ * @param {OverviewAnswer["findings"]} bySource
+ * @param {keyof OverviewAnswer["findings"][string]} kind
+ * @param {(n: number) => string} said
+ * @param {Record<string, string>} query of the list, beside the source
+ * @returns {Finding[]}
+ */
+export function ofSources(bySource, kind, said, query) {
+  const found = SOURCES.flatMap((source) => {
+    const n = bySource[source]?.[kind] ?? 0;
+    return n ? [{ source, n }] : [];
+  });
+  return found.map(({ source, n }) => ({
+    tone: "caution",
+    text: found.length === 1 ? said(n)
+      : text("overview.of_source", { source: text(`overview.${source}`), finding: said(n) }),
+    href: pageAddress("inspection", { source, ...query }),
+  }));
 }
 
 /**
@@ -87,17 +106,8 @@ function outcomeName(outcome) {
   return outcome === "pending" ? text("overview.outcome_pending") : text("overview.outcome_failed");
 }
 
-/**
- * Return the query of the accounts that are never checked: disabled and excluded ones are not expected to be.
- *
- * @param {OverviewAnswer["statuses"]} statuses
- */
-export function neverCheckedQuery(statuses) {
-  const sources = Object.keys(statuses).filter((source) => statuses[source]?.[""]);
-  return {
-    ...(sources.length === 1 ? { source: sources[0] } : {}), verdict: "none", state: "in_checks",
-  };
-}
+/** Query of the accounts that were never checked: disabled and excluded ones are not expected to be. */
+export const NEVER_CHECKED = { verdict: "none", state: "in_checks" };
 
 /**
  * @param {OverviewAnswer} answer
@@ -105,18 +115,12 @@ export function neverCheckedQuery(statuses) {
  * @param {GapView[]} gaps
  * @param {PageContext} context
  */
-export function blindTile({ blind, statuses }, collection, gaps, { format }) {
-  /** @type {Finding[]} */
-  const findings = [];
-  if (blind.neverChecked) {
-    findings.push({ tone: "caution", text: text("overview.blind_never", { n: blind.neverChecked }),
-      href: pageAddress("inspection", neverCheckedQuery(statuses)) });
-  }
-  if (blind.old) {
-    const time = format.formatTime(blind.oldBefore);
-    findings.push({ tone: "caution", text: text("overview.blind_old", { n: blind.old, time }),
-      href: "inspection" });
-  }
+export function blindTile({ blind, findings: bySource }, collection, gaps, { format }) {
+  const time = format.formatTime(blind.oldBefore);
+  const findings = [
+    ...ofSources(bySource, "neverChecked", (n) => text("overview.blind_never", { n }), NEVER_CHECKED),
+    ...ofSources(bySource, "old", (n) => text("overview.blind_old", { n, time }), { state: "old" }),
+  ];
   for (const { name, problem } of blind.failedSchedules) {
     findings.push({ tone: "bad", name, text: text("overview.blind_schedule", { problem: problem.slice(0, 200) }),
       href: "schedules" });

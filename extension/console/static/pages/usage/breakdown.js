@@ -72,16 +72,16 @@ export function failureTile({ accounts }, selection) {
     cells: [
       formatWhole(account.requests),
       formatWhole(account.failed),
-      element("span", {}, ...account.reasons.flatMap(({ failure, requests }, index) => [
-        ...(index ? [", "] : []),
-        element("a", { attributes: { href: pageAddress("requests", { ...selection, account: account.name,
-          failure }) } },
-          element("bdi", { class: "clamped", text: failure })), ` ${formatWhole(requests)}`,
-      ])),
+      element("ul", { class: "reasons" }, ...account.reasons.map(({ failure, requests }) => element("li", {},
+        element("a", {
+          attributes: { href: pageAddress("requests", { ...selection, account: account.name, failure }) },
+        }, element("bdi", { class: "clamped", text: failure })), ` ${formatWhole(requests)}`))),
     ],
   }));
   const heads = [text("usage_by.account"), text("usage.requests"), text("usage.failed"), text("usage.reasons")];
-  return tile(title, { wide: true }, linkedTable(title, heads, rows));
+  const table = linkedTable(title, heads, rows);
+  table.classList.add("failing");
+  return tile(title, { wide: true }, table);
 }
 
 /** @param {SummaryAnswer} summary */

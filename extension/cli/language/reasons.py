@@ -1,0 +1,61 @@
+"""Reasons and errors of the service in the language of the terminal.
+
+The service phrases them in English and sends their codes along. In English its own sentences are shown, which can hold
+more than the catalogue; a code that this release does not know leaves them as they are in any language.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from extension.cli.language.texts import current, is_english, text, token_text
+from extension.reasons.terms import shown_time
+
+_TIME: Final = "_at"
+"""End of the names of parameters that are times in milliseconds."""
+_CLOSED: Final = ("\u3002", "\uff1a")
+"""Full stop and colon of Chinese, after which no space follows."""
+
+
+def reasons_text(reasons: Sequence[Mapping[str, Any]], written: str) -> str:
+    """Phrase the reasons of a result or an action."""
+    return _phrased([_sentence("reason", reason) for reason in reasons], written)
+
+
+def hold_text(reason: Mapping[str, Any], written: str) -> str:
+    """Phrase the reason of a change on hold, or of one that a plan leaves out."""
+    return _phrased([_sentence("hold_reason", reason) or _sentence("reason", reason)], written)
+
+
+def error_text(code: str, written: str, hint: str) -> str:
+    """Phrase an error of the service with its next step; its own words stand in for a code without a text."""
+    if is_english() or not current().has(f"error.{code}"):
+        return joined([written, hint])
+    known = text(f"error.{code}", error=written)
+    return joined([known, token_text("error_hint", code, "")])
+
+
+def joined(sentences: Sequence[str]) -> str:
+    """Put sentences one after the other, with a space where the language has one."""
+    whole = ""
+    for sentence in filter(None, sentences):
+        whole += sentence if not whole or whole.endswith(_CLOSED) else f" {sentence}"
+    return whole
+
+
+def _phrased(sentences: Sequence[str], written: str) -> str:
+    if is_english() or not sentences or not all(sentences):
+        return written
+    return joined(sentences)
+
+
+def _sentence(group: str, reason: Mapping[str, Any]) -> str:
+    key = f"{group}.{reason['code']}"
+    if not current().has(key):
+        return ""
+    return text(key, **{name: _in_words(name, value) for name, value in reason["params"].items()})
+
+
+def _in_words(name: str, value: str | int) -> str:
+    if isinstance(value, int):
+        return shown_time(value) if name.endswith(_TIME) else str(value)
+    return token_text("term", f"{name}_{value}", value)

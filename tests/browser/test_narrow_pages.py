@@ -1,0 +1,38 @@
+"""Pages at 320 pixels, and lists of facts whose values stand in one column."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.filled_pool import enter, filled_pool
+
+LEFT_EDGES = "nodes => [...new Set(nodes.map((node) => Math.round(node.getBoundingClientRect().left)))]"
+OVERLAPS = """labels => labels.map((label) => label.getBoundingClientRect()).filter((box, at, boxes) =>
+  at && box.left === boxes[at - 1].left && box.top < boxes[at - 1].bottom - 2).length"""
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+def test_usage_and_settings_are_readable_on_a_narrow_screen(page: Page, tmp_path: Path, language: str) -> None:
+    page.add_init_script(f"try {{ localStorage.setItem('poolkeeper.language', '{language}') }} catch {{ }}")
+    client = page.context.request
+    with filled_pool(tmp_path, client) as origin:
+        enter(client, origin)
+        page.set_viewport_size({"width": 320, "height": 700})
+        page.goto(f"{origin}/monitor/usage?period=7d")
+        failing = page.locator(".failing")
+        expect(failing.locator("tbody tr").first).to_be_visible()
+
+        assert failing.evaluate("table => table.scrollWidth - table.clientWidth") <= 0
+        days = page.locator(".heat-1").first.locator("xpath=ancestor::*[local-name()='svg']").locator("text")
+        assert days.count() > 7
+        assert days.evaluate_all(OVERLAPS) == 0
+
+        for width in (320, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(f"{origin}/monitor/settings")
+            values = page.locator(".facts dd")
+            expect(values.first).to_be_visible()
+            assert len(values.evaluate_all(LEFT_EDGES)) == 1
+        page.goto("about:blank")

@@ -1,0 +1,80 @@
+"""Commands in Chinese, against a running service; what programs read is the same in any language."""
+# ruff: noqa: RUF001 - Chinese punctuation
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner, Result
+
+from extension.cli.program import poolkeeper
+from tests.extension.api.test_resources import provider
+from tests.extension.running_service import KEY, Running, running
+
+pytestmark = pytest.mark.slow
+ENGLISH_SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}")
+COMMAND = re.compile(r"poolkeeper( [a-z-]+)+")
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Running]:
+    async with running(tmp_path, POOLKEEPER_LOG_LEVEL="error") as started:
+        started.gateway.upstream = provider
+        yield started
+    structlog.reset_defaults()
+
+
+async def typed(service: Running, *words: str, language: str = "zh") -> Result:
+    environment = {
+        "POOLKEEPER_MANAGEMENT_KEY": KEY, "POOLKEEPER_SERVER": service.address, "COLUMNS": "200",
+        "POOLKEEPER_LANG": language,
+    }  # fmt: skip
+    return await asyncio.to_thread(lambda: CliRunner().invoke(poolkeeper, words, env=environment))
+
+
+async def test_an_inspection_is_reported_in_chinese(service: Running) -> None:
+    inspected = await typed(service, "inspect", "--account-source", "api_key", "--all")
+
+    assert inspected.exit_code == 1
+    assert "账号" in inspected.output.splitlines()[1]
+    assert "密钥无效" in inspected.output
+    assert "任务 1 已完成：已检查 2 / 2 个账号；保留 1、禁用 1。" in inspected.output
+    shown = (await typed(service, "run", "show")).output
+    assert "任务从终端 · 刚刚启动。范围：API 密钥。" in shown
+    assert "未显示：" in shown
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "list"), ("run", "show", "--all"), ("run", "watch"), ("run", "diff"), ("run", "apply", "--dry-run"),
+        ("account", "list"), ("account", "disable", "2"), ("account", "restore", "--list"),
+        ("action", "list"), ("action", "batches"), ("action", "undo", "--batch", "1"), ("action", "cancel", "1"),
+        ("run", "release"), ("run", "undo"), ("run", "resume"), ("run", "show", "99"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+async def test_no_sentence_of_a_command_is_english(service: Running, words: tuple[str, ...]) -> None:
+    run = str(await service.finished_run(await service.log_in()))
+    await typed(service, "account", "disable", "1")
+    numbered = (*words, run) if words[0] == "run" and words[1] in {"apply", "release", "undo", "diff"} else words
+
+    output = (await typed(service, *numbered)).output
+
+    assert re.search(r"[\u4e00-\u9fff]", output), output
+    assert not ENGLISH_SENTENCE.search(COMMAND.sub("", output)), output
+
+
+async def test_what_programs_read_is_the_same_in_any_language(service: Running) -> None:
+    run = str(await service.finished_run(await service.log_in()))
+    for words in (("run", "show", "--json"), ("run", "export", run), ("run", "watch", "--json")):
+        chinese, english = [await typed(service, *words, language=language) for language in ("zh", "en")]
+
+        assert (chinese.output, chinese.exit_code) == (english.output, english.exit_code), words
+
+
+async def test_an_unknown_language_is_english(service: Running) -> None:
+    assert (await typed(service, "run", "list", language="tlh")).output.startswith("No run yet.")

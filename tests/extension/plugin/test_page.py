@@ -1,0 +1,33 @@
+"""The page of a plugin, whose host knows each file by one address."""
+
+import re
+
+from starlette.types import ASGIApp
+
+from adapter.clock import SystemClock
+from adapter.contract.expectations import PREFIX
+from extension.plugin.asgi import AsgiCaller
+from extension.plugin.front import Front
+from extension.plugin.leased_service import LeasedService
+from extension.plugin.routes import page_path, routes
+from extension.plugin.settings import PluginSettings
+from extension.plugin.v1.plugin_pb2 import ACCESS_OPEN, HttpRequest
+
+BASE = "/v0/resource/plugins/poolkeeper"
+
+
+def never_opened(_settings: PluginSettings) -> ASGIApp:
+    raise AssertionError("the page does not need the service")
+
+
+async def test_the_page_names_its_files_by_the_addresses_that_the_host_routes() -> None:
+    clock = SystemClock()
+    front = Front.of(LeasedService(never_opened, clock), clock, prefix=PREFIX, resource_base=BASE)
+    asked = HttpRequest(method="GET", path=page_path(BASE), access=ACCESS_OPEN)
+
+    answer = await AsgiCaller(front, BASE, raw_json=True).whole(asked, 5)
+
+    named = {f"{BASE}/{name}" for name in re.findall(r'(?:src|href)="(static/[^"]+)"', answer.body.decode())}
+    assert answer.status == 200
+    assert len(named) > 40
+    assert named <= {route.path for route in routes(PREFIX, BASE)}
