@@ -80,16 +80,17 @@ def test_the_overview_of_a_new_pool_says_what_to_do(site: Site) -> None:
 def test_each_number_of_the_overview_is_one_of_the_api(filled: Site) -> None:
     page = filled.open("overview")
     found = filled.answer(f"{OWN}/pool/overview")
-    keys = sum(found["statuses"]["api_key"].values())
 
     entry = page.get_by_role("region", name="Is my pool well?").get_by_role("link", name="Not checked").first
-    expect(entry).to_contain_text(str(keys))
+    expect(entry).to_contain_text(str(sum(found["statuses"]["api_key"].values())))
     expect(entry).to_have_attribute("href", "inspection?source=api_key&verdict=none")
-    expect(page.get_by_text(f"{found['blind']['neverChecked']} accounts were never checked")).to_be_visible()
+    for source, name in (("api_key", "API keys"), ("oauth", "OAuth files")):
+        number = found["findings"][source]["neverChecked"]
+        entry = page.get_by_role("link", name=re.compile(rf"^{name}: {number} accounts? (was|were) never checked"))
+        expect(entry).to_have_attribute("href", f"inspection?source={source}&verdict=none&state=in_checks")
     totals = filled.answer(f"{USAGE}/summary?start={day_start(page)}")["totals"]
     if totals["requests"]:
-        usage = page.get_by_role("region", name="What is being used")
-        expect(usage.get_by_role("link", name=f"{totals['requests']:,}", exact=True).first).to_be_visible()
+        expect(page.get_by_role("link", name=f"{totals['requests']:,}", exact=True).first).to_be_visible()
 
 
 def day_start(page: Page) -> int:
