@@ -1,7 +1,9 @@
 """The server of the browser tests leaves nothing behind."""
 
 import asyncio
+import contextlib
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import uvicorn
 from starlette.types import Receive, Scope, Send
@@ -10,9 +12,7 @@ from tests.browser.server import close_connections
 
 
 def test_a_connection_that_came_while_the_server_ended_is_closed_with_it() -> None:
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    async def late_connection() -> bytes:
+    async def late_connection(listener: socket.socket) -> bytes:
         arrived = asyncio.Event()
 
         async def application(_scope: Scope, receive: Receive, _send: Send) -> None:
@@ -35,4 +35,6 @@ def test_a_connection_that_came_while_the_server_ended_is_closed_with_it() -> No
             server.should_exit = True
             await serving
 
-    assert asyncio.run(late_connection()) == b""
+    # Playwright's own loop runs in the thread of the tests
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener, ThreadPoolExecutor(1) as threads:
+        assert threads.submit(lambda: asyncio.run(late_connection(listener))).result() == b""
