@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from extension.usage.tokens import TokenCounts, TokenQuality
 
-MOST_TOKENS: Final = 10**12
-"""Greatest count that is believed."""
+MOST_TOKENS: Final = 2**31 - 1
+"""Greatest count of one request that is believed; the tables have room for no greater one."""
 
 
 class CountInvalid(ValueError):  # noqa: N818 - the name says what is wrong

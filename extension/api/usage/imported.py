@@ -38,7 +38,7 @@ class ImportedTokens(_Lenient):
     audio_out: _Count
     image_in: _Count
     image_out: _Count
-    total: Annotated[int, Field(ge=0, le=10 * MOST_TOKENS)]
+    total: Annotated[int, Field(ge=0, le=MOST_TOKENS)]
 
 
 class ImportedEvent(_Lenient):

@@ -303,10 +303,13 @@ CREATE TABLE usage_dead_letters (
 	text TEXT NOT NULL,
 	CONSTRAINT fk_usage_dead_letters_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id)
 );
-CREATE TABLE usage_events (
+CREATE TABLE "usage_events" (
 	seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-	pool_id INTEGER NOT NULL,
 	at BIGINT NOT NULL,
+	request_id BIGINT NOT NULL,
+	digest BIGINT NOT NULL,
+	pico_usd BIGINT,
+	pool_id INTEGER NOT NULL,
 	account_id INTEGER NOT NULL,
 	client_id INTEGER NOT NULL,
 	model_id INTEGER NOT NULL,
@@ -315,25 +318,23 @@ CREATE TABLE usage_events (
 	endpoint_id INTEGER NOT NULL,
 	tier_id INTEGER NOT NULL,
 	failure_id INTEGER NOT NULL,
-	status SMALLINT NOT NULL,
 	latency_ms INTEGER NOT NULL,
 	ttft_ms INTEGER NOT NULL,
-	request_id BIGINT NOT NULL,
-	quality SMALLINT NOT NULL,
-	input BIGINT NOT NULL,
-	cache_read BIGINT NOT NULL,
-	cache_write_5m BIGINT NOT NULL,
-	cache_write_1h BIGINT NOT NULL,
-	output BIGINT NOT NULL,
-	reasoning BIGINT NOT NULL,
-	audio_in BIGINT NOT NULL,
-	audio_out BIGINT NOT NULL,
-	image_in BIGINT NOT NULL,
-	image_out BIGINT NOT NULL,
-	total BIGINT NOT NULL,
-	pico_usd BIGINT,
 	price_version INTEGER,
-	digest BIGINT NOT NULL, partial SMALLINT DEFAULT 0 NOT NULL,
+	input INTEGER NOT NULL,
+	cache_read INTEGER NOT NULL,
+	output INTEGER NOT NULL,
+	reasoning INTEGER NOT NULL,
+	total INTEGER NOT NULL,
+	cache_write_5m INTEGER,
+	cache_write_1h INTEGER,
+	audio_in INTEGER,
+	audio_out INTEGER,
+	image_in INTEGER,
+	image_out INTEGER,
+	status SMALLINT NOT NULL,
+	quality SMALLINT NOT NULL,
+	partial SMALLINT DEFAULT 0 NOT NULL,
 	CONSTRAINT fk_usage_events_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id)
 );
 CREATE TABLE usage_gaps (
@@ -446,4 +447,4 @@ CREATE INDEX ix_usage_events_failed_at ON usage_events (at) WHERE failure_id <> 
 CREATE INDEX ix_usage_events_model_id_at ON usage_events (model_id, at);
 CREATE INDEX ix_usage_gaps_pool_id_end_at ON usage_gaps (pool_id, end_at);
 CREATE UNIQUE INDEX uq_runs_active ON runs (pool_id) WHERE state IN ('queued', 'running', 'paused', 'finishing', 'stopping');
-INSERT INTO alembic_version VALUES ('0017');
+INSERT INTO alembic_version VALUES ('0018');

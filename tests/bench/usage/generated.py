@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert
 
 from extension.store.pool import pools
 from extension.store.schema.dialects import POSTGRESQL
-from extension.store.schema.usage_tables import USAGE_EVENTS, USAGE_NAMES, USAGE_PRICE_VERSIONS
+from extension.store.schema.usage_tables import RARE_BUCKETS, USAGE_EVENTS, USAGE_NAMES, USAGE_PRICE_VERSIONS
 from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import COLUMNS, ROLLED_UP, NameKind
 from extension.usage.tokens import BUCKETS
@@ -84,7 +84,7 @@ def _events(pool_id: int, events: int, source: str) -> str:
     ids[COLUMNS[NameKind.FAILURE]] = (
         f"CASE WHEN n % 12 = 0 THEN {first_id(NameKind.FAILURE)} + {_mixed(5, NAMES[NameKind.FAILURE])} ELSE 0 END"
     )
-    tokens = dict.fromkeys(BUCKETS, "0") | {
+    tokens = dict.fromkeys(BUCKETS, "0") | dict.fromkeys(RARE_BUCKETS, "NULL") | {
         "input": _mixed(11, 20_000), "cache_read": _mixed(12, 50_000), "output": _mixed(13, 4_000),
         "reasoning": _mixed(14, 2_000),
     }  # fmt: skip
@@ -111,7 +111,7 @@ def _rollups(kind: NameKind, logarithm: str) -> list[str]:
     condition = f"WHERE {name} <> 0" if kind is NameKind.FAILURE else ""
     keys = f"pool_id, {kind.value}, at / {_HOUR}, {name}"
     numbers = ["count(*)", "sum(CASE WHEN failure_id <> 0 THEN 1 ELSE 0 END)", "0", "0"]
-    numbers += [f"sum({bucket})" for bucket in (*BUCKETS, "total")]
+    numbers += [f"coalesce(sum({bucket}), 0)" for bucket in (*BUCKETS, "total")]
     groups = (
         f"GROUP BY pool_id, at / {_HOUR}, {name}" if kind is not NameKind.TOTAL else f"GROUP BY pool_id, at / {_HOUR}"
     )

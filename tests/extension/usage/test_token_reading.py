@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.usage.token_reading import token_counts
+from extension.usage.token_reading import CountInvalid, token_counts
 from extension.usage.tokens import TokenCounts, TokenQuality
 from tests.extension.usage.samples import breakdown, tokens
 
-COUNT = st.integers(0, 10**9)
+COUNT = st.integers(0, 10**8)
 
 
 @given(uncached=COUNT, plain=COUNT, read=COUNT, written=COUNT, reasoning=COUNT, beyond=COUNT)
@@ -100,3 +100,10 @@ def test_no_token_of_the_older_form_is_counted_twice(
 
     assert found.quality is TokenQuality.COMPLETE
     assert found.classified == total
+
+
+def test_a_count_that_no_request_can_have_is_refused_and_named() -> None:
+    most = 2**31 - 1
+    assert token_counts({"tokens": tokens(most, 0, most)}).total == most
+    with pytest.raises(CountInvalid, match="total_tokens"):
+        token_counts({"tokens": tokens(most, 1, most + 1)})
