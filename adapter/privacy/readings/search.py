@@ -1,0 +1,70 @@
+"""Readings of a text, one after another. Pure.
+
+Theory of operation. An upstream may repeat a key in any encoding, or in an encoding of an encoding. No list of shapes
+finds that in the text itself, so the text is read: each row of the tables below undoes one kind of encoding, and the
+rows apply to each other's results, up to three deep. A rewriting row returns the text with something undone in place.
+Extracting rows return stretches that were encoded as a whole; all those of one text make one further text.
+Rearrangements (reversed, rot13) are no rows: the last one of a reading is tried on its letters, which costs next to
+nothing, and the first one on the text and its rewritten forms.
+
+Each reading ends as letters and digits alone, in lower case. Blanks, punctuation, accents and invisible characters are
+gone by then: no row is needed for letters that are spaced, quoted, listed or broken over lines.
+
+A reading has no places in the text it comes from. A key in a reading is therefore not cut out: the text is not shown.
+Upstreams choose the texts, so the work is bounded, and a text that takes more is not shown either. Otherwise a key
+could hide behind a pile of decoys.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from adapter.privacy.readings.base85 import base85
+from adapter.privacy.readings.bit_encodings import bit_encodings
+from adapter.privacy.readings.escapes import escapes, json_escapes, quoted_printable, without_marks
+from adapter.privacy.readings.letters import folded, rearranged, rearranged_texts
+from adapter.privacy.readings.number_lists import number_lists
+
+REWRITING: Final[tuple[Callable[[str], str], ...]] = (json_escapes, escapes, without_marks, quoted_printable)
+EXTRACTING: Final[tuple[Callable[[str], Iterable[str]], ...]] = (number_lists, bit_encodings, base85)
+_DEPTH: Final = 3
+_REARRANGED_DEPTH: Final = 2
+_LEAST: Final = 8
+_MOST_TEXTS: Final = 160
+_MOST_CHARACTERS: Final = 400_000
+
+
+class TooManyReadingsError(Exception):
+    """A text has more readings than are looked at."""
+
+
+def readings(text: str) -> Iterator[bytes]:
+    """Yield the letters of each reading of a text.
+
+    Raises:
+        TooManyReadingsError: there are more of them.
+    """
+    seen = {text}
+    waiting = deque([(text, 0, True)])
+    left = _MOST_CHARACTERS
+    while waiting:
+        current, depth, rewritten = waiting.popleft()
+        left -= len(current)
+        if left < 0 or len(seen) > _MOST_TEXTS:
+            raise TooManyReadingsError
+        yield from rearranged(folded(current))
+        for further, in_place in _further(current, depth, rewritten=rewritten):
+            if len(further) >= _LEAST and further not in seen:
+                seen.add(further)
+                waiting.append((further, depth + 1, in_place))
+
+
+def _further(text: str, depth: int, *, rewritten: bool) -> Iterator[tuple[str, bool]]:
+    """Yield the texts one step on, and whether each is the whole text rewritten in its own order."""
+    if depth < _DEPTH:
+        for rewrite in REWRITING:
+            yield rewrite(text), rewritten
+        yield "\n".join(piece for extract in EXTRACTING for piece in extract(text)), False
+    if rewritten and depth < _REARRANGED_DEPTH:
+        for rearranged_text in rearranged_texts(text):
+            yield rearranged_text, False
