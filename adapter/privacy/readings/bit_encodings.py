@@ -10,11 +10,16 @@ import re
 import string
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import Final, NamedTuple
 
-_TEXT: Final = re.compile(
+_PRINTABLE: Final = bytes(b"1"[0] if byte in b"\t\n\r" or 0x20 <= byte < 0x7F else b"0"[0] for byte in range(256))
+_STRETCH: Final = re.compile(b"1{8,}")
+_UTF8: Final = re.compile(
     rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){8,}"
 )
+_RUN: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}")
 _FEWEST_BYTES: Final = 8
 _BYTE: Final = 8
 _COMPRESSED: Final = re.compile(rb"\x1f\x8b\x08|\x78[\x01\x5e\x9c\xda]")
@@ -48,6 +53,7 @@ _ALPHABETS: Final = (
     _alphabet(4, string.digits + "ABCDEF", any_case=True),
     _alphabet(1, "01"),
 )
+_UNBROKEN: Final = tuple(alphabet for alphabet in _ALPHABETS if alphabet.bits in {4, 6})
 
 
 def bit_encodings(text: str) -> Iterator[str]:
@@ -61,14 +67,22 @@ def bit_encodings(text: str) -> Iterator[str]:
             yield from texts_in(content)
 
 
+def wide_texts(text: str) -> Iterator[str]:
+    """Yield the texts beyond ASCII, and the compressed ones, in the unbroken base64 and base16 of a text."""
+    for run in _RUN.findall(text):
+        written = run.encode()
+        for alphabet in _UNBROKEN:
+            digits = written.translate(alphabet.digits, alphabet.dropped)
+            for content in _base64(digits) if alphabet.bits == 6 else _shifted(digits, alphabet.bits):
+                yield from (found.decode("utf-8", "ignore") for found in _UTF8.findall(content) if not found.isascii())
+                yield from _inflated(content)
+
+
 def texts_in(content: bytes) -> Iterator[str]:
-    """Yield the stretches of text in bytes, wide characters and compressed ones included."""
-    for found in _TEXT.findall(content.replace(b"\0", b"")):
-        yield found.decode("utf-8", "ignore")
-    for number, found in enumerate(_COMPRESSED.finditer(content)):
-        if number >= _MOST_STREAMS:
-            break
-        yield _inflated(content[found.start() :])
+    """Yield the stretches of ASCII in bytes; those of wide characters are ASCII between zeros."""
+    narrow = content.translate(None, b"\0")
+    for found in _STRETCH.finditer(narrow.translate(_PRINTABLE)):
+        yield narrow[found.start() : found.end()].decode("ascii")
 
 
 def _base64(digits: bytes) -> Iterator[bytes]:
@@ -78,15 +92,15 @@ def _base64(digits: bytes) -> Iterator[bytes]:
 
 
 def _shifted(digits: bytes, bits: int) -> Iterator[bytes]:
-    number = int(digits, 1 << bits)
+    number = int(digits or b"0", 1 << bits)
     size = (len(digits) * bits + _BYTE - 1) // _BYTE
     for shift in range(0, _BYTE, bits if _BYTE % bits == 0 else 1):
         yield (number >> shift).to_bytes(size, "big")
 
 
-def _inflated(stream: bytes) -> str:
-    """Return the beginning of a compressed text; empty where the stream is none."""
-    try:
-        return zlib.decompressobj(_GZIP_OR_ZLIB).decompress(stream, _MOST_INFLATED).decode("utf-8", "ignore")
-    except zlib.error:
-        return ""
+def _inflated(content: bytes) -> Iterator[str]:
+    """Yield the beginnings of compressed texts."""
+    for found in islice(_COMPRESSED.finditer(content), _MOST_STREAMS):
+        with suppress(zlib.error):
+            inflated = zlib.decompressobj(_GZIP_OR_ZLIB).decompress(content[found.start() :], _MOST_INFLATED)
+            yield inflated.decode("utf-8", "ignore")

@@ -5,7 +5,8 @@ finds that in the text itself, so the text is read: each row of the tables below
 rows apply to each other's results, up to three deep. A rewriting row returns the text with something undone in place.
 Extracting rows return stretches that were encoded as a whole; all those of one text make one further text.
 Rearrangements (reversed, rot13) are no rows: the last one of a reading is tried on its letters, which costs next to
-nothing, and the first one on the text and its rewritten forms.
+nothing, and the first one on the text itself. The escapes of a JSON body belong to the answer and not to the encoding:
+they are undone before anything else.
 
 Each reading ends as letters and digits alone, in lower case. Blanks, punctuation, accents and invisible characters are
 gone by then: no row is needed for letters that are spaced, quoted, listed or broken over lines.
@@ -20,18 +21,18 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from adapter.privacy.readings.base85 import base85
-from adapter.privacy.readings.bit_encodings import bit_encodings
+from adapter.privacy.readings.bit_encodings import bit_encodings, wide_texts
 from adapter.privacy.readings.escapes import escapes, json_escapes, quoted_printable, without_marks
 from adapter.privacy.readings.letters import folded, rearranged, rearranged_texts
 from adapter.privacy.readings.number_lists import number_lists
 
-REWRITING: Final[tuple[Callable[[str], str], ...]] = (json_escapes, escapes, without_marks, quoted_printable)
-EXTRACTING: Final[tuple[Callable[[str], Iterable[str]], ...]] = (number_lists, bit_encodings, base85)
+REWRITING: Final[tuple[Callable[[str], str], ...]] = (escapes, without_marks, quoted_printable)
+EXTRACTING: Final[tuple[Callable[[str], Iterable[str]], ...]] = (number_lists, bit_encodings, wide_texts, base85)
 _DEPTH: Final = 3
-_REARRANGED_DEPTH: Final = 2
 _LEAST: Final = 8
-_MOST_TEXTS: Final = 160
-_MOST_CHARACTERS: Final = 400_000
+_MOST_TEXTS: Final = 96
+_MOST_CHARACTERS: Final = 262_144
+_JSON: Final = ("{", "[", '"')
 
 
 class TooManyReadingsError(Exception):
@@ -44,27 +45,30 @@ def readings(text: str) -> Iterator[bytes]:
     Raises:
         TooManyReadingsError: there are more of them.
     """
-    seen = {text}
-    waiting = deque([(text, 0, True)])
+    yield from rearranged(folded(text))
+    content = json_escapes(text) if text.lstrip().startswith(_JSON) else text
+    seen = {content}
+    waiting = deque([(content, 0)])
     left = _MOST_CHARACTERS
     while waiting:
-        current, depth, rewritten = waiting.popleft()
+        current, depth = waiting.popleft()
         left -= len(current)
         if left < 0 or len(seen) > _MOST_TEXTS:
             raise TooManyReadingsError
         yield from rearranged(folded(current))
-        for further, in_place in _further(current, depth, rewritten=rewritten):
+        for further, at in _further(current, depth):
             if len(further) >= _LEAST and further not in seen:
                 seen.add(further)
-                waiting.append((further, depth + 1, in_place))
+                waiting.append((further, at))
 
 
-def _further(text: str, depth: int, *, rewritten: bool) -> Iterator[tuple[str, bool]]:
-    """Yield the texts one step on, and whether each is the whole text rewritten in its own order."""
-    if depth < _DEPTH:
-        for rewrite in REWRITING:
-            yield rewrite(text), rewritten
-        yield "\n".join(piece for extract in EXTRACTING for piece in extract(text)), False
-    if rewritten and depth < _REARRANGED_DEPTH:
+def _further(text: str, depth: int) -> Iterator[tuple[str, int]]:
+    """Yield the texts one step on, with their depths."""
+    if depth == _DEPTH:
+        return
+    if depth == 0:
         for rearranged_text in rearranged_texts(text):
-            yield rearranged_text, False
+            yield rearranged_text, _DEPTH - 1
+    for rewrite in REWRITING:
+        yield rewrite(text), depth + 1
+    yield "\n".join(piece for extract in EXTRACTING for piece in extract(text)), depth + 1
