@@ -15,6 +15,8 @@ _ESCAPE: Final = re.compile(
 _OCTAL: Final = 5
 # No pattern scans past the next mark of its kind, so that a text of opening marks alone takes linear time.
 _TAG: Final = re.compile(r"<[^<>]*>|/\*[^*/]*\*/|\[/?[A-Za-z]{1,10}\]")
+_SPREAD: Final = re.compile(r".([^A-Za-z0-9]{1,5}?)(?:.\1){7,}.?", re.DOTALL)
+_CONTROLS: Final = {"n": "\n", "r": "\n", "t": "\t"}
 _QUOTED: Final = re.compile(r"=[0-9A-Fa-f]{2}")
 _FEWEST_QUOTED: Final = 4
 """Of quoted-printable characters: one or two are a query parameter."""
@@ -39,6 +41,16 @@ def without_marks(text: str) -> str:
     return _TAG.sub("", text)
 
 
+def joined_letters(text: str) -> str:
+    """Drop the mark between characters where it is the same for eight or more of them."""
+    return _SPREAD.sub(_of_spread, text)
+
+
+def joined_lines(text: str) -> str:
+    """Drop the ends of lines."""
+    return "".join(text.splitlines())
+
+
 def quoted_printable(text: str) -> str:
     """Undo quoted-printable."""
     if len(_QUOTED.findall(text)) < _FEWEST_QUOTED:
@@ -49,13 +61,17 @@ def quoted_printable(text: str) -> str:
 def _of_json(found: re.Match[str]) -> str:
     if found[1]:
         return chr(int(found[1], 16))
-    return " " if found[2] else str(found[3])
+    return _CONTROLS.get(found[2], " ") if found[2] else str(found[3])
+
+
+def _of_spread(found: re.Match[str]) -> str:
+    return str(found[0][:: 1 + len(found[1])])
 
 
 def _of_string(found: re.Match[str]) -> str:
-    if found.lastindex is None or found[6]:
-        return " "
+    if found[6]:
+        return _CONTROLS.get(found[6], " ")
     if found[7]:
         return str(found[7])
-    number = int(found[found.lastindex], 8 if found.lastindex == _OCTAL else 16)
+    number = int(found[0].lstrip("\\uUxo{").rstrip("}"), 8 if found.lastindex == _OCTAL else 16)
     return chr(number) if number <= sys.maxunicode else ""

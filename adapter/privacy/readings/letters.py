@@ -26,10 +26,15 @@ _TAGS: Final = 0xE0000
 
 def cased(text: str) -> bytes:
     """Return the letters and digits of a text; accents, look-alikes, blanks and invisible characters are undone."""
-    if not text.isascii():
-        # Character by character: normalizing a whole text sorts runs of accents, which takes quadratic time.
-        text = text.translate(_plain())
-    return text.encode("ascii", "ignore").translate(None, _DROPPED)
+    return plain(text).encode("ascii").translate(None, _DROPPED)
+
+
+def plain(text: str) -> str:
+    """Return the ASCII characters that a text stands for; accents and other characters are dropped."""
+    if text.isascii():
+        return text
+    # Character by character: normalizing a whole text sorts runs of accents, which takes quadratic time.
+    return text.translate(_plain_characters()).encode("ascii", "ignore").decode("ascii")
 
 
 def folded(text: str) -> bytes:
@@ -55,14 +60,14 @@ def rearranged_texts(text: str) -> tuple[str, ...]:
 
 
 @cache
-def _plain() -> dict[int, str]:
-    """Return the ASCII letters and digits that other characters stand for; made at the first text that needs it."""
+def _plain_characters() -> dict[int, str]:
+    """Return the ASCII characters that other characters stand for; made at the first text that needs it."""
     found: dict[int, str] = {}
     for first, end in _WITH_COMPATIBLE_FORMS:
         for code in range(first, end):
-            plain = unicodedata.normalize("NFKD", chr(code)).encode("ascii", "ignore").decode()
-            if plain.isalnum():
-                found[code] = plain
+            compatible = unicodedata.normalize("NFKD", chr(code)).encode("ascii", "ignore").decode()
+            if compatible and compatible.isprintable():
+                found[code] = compatible
     for first in _ALPHABETS:
         found.update({first + at: letter for at, letter in enumerate(_UPPER)})
     found.update({_TAGS + code: chr(code) for code in range(0x20, 0x7F)})

@@ -22,11 +22,25 @@ from typing import Final
 
 from adapter.privacy.readings.base85 import base85
 from adapter.privacy.readings.bit_encodings import bit_encodings, wide_texts
-from adapter.privacy.readings.escapes import escapes, json_escapes, quoted_printable, without_marks
-from adapter.privacy.readings.letters import folded, rearranged, rearranged_texts
+from adapter.privacy.readings.escapes import (
+    escapes,
+    joined_letters,
+    joined_lines,
+    json_escapes,
+    quoted_printable,
+    without_marks,
+)
+from adapter.privacy.readings.letters import folded, plain, rearranged, rearranged_texts
 from adapter.privacy.readings.number_lists import number_lists
 
-REWRITING: Final[tuple[Callable[[str], str], ...]] = (escapes, without_marks, quoted_printable)
+REWRITING: Final[tuple[Callable[[str], str], ...]] = (
+    plain,
+    escapes,
+    without_marks,
+    joined_letters,
+    joined_lines,
+    quoted_printable,
+)
 EXTRACTING: Final[tuple[Callable[[str], Iterable[str]], ...]] = (number_lists, bit_encodings, wide_texts, base85)
 _DEPTH: Final = 3
 _LEAST: Final = 8
