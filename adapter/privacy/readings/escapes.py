@@ -7,6 +7,8 @@ import sys
 from typing import Final
 from urllib.parse import unquote
 
+from adapter.privacy.encodable import writable
+
 _JSON: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([bfnrt])|([\"\\/]))")
 _ESCAPE: Final = re.compile(
     r"\\+(?:[uxo]\{([0-9a-fA-F]{1,8})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-7]{3})|([abefnrtv0])"
@@ -24,13 +26,13 @@ _FEWEST_QUOTED: Final = 4
 
 def json_escapes(text: str) -> str:
     """Undo one level of the escapes in a JSON string, exactly: `\\\\n` becomes a backslash and a letter."""
-    return _JSON.sub(_of_json, text) if "\\" in text else text
+    return writable(_JSON.sub(_of_json, text)) if "\\" in text else text
 
 
 def escapes(text: str) -> str:
     """Undo the escapes of strings, addresses and HTML, however often their backslash was escaped."""
     if "\\" in text:
-        text = _ESCAPE.sub(_of_string, text)
+        text = writable(_ESCAPE.sub(_of_string, text))
     if "%" in text:
         text = unquote(text, errors="replace")
     return html.unescape(text) if "&" in text else text

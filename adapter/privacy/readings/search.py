@@ -5,7 +5,7 @@ finds that in the text itself, so the text is read: each row of the tables below
 rows apply to each other's results, up to three deep. A rewriting row returns the text with something undone in place.
 Extracting rows return stretches that were encoded as a whole; all those of one text make one further text.
 Rearrangements (reversed, rot13) are no rows: the last one of a reading is tried on its letters, which costs next to
-nothing, and the first one on the text itself. The escapes of a JSON body belong to the answer and not to the encoding:
+nothing, and the first one on the text itself; so are line ends that part the marks of an encoding. The escapes of a JSON body belong to the answer and not to the encoding:
 they are undone before anything else.
 
 Each reading ends as letters and digits alone, in lower case. Blanks, punctuation, accents and invisible characters are
@@ -38,14 +38,13 @@ REWRITING: Final[tuple[Callable[[str], str], ...]] = (
     escapes,
     without_marks,
     joined_letters,
-    joined_lines,
     quoted_printable,
 )
 EXTRACTING: Final[tuple[Callable[[str], Iterable[str]], ...]] = (number_lists, bit_encodings, wide_texts, base85)
 _DEPTH: Final = 3
 _LEAST: Final = 8
 _MOST_TEXTS: Final = 96
-_MOST_CHARACTERS: Final = 262_144
+_MOST_CHARACTERS: Final = 393_216
 _JSON: Final = ("{", "[", '"')
 
 
@@ -81,8 +80,8 @@ def _further(text: str, depth: int) -> Iterator[tuple[str, int]]:
     if depth == _DEPTH:
         return
     if depth == 0:
-        for rearranged_text in rearranged_texts(text):
-            yield rearranged_text, _DEPTH - 1
+        for outermost in (joined_lines(text), *rearranged_texts(text)):
+            yield outermost, _DEPTH - 1
     for rewrite in REWRITING:
         yield rewrite(text), depth + 1
     yield "\n".join(piece for extract in EXTRACTING for piece in extract(text)), depth + 1

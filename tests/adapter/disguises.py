@@ -7,7 +7,7 @@ import gzip
 import html
 import json
 from base64 import a85encode, b32encode, b32hexencode, b64encode, b85encode, urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 from urllib.parse import quote
 
@@ -17,6 +17,11 @@ Disguise = Callable[[str], str]
 def each(notation: str, between: str = "") -> Disguise:
     """Return the disguise that writes the code of each character in a notation."""
     return lambda text: between.join(notation.format(ord(mark)) for mark in text)
+
+
+def _units(text: str) -> Iterator[int]:
+    content = text.encode("utf-16-be")
+    return (int.from_bytes(content[at : at + 2], "big") for at in range(0, len(content), 2))
 
 
 def pieces_of(size: int, between: str) -> Disguise:
@@ -34,7 +39,7 @@ def styled(upper: int, lower: int, digit: int) -> Disguise:
 SPELLED: Final[dict[str, Disguise]] = {
     "percent": lambda text: "".join(f"%{byte:02x}" for byte in text.encode()),
     "percent twice": lambda text: quote("".join(f"%{byte:02x}" for byte in text.encode())),
-    "four-digit escapes": each("\\u{:04x}"),
+    "four-digit escapes": lambda text: "".join(f"\\u{unit:04x}" for unit in _units(text)),
     "eight-digit escapes": each("\\U{:08x}"),
     "escapes in braces": each("\\u{{{:x}}}"),
     "hexadecimal escapes": each("\\x{:02x}"),
@@ -103,3 +108,39 @@ REARRANGED: Final[dict[str, Disguise]] = {
 }
 CASES: Final[dict[str, Disguise]] = {"upper case": str.upper, "lower case": str.lower, "swapped case": str.swapcase}
 DISGUISES: Final = {**REARRANGED, **SPELLED, **ENCODED, **SPREAD, **LISTED, **STYLED, **CASES}
+
+TWO_DEEP: Final = {"percent twice", "escaped entities", "base64 twice"}
+BEYOND_ASCII: Final = {*STYLED, "zero width", "soft hyphens", "combining accents"}
+TAKE_ASCII: Final = {
+    *(
+        SPELLED.keys()
+        - {"percent", "quoted-printable", "four-digit escapes", "eight-digit escapes", "escapes in braces"}
+    ),
+    *(
+        ENCODED.keys()
+        - {"base16", "base16 in capitals", "base64", "base64 of a pair", "base64 for addresses", "compressed"}
+    ),
+}
+LOSE_CASE: Final = ENCODED.keys() - {
+    "base16",
+    "base16 in capitals",
+    "base16 with colons",
+    "base32",
+    "base32 with other digits",
+}
+
+
+def combines(inner: str, outer: str) -> bool:
+    """Return whether a pair of disguises is one that the readings undo.
+
+    Four kinds of pairs are not: with a disguise that is two deep already, bytes of another alphabet in an encoding
+    that is read as ASCII alone, an encoding whose case is lost, and one whose marks are parted in the middle.
+    """
+    if (
+        TWO_DEEP & {inner, outer}
+        or (inner in BEYOND_ASCII and outer in TAKE_ASCII)
+        or (outer in CASES and inner in LOSE_CASE)
+    ):
+        return False
+    marks = {*SPELLED, "base85", "ascii85", "codes of a board"}
+    return not (outer in {"fours", "array of letters"} and inner in marks)
