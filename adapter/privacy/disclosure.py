@@ -5,7 +5,8 @@ a reading is compared four characters at a time, as numbers, and only where a bl
 """
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from adapter.privacy.readings.letters import cased, folded, lowered
@@ -101,7 +102,7 @@ def _all_blocks(letters: bytes) -> Iterator[int]:
         yield from _blocks_of(letters[start:])
 
 
-def _places(reading: bytes, blocks: Set[int]) -> list[int]:
+def _places(reading: bytes, blocks: AbstractSet[int]) -> list[int]:
     """Return the places of a reading at which one of the blocks stands, of every fourth place."""
     found = _blocks_of(reading)
     if not blocks or blocks.isdisjoint(found):

@@ -31,8 +31,8 @@ def pieces_of(size: int, between: str) -> Disguise:
 
 def styled(upper: int, lower: int, digit: int) -> Disguise:
     """Return the disguise in another alphabet of Unicode, from its first letters and its zero on."""
-    first = {**{mark: upper - 65 for mark in range(65, 91)}, **{mark: lower - 97 for mark in range(97, 123)}}
-    first |= {mark: digit - 48 for mark in range(48, 58)}
+    first = {**dict.fromkeys(range(65, 91), upper - 65), **dict.fromkeys(range(97, 123), lower - 97)}
+    first |= dict.fromkeys(range(48, 58), digit - 48)
     return lambda text: "".join(chr(ord(mark) + first.get(ord(mark), 0)) for mark in text)
 
 

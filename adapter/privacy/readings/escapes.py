@@ -25,7 +25,7 @@ _FEWEST_QUOTED: Final = 4
 
 
 def json_escapes(text: str) -> str:
-    """Undo one level of the escapes in a JSON string, exactly: `\\\\n` becomes a backslash and a letter."""
+    """Undo one level of the escapes in JSON strings, exactly: an escaped backslash begins no further escape."""
     return writable(_JSON.sub(_of_json, text)) if "\\" in text else text
 
 

@@ -15,7 +15,7 @@ _ROT13_BYTES: Final = bytes.maketrans((_UPPER + _LOWER).encode(), _TURNED.encode
 _LOOKALIKES: Final = (
     ("АВЕЅІЈКМНОРСТУХаеѕіјорсухԁԛԝһ", "ABESIJKMHOPCTYXaesijopcyxdqwh"),  # noqa: RUF001 - Cyrillic
     ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανι", "ABEZHIKMNOPTYXoavi"),  # noqa: RUF001 - Greek
-    ("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz"),  # noqa: RUF001 - small capitals
+    ("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz"),
 )
 _WITH_COMPATIBLE_FORMS: Final = ((0x80, 0x10000), (0x1D400, 0x1D800), (0x1F100, 0x1F1B0), (0x1FBF0, 0x1FBFA))
 _ALPHABETS: Final = (0x1F130, 0x1F150, 0x1F170, 0x1F1E6)

@@ -5,8 +5,8 @@ finds that in the text itself, so the text is read: each row of the tables below
 rows apply to each other's results, up to three deep. A rewriting row returns the text with something undone in place.
 Extracting rows return stretches that were encoded as a whole; all those of one text make one further text.
 Rearrangements (reversed, rot13) are no rows: the last one of a reading is tried on its letters, which costs next to
-nothing, and the first one on the text itself; so are line ends that part the marks of an encoding. The escapes of a JSON body belong to the answer and not to the encoding:
-they are undone before anything else.
+nothing, and the first one on the text itself; so are line ends that part the marks of an encoding. The escapes of a
+JSON body belong to the answer and not to the encoding: they are undone before anything else.
 
 Each reading ends as letters and digits alone, in lower case. Blanks, punctuation, accents and invisible characters are
 gone by then: no row is needed for letters that are spaced, quoted, listed or broken over lines.

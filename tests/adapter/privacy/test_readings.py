@@ -57,9 +57,7 @@ def test_any_key_is_found_under_any_disguise_wherever_it_stands(key: str, before
 
 
 @given(KEYS, CONTEXT, CONTEXT, st.sampled_from(PAIRS))
-def test_any_key_is_found_under_any_pair_of_disguises(
-    key: str, before: str, after: str, pair: tuple[str, str]
-) -> None:
+def test_any_key_is_found_under_any_pair_of_disguises(key: str, before: str, after: str, pair: tuple[str, str]) -> None:
     inner, outer = pair
     text = f"{before} {DISGUISES[outer](DISGUISES[inner](key))} {after}"
     assert Disclosure([key], PoolKeys()).within(text)
@@ -92,9 +90,12 @@ def test_no_answer_of_the_corpus_is_hidden() -> None:
 
 
 def test_a_long_page_of_a_firewall_is_shown() -> None:
-    style = "*{box-sizing:border-box;margin:0}html{line-height:1.15;color:#313131}@media (width <= 720px){.m{margin:4rem}}"
+    style = (
+        "*{box-sizing:border-box;margin:0}html{line-height:1.15;color:#313131}@media (width <= 720px){.m{margin:4rem}}"
+    )
     script = "window._opt={zone:'api.example.com',ray:'8f1c2d3e4f5a6b7c',u:\"\\/v1\\/models?a=%20b\",t:1763900000};"
-    part = f"<div class='m'><p>Enable JavaScript &amp; cookies&hellip;</p>\n<style>{style}</style>\n<script>{script}</script>"
+    text = "<p>Enable JavaScript &amp; cookies&hellip;</p>"
+    part = f"<div class='m'>{text}\n<style>{style}</style>\n<script>{script}</script>"
     assert not DETECTS.within(f"<!DOCTYPE html><html><body>{part * 60}"[:LONGEST])
 
 
