@@ -39,11 +39,13 @@ def test_a_key_is_found_under_every_disguise(name: str, key: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_key_is_found_under_every_pair_of_disguises() -> None:
+@pytest.mark.parametrize("outer", DISGUISES)
+def test_a_key_is_found_under_every_pair_of_disguises(outer: str) -> None:
     missed = {
-        (inner, outer)
-        for inner, outer in PAIRS
-        if not all(DETECTS.within(answer) for answer in answers(DISGUISES[outer](DISGUISES[inner](KEY))))
+        inner
+        for inner in DISGUISES
+        if combines(inner, outer)
+        and not all(DETECTS.within(answer) for answer in answers(DISGUISES[outer](DISGUISES[inner](KEY))))
     }
     assert missed == set()
 
