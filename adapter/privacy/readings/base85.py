@@ -23,17 +23,17 @@ _BLANKS: Final = b" \t\r\n"
 _ALNUM: Final = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 
-class _Alphabet(NamedTuple):
+class _Base85(NamedTuple):
     """The digits by character, and `1` for each character that a group of ASCII begins with."""
 
     digits: bytes
     first: bytes
 
 
-def _alphabet(characters: str) -> _Alphabet:
+def _alphabet(characters: str) -> _Base85:
     written = characters.encode()
     digits = bytes(written.find(byte) if byte in written else _NO_DIGIT for byte in range(256))
-    return _Alphabet(digits, bytes(b"1"[0] if digit in _FIRST_DIGITS else b"0"[0] for digit in digits))
+    return _Base85(digits, bytes(b"1"[0] if digit in _FIRST_DIGITS else b"0"[0] for digit in digits))
 
 
 _ALPHABETS: Final = (
@@ -51,7 +51,7 @@ def base85(text: str) -> Iterator[str]:
             yield from texts_in(content)
 
 
-def _of_phase(written: bytes, alphabet: _Alphabet) -> Iterator[bytes]:
+def _of_phase(written: bytes, alphabet: _Base85) -> Iterator[bytes]:
     for found in _CANDIDATES.finditer(written[::_GROUP].translate(alphabet.first)):
         yield _BREAK
         yield from _decoded(written[found.start() * _GROUP : found.end() * _GROUP].translate(alphabet.digits))

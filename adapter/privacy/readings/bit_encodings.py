@@ -33,7 +33,7 @@ _BASE64: Final = string.ascii_uppercase + string.ascii_lowercase + string.digits
 _LETTERS: Final = string.ascii_uppercase
 
 
-class _Alphabet(NamedTuple):
+class _BitAlphabet(NamedTuple):
     """Digits of a base that is a power of two, as those Python reads, and all other characters."""
 
     bits: int
@@ -48,11 +48,11 @@ class _Alphabet(NamedTuple):
         return _base64(digits) if self.bits == _BASE64_BITS else _shifted(digits, self.bits)
 
 
-def _alphabet(bits: int, characters: str, *, any_case: bool = False) -> _Alphabet:
+def _alphabet(bits: int, characters: str, *, any_case: bool = False) -> _BitAlphabet:
     read = (_BASE64 + "+/" if bits == _BASE64_BITS else string.digits + string.ascii_lowercase)[: len(characters)]
     written = characters + characters.swapcase() if any_case else characters
     table = bytes.maketrans(written.encode(), (read * (len(written) // len(read))).encode())
-    return _Alphabet(bits, table, bytes(set(range(256)) - set(written.encode())))
+    return _BitAlphabet(bits, table, bytes(set(range(256)) - set(written.encode())))
 
 
 _ALPHABETS: Final = (

