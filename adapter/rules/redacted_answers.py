@@ -19,11 +19,13 @@ _SURELY_SHORT: Final = BODY_LIMIT // 4
 def bounded(answer: Answer, redactor: Redactor, pool: PoolKeys = NO_KEYS) -> Answer:
     """`answer` with at most `BODY_LIMIT` bytes of body, and without the secrets the redactor knows.
 
-    Texts that can be shown are searched for keys in every encoding: the headers, and the beginning of an error's body.
+    Texts that can be shown are searched for keys in every encoding: headers with their names, and the beginning of an
+    error's body. Headers too long to be searched are not shown.
     """
     body, cut = _cut(answer.body)
     shown = "" if answer.status == _OK else answer.body[:_SHOWN]
-    header = "\n".join(value for values in answer.header.values() for value in values)[:_SHOWN]
+    header = "\n".join(f"{name}\n{', '.join(values)}" for name, values in answer.header.items())
+    repeats_key = len(header) > _SHOWN or Disclosure(redactor.secrets, pool).within(shown, header)
     return Answer(
         status=answer.status,
         header={
@@ -33,7 +35,7 @@ def bounded(answer: Answer, redactor: Redactor, pool: PoolKeys = NO_KEYS) -> Ans
         body=redactor.known_only(writable(body)),
         truncated=answer.truncated or cut,
         elapsed=answer.elapsed,
-        repeats_key=answer.repeats_key or Disclosure(redactor.secrets, pool).within(shown, header),
+        repeats_key=answer.repeats_key or repeats_key,
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ import yaml
 
 from tests.attack.conftest import in_front
 from tests.contract.stock_stage import free_port
-from tests.system.client import Client
+from tests.system.client import Client, path_of
 from tests.system.process import Service
 from tests.system.raw_provider import raw_provider
 
@@ -45,6 +46,17 @@ class HostilePool:
         results = {row["account"]: row for row in self.client.results(run["id"])}
         accounts = {account["id"]: account["baseUrl"] for account in self.client.accounts()}
         return {accounts[number].rpartition("/")[2]: row for number, row in results.items()}
+
+    def exported(self) -> Iterator[str]:
+        """Yield the exports of the last run, in both formats."""
+        run = self.client.own("GET", "inspections")["runs"][0]["id"]
+        for form in ("csv", "jsonl"):
+            with closing(HTTPConnection("127.0.0.1", self.client.port, timeout=30)) as connection:
+                path = path_of("inspections/export", run=run, format=form)
+                connection.request("GET", path, headers={"X-Management-Key": self.client.key})
+                response = connection.getresponse()
+                assert response.status == 200, response.read()
+                yield response.read().decode()
 
     def written(self) -> dict[str, str]:
         """Stop the service; return everything it answered, said and stored."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
-import html
 import json
-from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -13,28 +12,20 @@ from urllib.parse import quote
 
 import pytest
 
+from extension.inspection.evidence.attempts import REPEATS_KEY
+from tests.adapter.disguises import DISGUISES
 from tests.attack.hostile_pool import PREFIX, hostile_pool, key_of
 
 pytestmark = pytest.mark.slow
 
-DISGUISES: Final[dict[str, Callable[[str], str]]] = {
-    "clear": str,
-    "percent": lambda key: "".join(f"%{ord(mark):02x}" for mark in key),
-    "percent-twice": lambda key: quote("".join(f"%{ord(mark):02x}" for mark in key)),
-    "escapes": lambda key: "".join(f"\\u{ord(mark):04x}" for mark in key),
-    "entities": lambda key: "".join(f"&#{ord(mark)};" for mark in key),
-    "escaped-entities": lambda key: html.escape("".join(f"&#{ord(mark)};" for mark in key)),
-    "zero-width": "\u200b".join,
-    "spaced": " ".join,
-    "full-width": lambda key: "".join(chr(ord(mark) + 0xFEE0) for mark in key),
-    "upper-case": str.upper,
-    "reversed": lambda key: key[::-1],
-    "base64": lambda key: b64encode(key.encode()).decode(),
-    "base64-of-a-pair": lambda key: b64encode(f"user:{key}".encode()).decode(),
-    "hexadecimal": lambda key: key.encode().hex(),
-    "twelve-of-it": lambda key: key[13:25],
-    "the-last-twelve": lambda key: key[-12:],
+PARTS: Final[dict[str, Callable[[str], str]]] = {
+    "eight of it": lambda key: key[16:24],
+    "twelve of it": lambda key: key[13:25],
+    "the last twelve": lambda key: key[-12:],
+    "the last twelve under rot13": lambda key: codecs.encode(key[-12:], "rot13"),
 }
+HIDDEN_IN: Final = {**DISGUISES, **PARTS}
+SURROUNDINGS: Final = "may not use this model"
 FORBIDDEN: Final = {"type": "error", "error": {"type": "permission_error"}}
 LIMITED: Final = b'{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}'
 WAITS: Final = ("inf", "-5", "nan", "9" * 40, "1e400", "Fri, 31 Dec 9999 23:59:59 GMT", "soon", "")
@@ -47,22 +38,39 @@ def sent(status: str, body: bytes, **headers: str) -> bytes:
     return "\r\n".join([*lines, "Connection: close", "", ""]).encode() + body
 
 
-def repeating(number: int, disguise: Callable[[str], str]) -> bytes:
-    message = f"the key {disguise(key_of(number))} may not use this model"
+def in_json(message: str) -> bytes:
     body = FORBIDDEN | {"error": {"type": "permission_error", "message": message}}
     return sent("403 Forbidden", json.dumps(body, ensure_ascii=False).encode())
 
 
-def test_no_disguise_of_a_key_is_stored_answered_or_logged(mode: str, tmp_path: Path) -> None:
-    answers = {name: repeating(number, disguise) for number, (name, disguise) in enumerate(DISGUISES.items())}
+def in_text(message: str) -> bytes:
+    return sent("403 Forbidden", message.encode()).replace(b"application/json", b"text/plain; charset=utf-8")
+
+
+def in_a_header(message: str) -> bytes:
+    return sent("403 Forbidden", json.dumps(FORBIDDEN).encode(), X_Request_Id=quote(message, safe=" &#<>{}[]()/*"))
+
+
+@pytest.mark.parametrize("form", [in_json, in_text, in_a_header])
+def test_no_disguise_of_a_key_is_stored_answered_or_logged(
+    mode: str, form: Callable[[str], bytes], tmp_path: Path
+) -> None:
+    answers = {
+        name.replace(" ", "-"): form(f"the key {disguise(key_of(number))} {SURROUNDINGS}")
+        for number, (name, disguise) in enumerate(HIDDEN_IN.items())
+    }
     with hostile_pool(tmp_path, mode, answers) as pool:
         results = pool.inspect()
-        assert results.keys() == DISGUISES.keys()
-        written = pool.written()
+        assert results.keys() == answers.keys()
+        exported = "".join(pool.exported())
+        written = {**pool.written(), "exports": exported}
 
+    assert {name for name, row in results.items() if row["preview"] != REPEATS_KEY} == set()
+    assert {place for place, text in written.items() if SURROUNDINGS in text or quote(SURROUNDINGS) in text} == set()
+    assert REPEATS_KEY in exported
     leaks = {
         (place, name)
-        for number, (name, disguise) in enumerate(DISGUISES.items())
+        for number, (name, disguise) in enumerate(HIDDEN_IN.items())
         for piece in (disguise(key_of(number)), key_of(number)[len(PREFIX) :], key_of(number)[13:25])
         for place, text in written.items()
         if piece in text or json.dumps(piece)[1:-1] in text

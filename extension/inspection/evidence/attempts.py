@@ -18,8 +18,8 @@ _LONGEST_PROBLEM = 300
 _MARGIN = 16_384
 _CUT_EDGE = 4_096
 _OK = 200
-REPEATS_KEY = "Not shown: the answer repeats a key."
-"""The preview of an answer that holds a key of the pool in any encoding."""
+REPEATS_KEY = "Not shown: the answer may repeat a key."
+"""The preview of an answer that holds a key of the pool in any encoding, or has too many readings to rule it out."""
 
 
 @dataclass(frozen=True, slots=True)

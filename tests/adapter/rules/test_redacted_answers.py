@@ -21,3 +21,23 @@ def test_a_body_is_cut_after_so_many_bytes_whatever_its_characters_take(mark: st
 def test_an_echoed_credential_is_replaced_in_headers_and_body() -> None:
     left = bounded(answer("you sent sk-echo"), Redactor(["sk-echo"]))
     assert (left.body, left.header["X-Echo"]) == (f"you sent {HIDDEN}", (HIDDEN, "fine"))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"X-RateLimit-Zq8Lm2Vx7Rw4": ("1",)},
+        {"X-RateLimit-A": ("Zq8Lm2", "Vx7Rw4")},
+        {"A": ("a" * 20_480,), "X-RateLimit-A": ("1",)},
+    ],
+    ids=["in a name", "over two values", "beyond what is searched"],
+)
+def test_headers_that_may_repeat_the_key_are_marked(header: dict[str, tuple[str, ...]]) -> None:
+    left = bounded(Answer(403, header, "", truncated=False, elapsed=0.1), Redactor(["sk-Zq8Lm2Vx7Rw4Tn9K"]))
+    assert left.repeats_key
+
+
+def test_ordinary_headers_are_not() -> None:
+    header = {"X-RateLimit-Reset": ("17",), "Server": ("nginx",), "Set-Cookie": ("a=" + "b" * 4_000,)}
+    left = bounded(Answer(403, header, "", truncated=False, elapsed=0.1), Redactor(["sk-Zq8Lm2Vx7Rw4Tn9K"]))
+    assert not left.repeats_key

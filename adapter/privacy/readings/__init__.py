@@ -1,0 +1,1 @@
+"""Readings of a text: every encoding an upstream may repeat a key in, undone."""
