@@ -151,3 +151,7 @@ class EmbeddedGateway:
             return Admitted()
         body = json.dumps(dict(decision.body)) if decision.body else ""
         return Denied(decision.status, body, decision.retry_after)
+
+    async def key_counts(self) -> bool:
+        """See the port: this connection holds no key."""
+        return True

@@ -213,6 +213,10 @@ class FakeGateway:
         self._begin("admit", Capability.ADMISSION)
         return self._admission.admit(attempt)
 
+    async def key_counts(self) -> bool:
+        """See the port: it holds no key."""
+        return True
+
     async def _ask(self, script: Script, request: UpstreamRequest, seconds: float) -> Reply:
         started = self.clock.monotonic()
         try:

@@ -15,6 +15,10 @@ from adapter.port import Admission, AdmissionAttempt, Admitted, Denied
 from adapter.privacy.secret import Secret
 from adapter.rules.client_address import counted_as
 
+_REFUSED: Final = (
+    "The gateway refuses the management key that this service was started with: "
+    "start the service again with the new one."
+)
 _FAILURES_TO_BAN: Final = 5
 _BAN_SECONDS: Final = 1800
 _MOST_PEERS: Final = 10_000
@@ -57,6 +61,11 @@ class HeldKey:
             return
         _make_room(self._banned_until)
         self._banned_until[client] = self._clock.monotonic() + _BAN_SECONDS
+
+
+def refused() -> Denied:
+    """Deny an attempt because the gateway refuses the key we hold: none can be compared with it, and none counts."""
+    return _denied(401, _REFUSED)
 
 
 def _counted(attempt: AdmissionAttempt) -> str:

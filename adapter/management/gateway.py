@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.contract.expectations import management, section_path
-from adapter.management.admission import HeldKey
+from adapter.management.admission import HeldKey, refused
 from adapter.management.calling import Caller
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
@@ -13,6 +13,7 @@ from adapter.management.client.pace import CallLimit
 from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
 from adapter.management.file_deletion import FileDeletion
+from adapter.management.key_check import KeyCheck
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.subscription import ManagementSubscriptions
 from adapter.management.switching.configuration_writes import ConfigurationWrites
@@ -22,6 +23,7 @@ from adapter.port import (
     About,
     Admission,
     AdmissionAttempt,
+    Admitted,
     Answer,
     Capability,
     Change,
@@ -76,6 +78,7 @@ class ManagementGateway:
         self._client = client
         self._binding = binding
         self._admission = admission
+        self._key_check = KeyCheck(client, clock)
         names = KnownNames()
         self._directory = AccountDirectory(client, binding, clock, names)
         self._file_deletion = FileDeletion(client, self._directory)
@@ -185,12 +188,20 @@ class ManagementGateway:
         return await self._usage.pop(limit)
 
     async def admit(self, attempt: AdmissionAttempt) -> Admission:
-        """See the port; judged here, by the key we hold, and never asked of the gateway."""
-        return self._admission.admit(attempt)
+        """See the port; judged here, by the key we hold: a key of a client is never shown to the gateway."""
+        if self._client.proof.refused:
+            return refused()
+        decision = self._admission.admit(attempt)
+        return decision if not isinstance(decision, Admitted) or await self.key_counts() else refused()
+
+    async def key_counts(self) -> bool:
+        """See the port."""
+        return await self._key_check.counts()
 
     async def close(self) -> None:
-        """Stop the measurements."""
+        """Stop the measurements, and the question about the key."""
         await self._pace.close()
+        await self._key_check.close()
 
     async def _require(self, capability: Capability) -> None:
         if capability not in (await self.describe()).capabilities:

@@ -94,7 +94,7 @@ class ManagementSubscriptions:
         answer = await subscription.ask(command(b"AUTH", self._key.reveal().encode()))
         if isinstance(answer, RespError):
             refusal = errors.Unauthorised("The gateway refuses the management key for its usage subscription.")
-            self._client.stop(refusal)
+            self._client.stop(refusal, answer.text)
             raise refusal
         answer = await subscription.ask(command(b"SUBSCRIBE", _CHANNEL))
         if not isinstance(answer, list) or not answer or answer[0] != b"subscribe":

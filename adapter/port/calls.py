@@ -67,7 +67,7 @@ class NoAnswerKind(StrEnum):
     BLOCKED = "blocked"
     """The gateway's guard refuses to call that address."""
     UNREADABLE = "unreadable"
-    """The answer had begun, and its body broke off or cannot be decoded."""
+    """The answer had begun, and its body broke off, cannot be decoded, or goes on beyond any limit."""
     UNKNOWN = "unknown"
 
 

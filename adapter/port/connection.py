@@ -50,6 +50,12 @@ class Gateway(Accounts, Calls, Configuration, Usage, Protocol):
             GatewayError: it could not be decided; access is denied.
         """
 
+    async def key_counts(self) -> bool:
+        """Return whether the management key that this connection holds for the gateway still counts.
+
+        True where it holds none, and as long as the gateway does not refuse it; a gateway that is away changes nothing.
+        """
+
 
 class Connection(Protocol):
     """One gateway and the application behind our routes. It is usable after `bind` and until `close`."""

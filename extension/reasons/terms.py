@@ -49,6 +49,7 @@ TERMS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "not_json": "with something that is not JSON",
             "other_json": "with JSON that is not an answer of this interface",
             "error": "but the body reports an error",
+            "too_long": "with a body longer than 1 MiB that does not begin like an answer of this interface",
         },
         "silence": {
             "timeout": "No answer in time",

@@ -129,7 +129,8 @@ def _key_fingerprint(
     connection: Connection, installation: bytes, variables: Mapping[str, str], held: Sequence[Secret] | None
 ) -> KeyFingerprint:
     if held is not None:
-        return HeldKeyFingerprint(fingerprint_of(installation, "\0".join(secret.reveal() for secret in held)))
+        mark = fingerprint_of(installation, "\0".join(secret.reveal() for secret in held))
+        return HeldKeyFingerprint(connection.gateway, mark)
     given = variables.get(GATEWAY_KEY, "").strip()
     mark = fingerprint_of(installation, given) if given else ""
     return StoredKeyFingerprint(connection.gateway, secret=installation, environment_key=mark)

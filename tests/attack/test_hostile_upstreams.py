@@ -28,8 +28,9 @@ HIDDEN_IN: Final = {**DISGUISES, **PARTS}
 SURROUNDINGS: Final = "may not use this model"
 FORBIDDEN: Final = {"type": "error", "error": {"type": "permission_error"}}
 LIMITED: Final = b'{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}'
-WAITS: Final = ("inf", "-5", "nan", "9" * 40, "1e400", "Fri, 31 Dec 9999 23:59:59 GMT", "soon", "")
+WAITS: Final = ("inf", "-5", "nan", "9" * 40, "1e400", "Fri, 31 Dec 9999 23:59:59 GMT", "soon", "", "\u0663")
 BOMB_BYTES: Final = 256 * 1024 * 1024
+LONG_BYTES: Final = 3 * 1024 * 1024
 
 
 def sent(status: str, body: bytes, **headers: str) -> bytes:
@@ -101,6 +102,22 @@ def test_odd_waits_and_bombs_end_one_check_each_and_disable_none(mode: str, tmp_
     assert not any(entry.get("excluded-models") for entry in entries), "an entry is switched off"
     assert memory < 400 * 1024
     assert not any("Traceback" in text for place, text in written.items() if place.startswith("log"))
+
+
+def test_a_success_with_another_body_proves_no_key_however_long_it_is(mode: str, tmp_path: Path) -> None:
+    bodies = {
+        "blanks": b"{" + b" " * LONG_BYTES + b"}",
+        "blanks-in-a-list": b'{"data":[' + b" " * LONG_BYTES + b"]}",
+        "brackets": b"[" * LONG_BYTES,
+        "filler": b'{"filler":"' + b"x" * LONG_BYTES + b'"}',
+        "number": b'{"data":17}',
+        "greeting": b'{"status":"ok"}',
+    }
+    with hostile_pool(tmp_path, mode, {name: sent("200 OK", body) for name, body in bodies.items()}) as pool:
+        results = pool.inspect()
+    assert {name: row["verdict"] for name, row in results.items()} == dict.fromkeys(bodies, "inconclusive")
+    long = [name for name, body in bodies.items() if len(body) >= LONG_BYTES]
+    assert [name for name in long if "longer than 1 MiB" not in str(results[name])] == []
 
 
 def _status(process: int) -> list[str]:

@@ -9,12 +9,13 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.contract.expectations import management
-from adapter.management.client.interpreting import Misdirected, content, judge, lost
+from adapter.management.client.interpreting import ManagementRefused, Misdirected, content, judge, lost, names_key
+from adapter.management.client.key_proof import KeyProof
 from adapter.management.client.release import Release, release_of
 from adapter.management.client.transport import Reply, Request, Transport, TransportFailure
 from adapter.port import errors
@@ -31,6 +32,7 @@ _EXPENSIVE: Final = 0.02
 _FEW: Final = 1
 _MANY: Final = 4
 _MEASUREMENTS: Final = 3
+_UNAUTHORISED: Final = 401
 
 
 class GuardedClient:
@@ -48,6 +50,7 @@ class GuardedClient:
         self._clock = clock
         self._chance = chance or random.Random()  # noqa: S311 - spreads retries, protects nothing
         self._stopped: errors.GatewayError | None = None
+        self._proof = KeyProof(clock)
         self._proven = False
         self._alone = asyncio.Lock()
         self._asking = asyncio.Lock()
@@ -65,6 +68,11 @@ class GuardedClient:
     def connections(self) -> int:
         """Most connections to the gateway."""
         return self._transport.connections
+
+    @property
+    def proof(self) -> KeyProof:
+        """Proof of the key, by the answers so far."""
+        return self._proof
 
     @property
     def cost(self) -> float:
@@ -160,9 +168,14 @@ class GuardedClient:
                 self._proven = self._proven and failure.late
                 raise lost(request, failure, self.address) from None
         if reply.status in accept and release_of(reply.header) is not None:
-            self._proven = True
+            self._served()
             return reply
-        self.learn(request, reply)
+        try:
+            self.learn(request, reply)
+        except errors.Unauthorised as error:
+            if not isinstance(error, ManagementRefused):
+                self._proof.refuse()
+            raise
         return reply
 
     def learn(self, request: Request, reply: Reply) -> None:
@@ -175,16 +188,30 @@ class GuardedClient:
             judge(request, reply, self._clock.now_ms(), recognized=self._recognized)
         except (errors.Unauthorised, errors.Banned) as error:
             self._stopped = error
+            if reply.status == _UNAUTHORISED and names_key(error.text):
+                self._proof.refuse()
             raise
         except errors.Unavailable:
             self._proven = False
             raise
-        self._proven = True
+        self._served()
         self._recognized = self._recognized or release_of(reply.header) is not None
 
-    def stop(self, error: errors.GatewayError) -> None:
-        """Stop all requests, after the key was refused over another protocol."""
+    async def look(self) -> None:
+        """Find out whether the key still counts; anything but a refusal of it says nothing, and is no error here.
+
+        A refusal that is not about the key stops it not, as no gateway counts it.
+        """
+        if isinstance(self._stopped, ManagementRefused):
+            self._stopped, self._proven = None, False
+        with suppress(errors.GatewayError):
+            await self.once(Request("GET", CHEAP, seconds=10.0))
+
+    def stop(self, error: errors.GatewayError, text: str) -> None:
+        """Stop all requests, after a refusal with this text over another protocol."""
         self._stopped = error
+        if names_key(text):
+            self._proof.refuse()
 
     def refused(self) -> errors.GatewayError | None:
         """Return the error that stops all requests now; None when they may be sent."""
@@ -196,6 +223,10 @@ class GuardedClient:
     async def close(self) -> None:
         """Close the transport."""
         await self._transport.close()
+
+    def _served(self) -> None:
+        self._proven = True
+        self._proof.served()
 
     def _refuse_stopped(self) -> None:
         stopped = self.refused()

@@ -17,6 +17,7 @@ _NOT_FOUND: Final = 404
 _TOO_MANY: Final = 429
 _SERVER: Final = 500
 _BANNED: Final = "IP banned"
+_KEY_REFUSALS: Final = ("invalid management key", "missing management key")
 _DURATION: Final = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _TEXT_LIMIT: Final = 300
 _NO_ROUTE: Final = b"404 page not found"
@@ -29,6 +30,10 @@ class PathUnknown(errors.NotFound):
 
 class Misdirected(errors.Unavailable):
     """The address belongs to no gateway, redirects, or its management is off: waiting cannot help."""
+
+
+class ManagementRefused(errors.Unauthorised):
+    """The gateway refuses management from here whatever the key (403), and counts no failure."""
 
 
 def judge(request: Request, reply: Reply, now_ms: int, *, recognized: bool = False) -> None:
@@ -106,6 +111,11 @@ def slug(text: str) -> str:
     return "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:60]
 
 
+def names_key(text: str) -> bool:
+    """Return whether a text holds the gateway's own words for a refused key."""
+    return any(refusal in text for refusal in _KEY_REFUSALS)
+
+
 def ban_seconds(text: str) -> int | None:
     """The seconds a ban's text names at its end, as in `Try again in 29m59s`; None when it names none."""
     found = _DURATION.match(text.rstrip(".").rpartition(" ")[2])
@@ -124,7 +134,7 @@ def _forbidden(text: str, now_ms: int) -> errors.GatewayError:
             " the ban.",
             until=until,
         )
-    return errors.Unauthorised(
+    return ManagementRefused(
         f"The gateway refuses management from here ({text or 'HTTP 403'}). See remote-management in its config.yaml:"
         " secret-key has to be set, and allow-remote unless it runs on this machine."
     )
@@ -147,4 +157,4 @@ def _not_found(request: Request, reply: Reply, text: str, *, recognized: bool) -
 
 
 def _seconds(text: str) -> float | None:
-    return float(text) if text.isdecimal() else None
+    return float(text) if text.isascii() and text.isdecimal() else None

@@ -8,6 +8,7 @@ stock gateway (v7.2.140) believes X-Forwarded-For, and would lock out or let in 
 import posixpath
 from collections.abc import Iterable, Sequence
 from typing import Final
+from urllib.parse import unquote_plus
 
 from adapter.contract.expectations import MANAGEMENT, management
 from adapter.management.admission import HeldKey
@@ -33,6 +34,7 @@ _HOP_BY_HOP: Final = frozenset(
 )
 _KEYS: Final = frozenset({b"authorization", b"x-management-key"})
 _OWN_KEY: Final = b"x-management-key"
+_SCHEME: Final = "bearer"
 _CLIENT_KEYS: Final = frozenset({b"x-api-key", b"x-goog-api-key"})
 _CLAIMS: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"cookie"})
 _OPEN: Final = management("oauth-callback")
@@ -83,13 +85,32 @@ def outgoing(headers: RawHeaders, *, authorization: str | None, held: HeldKey) -
         kept = [(name, value) for name, value in kept if name not in _KEYS | _CLAIMS]
         kept.append((b"authorization", authorization.encode()))
     else:
-        kept = [(name, value) for name, value in kept if name != _OWN_KEY and not _holds(name, value, held)]
+        kept = [(name, value) for name, value in kept if _spelled(name) != _OWN_KEY and not _holds(name, value, held)]
     return [(name.decode("latin-1"), value.decode("utf-8", "surrogateescape")) for name, value in kept]
 
 
+def outgoing_query(query: bytes, held: HeldKey) -> bytes:
+    """Return the query to send on to an open path: without parameters that hold the management key."""
+    pairs = query.split(b"&")
+    kept = [
+        pair for pair in pairs if not held.is_right(Secret(unquote_plus(pair.partition(b"=")[2].decode("latin-1"))))
+    ]
+    return query if len(kept) == len(pairs) else b"&".join(kept)
+
+
 def _holds(name: bytes, value: bytes, held: HeldKey) -> bool:
-    key = management_key.presented(value.decode("latin-1"), "") if name in _KEYS | _CLIENT_KEYS else None
-    return key is not None and held.is_right(key)
+    """Return whether a header for keys holds the management key, also with blanks that no gateway takes off."""
+    if _spelled(name) not in _KEYS | _CLIENT_KEYS:
+        return False
+    text = value.decode("latin-1")
+    scheme, _, rest = text.strip().replace("\t", " ").partition(" ")
+    bare = rest.strip() if scheme.lower() == _SCHEME else text.strip()
+    keys = (management_key.presented(text, ""), management_key.presented("", bare))
+    return any(key is not None and held.is_right(key) for key in keys)
+
+
+def _spelled(name: bytes) -> bytes:
+    return name.replace(b"_", b"-")
 
 
 def incoming(headers: RawHeaders) -> list[tuple[bytes, bytes]]:

@@ -21,6 +21,7 @@ from adapter.management.proxy.headers import (
     may_write,
     needs_key,
     outgoing,
+    outgoing_query,
 )
 from adapter.management.proxy.headers import presented as presented_key
 from adapter.management.switching.configuration_writes import ConfigurationWrites
@@ -134,7 +135,8 @@ class Proxy:
 
     def _request(self, scope: Message, exchange: "_Exchange", *, keyed: bool) -> Any:
         headers = scope["headers"]
-        query = scope.get("query_string", b"")
+        given = scope.get("query_string", b"")
+        query = given if keyed else outgoing_query(given, self._admission)
         url = URL(
             f"{self._transport.address}{_path(scope)}{'?' + query.decode('latin-1') if query else ''}", encoded=True
         )

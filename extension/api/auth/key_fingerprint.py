@@ -6,6 +6,8 @@ import hmac
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+import structlog
+
 from adapter.clock import Clock
 from adapter.port import Capability, Document, Gateway
 from adapter.rules.client_address import is_this_machine
@@ -14,7 +16,14 @@ from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 NO_KEY: Final = ""
 """The fingerprint of a gateway without any management key: then it has no management interface, and neither have we."""
 _UNKNOWN: Final = "unknown"
+_REFUSED_KEY: Final = "refused"
+_REFUSED: Final = (
+    "the gateway refuses the management key of this service: its sessions and event streams have ended; "
+    "start it again with the new key"
+)
 _RECENT_SECONDS: Final = 0.25
+
+_log = structlog.get_logger("poolkeeper.api")
 
 
 class KeyFingerprint(Protocol):
@@ -36,14 +45,21 @@ class KeyFingerprint(Protocol):
 
 
 class HeldKeyFingerprint:
-    """The fingerprint of a key this process holds for a gateway elsewhere: it counts as long as the process lives."""
+    """The fingerprint of a key this process holds for a gateway elsewhere: it counts until the gateway refuses it."""
 
-    def __init__(self, mark: str) -> None:
+    def __init__(self, gateway: Gateway, mark: str) -> None:
+        self._gateway = gateway
         self._mark = mark
+        self._warned = False
 
     async def now(self) -> str:
-        """Return the constant fingerprint; the gateway is not asked."""
-        return self._mark
+        """Return the fingerprint of the key, or once the gateway has refused it a mark that no session has."""
+        if await self._gateway.key_counts():
+            return self._mark
+        if not self._warned:
+            self._warned = True
+            _log.warning(_REFUSED)
+        return _REFUSED_KEY
 
     async def admits(self, peer: str) -> bool:  # noqa: ARG002 - a gateway elsewhere says nothing about our clients
         """Return true: `listen` alone decides about the clients of this process."""

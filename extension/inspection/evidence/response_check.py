@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
+from types import EllipsisType, MappingProxyType, NoneType
 from typing import Any
 
 from adapter.port import Answer
 from extension.inspection.accounts.families import ProbeEndpoint
 from extension.inspection.evidence import lenient_json as foreign_json
+from extension.inspection.evidence.cut_json import shown_fields, shown_items
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList, because
 
@@ -38,6 +39,7 @@ class Flaw(StrEnum):
     OTHER_JSON = "other_json"
     ERROR = "error"
     INCOMPLETE = "incomplete"
+    TOO_LONG = "too_long"
 
 
 def doubted(endpoint: ProbeEndpoint, answer: Answer, flaw: Flaw, subject: str) -> ReasonList:
@@ -51,7 +53,8 @@ def doubted(endpoint: ProbeEndpoint, answer: Answer, flaw: Flaw, subject: str) -
 def doubt(endpoint: ProbeEndpoint, answer: Answer) -> Flaw | None:
     """Return the flaw of a 2xx answer, or None when it is credible.
 
-    A body that was cut is judged by its beginning. A chat that streams although it was not asked to is credible.
+    A body that was cut is judged by its beginning, which has to show a field of the interface. A chat that streams
+    although it was not asked to is credible.
     """
     text = answer.body.lstrip("\ufeff \t\r\n")
     if not text:
@@ -59,7 +62,7 @@ def doubt(endpoint: ProbeEndpoint, answer: Answer) -> Flaw | None:
     if text.startswith("<"):
         return Flaw.PAGE
     if answer.truncated:
-        return None if text.startswith(("{", "[")) else Flaw.NOT_JSON
+        return _doubt_about_beginning(endpoint, text)
     if text.startswith(_EVENT):
         text = text.removeprefix(_EVENT).partition("\n")[0]
     try:
@@ -84,10 +87,25 @@ def _doubt_about(endpoint: ProbeEndpoint, value: Any) -> Flaw | None:
         return Flaw.OTHER_JSON
     if value.get("error"):
         return Flaw.ERROR
-    found = [value[field] for field in _FIELDS[endpoint] if field in value]
-    if not _FIELDS[endpoint] or (found and endpoint in _LISTS) or any(each is not None for each in found):
+    return None if not _FIELDS[endpoint] or _answers(endpoint, value) else Flaw.INCOMPLETE
+
+
+def _doubt_about_beginning(endpoint: ProbeEndpoint, text: str) -> Flaw | None:
+    if not text.startswith(("{", "[")):
+        return Flaw.NOT_JSON
+    if endpoint in _LISTS and shown_items(text):
         return None
-    return Flaw.INCOMPLETE
+    fields = shown_fields(text)
+    if fields.get("error"):
+        return Flaw.ERROR
+    credible = _answers(endpoint, fields) if _FIELDS[endpoint] else bool(fields)
+    return None if credible else Flaw.TOO_LONG
+
+
+def _answers(endpoint: ProbeEndpoint, value: Mapping[str, Any]) -> bool:
+    """Return whether one of the endpoint's fields holds a value of its kind; only a list of models may be null."""
+    kinds = (list, dict, EllipsisType, NoneType) if endpoint in _LISTS else (list, dict, EllipsisType, str)
+    return any(isinstance(value[field], kinds) for field in _FIELDS[endpoint] if field in value)
 
 
 def _text_in(value: Any) -> str:

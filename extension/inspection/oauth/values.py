@@ -12,10 +12,15 @@ _MOST: Final = 1e15
 
 
 def number(value: Any) -> float | None:
-    """Read a number of a size that means something, also from text or from under `val`; None when it is none."""
+    """Read a number of a size that means something, also from text or from under `val`; None when it is none.
+
+    Digits are those of ASCII: no vendor writes others.
+    """
     if isinstance(value, Mapping):
         value = value.get("val")
     if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    if isinstance(value, str) and not value.isascii():
         return None
     try:
         found = float(value)

@@ -34,6 +34,8 @@ def reset_time(answer: Answer, now: int) -> int | None:
 
 
 def _time(text: str, now: int) -> int | None:
+    if not text.isascii():
+        return None
     seconds = _SECONDS.fullmatch(text)
     count = number(seconds[1] if seconds else text)
     if count is not None:

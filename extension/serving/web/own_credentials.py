@@ -26,7 +26,7 @@ class WithoutOwnCredentials:
 
 def stripped(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Return headers, names in lower case, without the session and its token; foreign cookies stay."""
-    if not any(name == _CSRF or (name == _COOKIE_HEADER and _SESSION in value) for name, value in headers):
+    if not any(name == _CSRF or (name == _COOKIE_HEADER and _SESSION in value.lower()) for name, value in headers):
         return headers
     kept = []
     for name, value in headers:
@@ -38,4 +38,4 @@ def stripped(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
 
 def _foreign(cookies: bytes) -> bytes:
     pairs = (pair.strip() for pair in cookies.split(b";"))
-    return b"; ".join(pair for pair in pairs if pair.partition(b"=")[0].strip() != _SESSION)
+    return b"; ".join(pair for pair in pairs if pair.partition(b"=")[0].strip(b'" \t').lower() != _SESSION)

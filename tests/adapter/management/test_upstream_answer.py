@@ -35,6 +35,14 @@ def test_answers_of_calls_are_distinguished() -> None:
         outcome(Reply(200, CPA, b"[]"), 0.5)
 
 
+def test_an_answer_beyond_our_limit_is_unreadable_and_says_so() -> None:
+    whole = json.dumps({"status_code": 200, "header": {}, "body": "{" + " " * 3 * 2**20}).encode()
+    endless = outcome(Reply(200, CPA, whole[: 2 * 2**20], cut=True), 0.5)
+    assert isinstance(endless, NoAnswer)
+    assert endless.kind is NoAnswerKind.UNREADABLE
+    assert endless.detail == "HTTP 200 with a body that goes on after 2 MiB, as that of a decompression bomb does"
+
+
 @given(st.text(), st.data())
 def test_an_answer_cut_anywhere_in_its_body_is_salvaged(body: str, data: st.DataObject) -> None:
     whole = json.dumps({"status_code": 200, "header": {}, "body": body})

@@ -53,6 +53,13 @@ def test_each_answer_means_one_error(
     assert caught.value.text
 
 
+@pytest.mark.parametrize(("header", "seconds"), [("7", 7.0), ("\u0667", None), ("-7", None), ("soon", None)])
+def test_a_wait_is_read_from_plain_digits_alone(header: str, seconds: float | None) -> None:
+    with pytest.raises(errors.Unavailable) as caught:
+        judge(GET, Reply(503, {"retry-after": header}, b""), 0)
+    assert caught.value.retry_after == seconds
+
+
 @pytest.mark.parametrize(
     ("recognized", "body", "kind"),
     [

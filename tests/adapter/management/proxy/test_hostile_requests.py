@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from urllib.parse import urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 import pytest
 from aiohttp import web
@@ -10,7 +10,7 @@ from aiohttp import web
 from adapter.clock import FakeClock
 from adapter.management import ManagementConnection
 from adapter.management.admission import HeldKey
-from adapter.management.proxy.headers import outgoing
+from adapter.management.proxy.headers import outgoing, outgoing_query
 from adapter.privacy.secret import Secret
 from tests.adapter.management.served import served
 from tests.adapter.management.stand_in import KEY, StandIn
@@ -68,11 +68,41 @@ async def test_requests_to_the_call_back_without_a_key_never_count_against_us(
     assert (len(stand_in.requests), stand_in.failures) == (sent, 0)
 
 
-@pytest.mark.parametrize("name", [b"x-management-key", b"authorization", b"x-api-key", b"x-goog-api-key"])
-@pytest.mark.parametrize("form", [b"Bearer %s", b"bearer %s", b"%s"])
+@pytest.mark.parametrize(
+    "name", [b"x-management-key", b"x_management_key", b"authorization", b"x-api-key", b"x-goog-api-key"]
+)
+@pytest.mark.parametrize("form", [b"Bearer %s", b"bearer %s", b"%s", b"Bearer  %s", b"Bearer\t%s", b"BEARER \t %s\t"])
 def test_the_management_key_is_not_passed_on_by_an_open_path(name: bytes, form: bytes) -> None:
     sent = [(name, form % KEY.encode()), (b"x-kept", b"yes")]
     assert outgoing(sent, authorization=None, held=HeldKey(Secret(KEY), FakeClock())) == [("x-kept", "yes")]
+
+
+@pytest.mark.parametrize(
+    ("sent", "passed"),
+    [
+        (b"key=%s", b""),
+        (b"a=%%2F&key=%s&b=", b"a=%%2F&b="),
+        (b"auth_token=%s&key=a-clients", b"key=a-clients"),
+        (b"key=a-clients&flag", b"key=a-clients&flag"),
+    ],
+)
+def test_the_management_key_in_a_query_is_not_passed_on_by_an_open_path(sent: bytes, passed: bytes) -> None:
+    held = HeldKey(Secret(KEY), FakeClock())
+    for encoded in (quote(KEY), quote_plus(KEY), "".join(f"%{ord(mark):02x}" for mark in KEY)):
+        filled = sent % encoded.encode() if b"%s" in sent else sent
+        assert outgoing_query(filled, held) == passed.replace(b"%%", b"%")
+
+
+@pytest.mark.parametrize(
+    "head", ["Authorization: Bearer  {}", "Authorization: Bearer\t{}", "X_Management_Key: {}", "A: b"]
+)
+async def test_a_key_presented_otherwise_than_the_gateway_takes_it_is_refused_as_there(
+    front: str, stand_in: StandIn, head: str
+) -> None:
+    sent = len(stand_in.requests)
+    line = await answered(front, f"GET /v0/management/debug?key={quote(KEY)} HTTP/1.1\r\n{head.format(KEY)}".encode())
+    assert line == b"HTTP/1.1 401 Unauthorized"
+    assert (len(stand_in.requests), stand_in.failures) == (sent, 0)
 
 
 async def test_a_page_of_another_site_cannot_lock_the_operator_out(front: str) -> None:

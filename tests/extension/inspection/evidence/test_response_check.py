@@ -50,10 +50,45 @@ def test_an_object_without_the_fields_of_the_interface_is_doubtful(endpoint: Pro
 
 
 @pytest.mark.parametrize(
-    ("body", "credible"), [('{"object":"list","da', True), (" [1,", True), ("<html>", False), ("x", False)]
+    ("body", "credible"),
+    [
+        ('{"object":"list","data":[{"id":"m', True),
+        ('{"object":"list","data": null, "more":"', True),
+        (' [{"id":', True),
+        (" [1,", True),
+        ("<html>", False),
+        ("x", False),
+        ('{"object":"list","da', False),
+        ('{"error":{"message":"no"},"data":[{"id":"m"},', False),
+        ('{"data":17,"more":"', False),
+        ("{" + " " * 100_000, False),
+        ("[" + " " * 100_000, False),
+        ('{"data":[' + " " * 100_000, False),
+        ('{"data":[{' + "\n" * 100_000 + '"id":"m"}', False),
+        ("[" * 100_000, False),
+        ('{"data":' * 30_000, False),
+        ('{"data":' + "[" * 100_000, False),
+        ('{"filler":"' + "x" * 100_000, False),
+    ],
 )
 def test_a_body_that_was_cut_is_judged_by_its_beginning(body: str, credible: bool) -> None:
     assert (doubt(ProbeEndpoint.MODELS, answer(200, body, truncated=True)) is None) is credible
+
+
+@pytest.mark.parametrize(("endpoint", "body"), BODIES.items())
+def test_an_answer_of_the_interface_stays_credible_when_it_is_cut(endpoint: ProbeEndpoint, body: str) -> None:
+    assert doubt(endpoint, answer(200, body[:-1], truncated=True)) is None
+
+
+def test_a_flood_of_blanks_says_that_the_body_is_too_long() -> None:
+    flooded = answer(200, "{" + " " * 100_000, truncated=True)
+    assert doubt(ProbeEndpoint.BILLING, flooded) is Flaw.TOO_LONG
+    assert "longer than 1 MiB" in doubted(ProbeEndpoint.BILLING, flooded, Flaw.TOO_LONG, "key").text
+
+
+@pytest.mark.parametrize("value", ["5", "true", '"yes"'])
+def test_a_list_of_models_that_is_no_list_is_doubtful(value: str) -> None:
+    assert doubt(ProbeEndpoint.MODELS, answer(200, f'{{"data":{value}}}')) is Flaw.INCOMPLETE
 
 
 def test_a_bare_list_of_models_is_credible_and_of_choices_is_not() -> None:

@@ -29,6 +29,11 @@ def refusal(body: dict[str, Any], **header: str) -> Answer:
         (refusal({"error": {"resets_at": 1_980_000_000}}), None),
         (refusal({"error": {"resets_at": "soon"}}, Retry_After="later"), None),
         (refusal({"error": {"message": "out of credits"}}), None),
+        (refusal({}, Retry_After="\u0663"), None),
+        (refusal({}, Retry_After="\u0661\u0662\u0660s"), None),
+        (refusal({"error": {"resets_in": "\u0663\u0660"}}), None),
+        (refusal({"error": {"resets_at": "\u0662026-05-28T21:00:00Z"}}), None),
+        (refusal({}, Retry_After="Thu, \u0662\u0668 May 2026 21:00:00 GMT"), None),
     ],
 )
 def test_an_answer_tells_when_its_limit_ends(answer: Answer, expected: int | None) -> None:

@@ -13,6 +13,7 @@ from extension.serving.web.own_credentials import WithoutOwnCredentials, strippe
         ([(b"cookie", b"poolkeeper_session=abc")], []),
         ([(b"cookie", b"a=1; poolkeeper_session=abc;b=2")], [(b"cookie", b"a=1; b=2")]),
         ([(b"cookie", b"poolkeeper_session =abc; a=1")], [(b"cookie", b"a=1")]),
+        ([(b"cookie", b'"poolkeeper_session"=abc; POOLKEEPER_SESSION=abc; a=1')], [(b"cookie", b"a=1")]),
         ([(b"cookie", b"other_poolkeeper_session=1")], [(b"cookie", b"other_poolkeeper_session=1")]),
         ([(b"x-poolkeeper-csrf", b"token"), (b"accept", b"*/*")], [(b"accept", b"*/*")]),
         ([(b"authorization", b"Bearer client")], [(b"authorization", b"Bearer client")]),
