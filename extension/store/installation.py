@@ -9,6 +9,7 @@ from pathlib import Path
 
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DataFolderUnusable, InstallationKeyLost
+from extension.store.regular_file import read_regular
 
 KEY_FILE = "secret.key"
 """Name of the file of the installation key."""
@@ -46,9 +47,10 @@ def begins_anew(folder: DataFolder) -> bool:
 
 
 def _read(path: Path) -> bytes:
+    content = read_regular(path)
     path.chmod(0o600)
     try:
-        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+        key = bytes.fromhex(content.decode("ascii").strip())
     except ValueError:
         key = b""
     if len(key) != _SIZE:

@@ -94,3 +94,12 @@ async def test_the_proxy_is_none_when_it_is_not_set_and_a_secret_when_it_is(stag
     proxy = await stage.gateway.proxy_url()
     assert proxy == Secret("http://user:secret@127.0.0.1:3128")
     assert "secret" not in str(proxy)
+
+
+async def test_the_access_to_management_is_that_of_the_text_and_an_invalid_text_changes_nothing(stage: Stage) -> None:
+    before = await stage.gateway.management_access()
+    await stage.edit(lambda text: text.replace("allow-remote: false", "allow-remote: true"))
+    after = await stage.gateway.management_access()
+    assert (before.allow_remote, after.allow_remote) == (False, True)
+    assert before.key == after.key
+    assert not before.key.reveal() or before.key.reveal() not in str(before)
