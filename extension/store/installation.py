@@ -8,12 +8,13 @@ import secrets
 from pathlib import Path
 
 from extension.store.data_folder import DataFolder
-from extension.store.errors import DataFolderUnusable, InstallationKeyLost
+from extension.store.errors import DatabaseTrouble, DataFolderUnusable, InstallationKeyLost
 from extension.store.regular_file import read_regular
 
 KEY_FILE = "secret.key"
 """Name of the file of the installation key."""
 _SIZE = 32
+_LATER = ("sessions.json", "channels.json", "webhook.url")
 
 
 def installation_key(folder: DataFolder) -> bytes:
@@ -38,6 +39,19 @@ def installation_key(folder: DataFolder) -> bytes:
             f"{path} cannot be read or written: {error.strerror or error}. "
             "Give the service's user access to it, or choose another data folder (POOLKEEPER_DATA_DIR)."
         ) from error
+
+
+def require_database(folder: DataFolder) -> None:
+    """Refuse an empty database file in a folder that was in use: its content was lost, and not by a choice.
+
+    A crash in the first start leaves an empty file as well, but before anything else is written.
+
+    Raises:
+        DatabaseTrouble: the file is empty beside files that are written later.
+    """
+    database = folder.database
+    if database.is_file() and not database.stat().st_size and any((folder.path / each).exists() for each in _LATER):
+        raise DatabaseTrouble(f"{database} is empty, although this data folder was in use.")
 
 
 def begins_anew(folder: DataFolder) -> bool:
