@@ -31,6 +31,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    ManagementAccess,
     NoAnswer,
     OutboundCall,
     Outcome,
@@ -122,6 +123,11 @@ class EmbeddedGateway:
         """See the port."""
         proxy = self._runtime.configuration.proxy_url
         return Secret(proxy) if proxy else None
+
+    async def management_access(self) -> ManagementAccess:
+        """See the port; nothing is read, because the gateway has parsed the file already."""
+        management = self._runtime.configuration.management
+        return ManagementAccess(Secret(management.secret_key), management.allow_remote)
 
     async def switch_usage(self, on: bool) -> None:
         """See the port."""

@@ -25,6 +25,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    ManagementAccess,
     NoAnswer,
     NoAnswerKind,
     OutboundCall,
@@ -185,8 +186,12 @@ class FakeGateway:
     async def proxy_url(self) -> Secret | None:
         """See the port."""
         self._begin("proxy_url", Capability.PROXY_URL)
-        value = str(self.state.document.get("proxy-url") or "")
-        return Secret(value) if value else None
+        return self.state.proxy_url
+
+    async def management_access(self) -> ManagementAccess:
+        """See the port."""
+        self._begin("management_access", Capability.CONFIGURATION)
+        return self.state.management_access
 
     async def switch_usage(self, on: bool) -> None:
         """See the port."""

@@ -4,14 +4,18 @@ import copy
 import json
 import posixpath
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
-from adapter.port import Account, AccountRef, Activity, FileRef, Revision, Section, Switch, errors
+from adapter.port import Account, AccountRef, Activity, FileRef, ManagementAccess, Revision, Section, Switch, errors
+from adapter.privacy.secret import Secret
+from adapter.rules.config_text import ConfigTextInvalid
 from adapter.rules.entries import KeyRecord, key_account, read_sections, revision_of
 from adapter.rules.identity import Fingerprints, auth_index, candidate_names, file_seed
+from adapter.rules.management_access import management_access
 
 AUTH_DIR = "/auths"
 
@@ -42,10 +46,24 @@ class FakeState:
     def __init__(self, text: str = "", files: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         self._text: str | None = text
         self.document = parse(text)
+        self._access = ManagementAccess(Secret(""), allow_remote=False)
         self.files: dict[str, dict[str, Any]] = {name: dict(content) for name, content in (files or {}).items()}
         self.activity: dict[str, Activity] = {}
         self._read: _ReadKeys | None = None
         self._last: _ReadKeys | None = None
+
+    @property
+    def management_access(self) -> ManagementAccess:
+        """`remote-management` of the text; an invalid text changes nothing."""
+        with suppress(ConfigTextInvalid):
+            self._access = management_access(Secret(self.text))
+        return self._access
+
+    @property
+    def proxy_url(self) -> Secret | None:
+        """The global proxy."""
+        value = str(self.document.get("proxy-url") or "")
+        return Secret(value) if value else None
 
     @property
     def text(self) -> str:

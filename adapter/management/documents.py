@@ -13,10 +13,11 @@ from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.transport import WRITE_SECONDS, Reply, Request
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.switching.configuration_writes import ConfigurationWrites
-from adapter.port import Capability, Document, Entry, Revision, Section, errors
+from adapter.port import Capability, Document, Entry, ManagementAccess, Revision, Section, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.config_text import ConfigTextInvalid, config_values
 from adapter.rules.entries import entry_value, revision_of
+from adapter.rules.management_access import management_access
 
 _TEXT: Final = management("config.yaml")
 _PROXY: Final = management("proxy-url")
@@ -79,6 +80,13 @@ class Documents:
         found = await self._client.read(_PROXY)
         value = found.get("proxy-url") if isinstance(found, dict) else None
         return Secret(value) if isinstance(value, str) and value else None
+
+    async def management_access(self) -> ManagementAccess:
+        """See the port."""
+        try:
+            return await asyncio.to_thread(management_access, (await self.read()).text)
+        except ConfigTextInvalid as error:
+            raise errors.Unavailable(str(error)) from None
 
     async def profile(self) -> str:
         """The management profile the configuration of our own gateway names; empty when it names none, or is broken."""

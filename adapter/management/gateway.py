@@ -30,6 +30,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    ManagementAccess,
     NoAnswer,
     OutboundCall,
     Outcome,
@@ -166,6 +167,10 @@ class ManagementGateway:
     async def proxy_url(self) -> Secret | None:
         """See the port."""
         return await self._documents.proxy_url()
+
+    async def management_access(self) -> ManagementAccess:
+        """See the port."""
+        return await self._documents.management_access()
 
     async def switch_usage(self, on: bool) -> None:
         """See the port."""

@@ -23,6 +23,14 @@ class Entry:
     json: Secret
 
 
+@dataclass(frozen=True, slots=True)
+class ManagementAccess:
+    """`remote-management` of the configuration: the stored form of the key, empty without one, and `allow-remote`."""
+
+    key: Secret
+    allow_remote: bool
+
+
 class Configuration(Protocol):
     """The role that reads and writes the configuration."""
 
@@ -60,5 +68,13 @@ class Configuration(Protocol):
 
         Raises:
             Unsupported: the gateway lacks `Capability.PROXY_URL`.
+            GatewayError: it could not be read.
+        """
+
+    async def management_access(self) -> ManagementAccess:
+        """Return `remote-management` as it is in force; while config.yaml is invalid the last valid one is.
+
+        Raises:
+            Unsupported: the gateway lacks `Capability.CONFIGURATION`.
             GatewayError: it could not be read.
         """

@@ -24,6 +24,7 @@ from extension.serving.settings.sources import (
     plugin_section,
 )
 from extension.store.errors import StoreError
+from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
 _GATEWAY = "gateway"
 
@@ -102,7 +103,7 @@ def _gather(flags: Mapping[str, Any], text: str) -> Gathered:
 def _configuration(config: Path) -> str:
     """Read the gateway's configuration before a data folder is created beside a mistyped path."""
     try:
-        return config.read_text(encoding="utf-8")
+        return read_regular_text(config, LARGEST_CONFIGURATION)
     except UnicodeDecodeError:
         reason = "it is not UTF-8 text"
     except OSError as error:

@@ -14,6 +14,7 @@ from extension.serving.remote_gateway import RemoteGateway, remote_folder, remot
 from extension.serving.settings.service_settings import DATA_FOLDER
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import MANAGEMENT_KEY, PLUGIN, as_environment, gather
+from extension.store.regular_file import read_regular_text
 
 GATEWAY_KEY: Final = "MANAGEMENT_PASSWORD"
 """Environment variable of the gateway's own key, for hosts that hand it on."""
@@ -78,7 +79,7 @@ def _key(key_file: object, environment: Mapping[str, str], host: HostInfo) -> Se
         path = _path(key_file, host)
         try:
             exposed = path.stat().st_mode & _OTHERS
-            text = path.read_text("utf-8").strip()
+            text = read_regular_text(path).strip()
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise SettingInvalid(f"The file {path} with the management key cannot be read: {reason}.") from None

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from extension.store.regular_file import read_regular_text
+
 NAME: Final = "takeover.json"
 _PRIVATE: Final = 0o600
 
@@ -62,7 +64,7 @@ class Takeover:
 
     def _asking(self) -> Contender | None:
         try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
+            found = json.loads(read_regular_text(self._path))
             return Contender(int(found["started_ms"]), int(found["pid"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None

@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import structlog
@@ -46,10 +47,10 @@ from extension.serving.web.router import Router
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.opening import storage_of
-from extension.store.errors import InstallationKeyLost, StoreError
-from extension.store.installation import begins_anew, installation_key
+from extension.store.errors import DataFolderUnusable, StoreError
+from extension.store.installation import begins_anew, installation_key, require_database
 from extension.store.installations import require_key
-from extension.store.integrity import RECOVERY, Integrity
+from extension.store.integrity import Integrity, recovery
 
 GATEWAY_KEY = "MANAGEMENT_PASSWORD"
 """Environment variable in which the gateway accepts a management key."""
@@ -101,11 +102,11 @@ def compose(
     configure_logs(settings.log_level, settings.log_format, redactor)
     for warning in gathered.warnings:
         _log.warning(warning)
-    folder = DataFolder.open(settings.data_dir or state_folder(variables))
+    folder, fault = _folder(settings.data_dir or state_folder(variables), lasting=schedules)
     try:
-        if not settings.database_url and begins_anew(folder):
-            _log.warning(_BEGINS_ANEW.format(folder.database))
-        installation, fault = _installation(folder, lasting=schedules)
+        installation = os.urandom(_KEY_BYTES)
+        if fault is None:
+            installation, fault = _installation(folder, local=not settings.database_url, lasting=schedules)
         connection.bind(installation)
     except BaseException:
         folder.close()
@@ -115,14 +116,28 @@ def compose(
     return _Service(assembly, authority, key_fingerprint, elsewhere, schedules, fault).front()
 
 
-def _installation(folder: DataFolder, *, lasting: bool) -> tuple[bytes, StoreError | None]:
-    """Read the installation key; a lasting service goes on without it, and without inspection."""
+def _folder(path: Path, *, lasting: bool) -> tuple[DataFolder, StoreError | None]:
+    """Open the data folder; a lasting service goes on without it, and without inspection."""
     try:
-        return installation_key(folder), None
-    except InstallationKeyLost as fault:
+        return DataFolder.open(path), None
+    except DataFolderUnusable as fault:
         if not lasting:
             raise
-        return os.urandom(_KEY_BYTES), fault
+        return DataFolder.without_files(path), fault
+
+
+def _installation(folder: DataFolder, *, local: bool, lasting: bool) -> tuple[bytes, StoreError | None]:
+    """Read the installation key, as `_folder`; `local` when the database is in the folder."""
+    try:
+        if local:
+            require_database(folder)
+            if begins_anew(folder):
+                _log.warning(_BEGINS_ANEW.format(folder.database))
+        return installation_key(folder), None
+    except StoreError as found:
+        if not lasting:
+            raise
+        return os.urandom(_KEY_BYTES), found
 
 
 def _key_fingerprint(
@@ -211,7 +226,7 @@ class _Service:
             await part.close()
 
     def _switch_off(self, served: Replaceable, fault: StoreError, authenticator: Authenticator) -> None:
-        _log.error("inspection is off; the gateway serves inference", reason=str(fault), recovery=RECOVERY)
+        _log.error("inspection is off; the gateway serves inference", reason=str(fault), recovery=recovery(fault))
         streams = StreamGuard(authenticator, self.assembly.clock)
         served.application = inspection_off(fault, authenticator, streams, Paths.under(self.assembly.settings.prefix))
 
@@ -224,9 +239,13 @@ class _Service:
         address = (
             f"http://{found}" if self.elsewhere else await service_address(self.assembly.connection.gateway, found)
         )
-        announce(
+        folder, service = (
             self.assembly.folder.path,
             RunningService(address, self.assembly.settings.prefix, os.getpid(), self.elsewhere),
         )
-        opened.callback(withdraw, self.assembly.folder.path, os.getpid())
+        try:
+            announce(folder, service)
+            opened.callback(withdraw, folder, os.getpid())
+        except OSError as error:
+            _log.warning("the command line does not find this service: give it --server ADDRESS", reason=error.strerror)
         _log.info("inspection page", address=f"{address}{PAGE}")

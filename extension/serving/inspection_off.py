@@ -8,7 +8,7 @@ from extension.api.auth.stream_guard import StreamGuard
 from extension.api.paths import Paths
 from extension.api.problems import Problem
 from extension.store.errors import StoreError
-from extension.store.integrity import RECOVERY
+from extension.store.integrity import recovery
 
 
 def inspection_off(fault: StoreError, authenticator: Authenticator, streams: StreamGuard, paths: Paths) -> ASGIApp:
@@ -17,6 +17,6 @@ def inspection_off(fault: StoreError, authenticator: Authenticator, streams: Str
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         known = "principal" in scope.get("state", {})
         text = f"Inspection is off: {fault}" if known else "Inspection is off. The log of the service says why."
-        await Problem(503, text, "inspection_off", RECOVERY).answer()(scope, receive, send)
+        await Problem(503, text, "inspection_off", recovery(fault)).answer()(scope, receive, send)
 
     return AuthenticationMiddleware(refuse, authenticator, frozenset({paths.session}), streams)

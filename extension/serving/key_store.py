@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from adapter.privacy.secret import Secret
 from extension.serving.errors import ServingError
+from extension.store.regular_file import read_regular_text
 
 NAME: Final = "management-key.json"
 """Name of the file in the data folder of its gateway."""
@@ -78,7 +79,7 @@ def opened(folder: Path, address: str, passphrase: Secret) -> Secret:
     """
     path = folder / NAME
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_regular_text(path))
         salt, nonce, sealed = _parts(content)
     except OSError as error:
         raise StoredKeyUnusable(f"The stored key {path} cannot be read: {error.strerror or error}.") from None

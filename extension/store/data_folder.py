@@ -37,7 +37,7 @@ class DataFolder:
         """
         try:
             _make_private(path)
-            lock = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE_FILE)
+            lock = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, _PRIVATE_FILE)
         except OSError as error:
             raise _unusable(path, error) from error
         try:
@@ -48,6 +48,11 @@ class DataFolder:
             os.close(lock)
             raise
         return cls(path, lock)
+
+    @classmethod
+    def without_files(cls, path: Path) -> Self:
+        """Return a folder that cannot be used, for a service that goes on without it: nothing is made or locked."""
+        return cls(path, -1)
 
     @staticmethod
     def remove_unused(path: Path) -> None:
@@ -86,7 +91,7 @@ class DataFolder:
             DataFolderUnusable: it cannot be made or written.
         """
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE_FILE)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, _PRIVATE_FILE)
             try:
                 os.fchmod(descriptor, _PRIVATE_FILE)
             finally:

@@ -15,11 +15,14 @@ import structlog
 from adapter.clock import Clock
 from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
+from extension.store.regular_file import read_regular_text
 
 KEPT_MS: Final = 30 * 24 * 3_600_000
 """Milliseconds for which the copy of a deleted file is kept."""
 FOLDER: Final = "deleted"
 _PRIVATE_FOLDER: Final = 0o700
+_LARGEST: Final = 128 * 1024 * 1024
+"""Bytes of a copy: a gateway reads auth files of 64 MiB, and JSON needs more for the same text."""
 
 _log = structlog.get_logger("poolkeeper.store")
 
@@ -117,7 +120,7 @@ def _numbers(path: Path) -> tuple[int, int] | None:
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
-        value = json.loads(path.read_text())
+        value = json.loads(read_regular_text(path, _LARGEST))
     except (OSError, ValueError):
         value = None
     if isinstance(value, dict) and isinstance(value.get("name"), str) and isinstance(value.get("content"), str):

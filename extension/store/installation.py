@@ -8,11 +8,13 @@ import secrets
 from pathlib import Path
 
 from extension.store.data_folder import DataFolder
-from extension.store.errors import DataFolderUnusable, InstallationKeyLost
+from extension.store.errors import DatabaseTrouble, DataFolderUnusable, InstallationKeyLost
+from extension.store.regular_file import read_regular
 
 KEY_FILE = "secret.key"
 """Name of the file of the installation key."""
 _SIZE = 32
+_LATER = ("sessions.json", "channels.json", "webhook.url")
 
 
 def installation_key(folder: DataFolder) -> bytes:
@@ -39,6 +41,19 @@ def installation_key(folder: DataFolder) -> bytes:
         ) from error
 
 
+def require_database(folder: DataFolder) -> None:
+    """Refuse an empty database file in a folder that was in use: its content was lost, and not by a choice.
+
+    A crash in the first start leaves an empty file as well, but before anything else is written.
+
+    Raises:
+        DatabaseTrouble: the file is empty beside files that are written later.
+    """
+    database = folder.database
+    if database.is_file() and not database.stat().st_size and any((folder.path / each).exists() for each in _LATER):
+        raise DatabaseTrouble(f"{database} is empty, although this data folder was in use.")
+
+
 def begins_anew(folder: DataFolder) -> bool:
     """Return whether the folder was in use before, and its database is gone: runs and action history begin anew."""
     database = folder.database
@@ -46,9 +61,10 @@ def begins_anew(folder: DataFolder) -> bool:
 
 
 def _read(path: Path) -> bytes:
+    content = read_regular(path)
     path.chmod(0o600)
     try:
-        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+        key = bytes.fromhex(content.decode("ascii").strip())
     except ValueError:
         key = b""
     if len(key) != _SIZE:

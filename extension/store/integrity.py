@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect
 
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
-from extension.store.errors import DatabaseTrouble, InstallationKeyLost, StoreError
+from extension.store.errors import DatabaseTrouble, DataFolderUnusable, InstallationKeyLost, StoreError
 from extension.store.installation import KEY_FILE
 from extension.store.schema.tables import METADATA
 
@@ -16,7 +16,14 @@ RECOVERY: Final = (
     "runs and action history. The gateway serves inference meanwhile."
 )
 
+_REPAIR: Final = "Correct that, then restart the service. The gateway serves inference meanwhile."
+
 _DAMAGED: Final = ("malformed", "not a database")
+
+
+def recovery(fault: StoreError) -> str:
+    """Return the next step after a fault of the data folder."""
+    return _REPAIR if isinstance(fault, DataFolderUnusable) else RECOVERY
 
 
 @dataclass(frozen=True, slots=True)

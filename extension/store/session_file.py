@@ -8,10 +8,10 @@ from typing import Any, Final
 import structlog
 
 from extension.store.data_folder import DataFolder
+from extension.store.regular_file import read_regular_text
 
 _NAME: Final = "sessions.json"
 _SIZE: Final = 32
-_LONGEST: Final = 1_000_000
 
 _log = structlog.get_logger("poolkeeper.store")
 
@@ -42,8 +42,7 @@ class SessionFile:
     def read(self) -> StoredSessions:
         """Read the sessions; a file that is missing or damaged holds none."""
         try:
-            with self._path.open("rb") as file:
-                return _parsed(json.loads(file.read(_LONGEST)))
+            return _parsed(json.loads(read_regular_text(self._path)))
         except FileNotFoundError:
             pass
         except (OSError, ValueError, TypeError, KeyError, AttributeError):

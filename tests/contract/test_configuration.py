@@ -94,3 +94,17 @@ async def test_the_proxy_is_none_when_it_is_not_set_and_a_secret_when_it_is(stag
     proxy = await stage.gateway.proxy_url()
     assert proxy == Secret("http://user:secret@127.0.0.1:3128")
     assert "secret" not in str(proxy)
+
+
+async def test_the_access_to_management_is_that_of_the_text(stage: Stage) -> None:
+    before = await stage.gateway.management_access()
+    await stage.edit(_open_to_others)
+    after = await stage.gateway.management_access()
+    assert (before.allow_remote, after.allow_remote) == (False, True)
+    assert before.key == after.key
+
+
+def _open_to_others(text: str) -> str:
+    if "remote-management:" in text:
+        return text.replace("remote-management:\n", "remote-management:\n  allow-remote: true\n")
+    return f"remote-management:\n  allow-remote: true\n{text}"

@@ -88,13 +88,17 @@ class Service:
 
     def wait_until_ready(self, seconds: float = 30) -> None:
         """Return once it can be reached; fail with what it said when it ends before that."""
+        self.wait_until(READY, seconds)
+
+    def wait_until(self, text: str, seconds: float = 30) -> None:
+        """Return once it has said a text, from the line on that was waited for last."""
         while True:
             try:
                 line = self._said.get(timeout=seconds)
             except Empty:
                 raise AssertionError(f"the service is silent: {self.output}") from None
             assert line is not None, f"the service ended: {self.output}"
-            if READY in line:
+            if text in line:
                 return
 
     @property

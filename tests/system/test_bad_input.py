@@ -56,15 +56,6 @@ def test_a_port_in_use_is_one_clear_line(demo: tuple[DemoFolder, Providers]) -> 
     assert "Traceback" not in answer.stderr
 
 
-def test_a_data_folder_that_cannot_be_written_is_one_clear_line(demo: tuple[DemoFolder, Providers]) -> None:
-    folder, _ = demo
-
-    answer = run_command("serve", "--config", str(folder.config), "--data-dir", "/proc/poolkeeper")
-
-    assert answer.returncode != 0
-    assert "/proc/poolkeeper" in one_clear_line(answer.stderr)
-
-
 def test_a_second_service_on_the_same_data_folder_is_refused(walk: Walk, tmp_path: Path) -> None:
     other = tmp_path / "other.yaml"
     with socket.create_server(("127.0.0.1", 0)) as free:

@@ -3,15 +3,13 @@
 import asyncio
 import hashlib
 import hmac
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 import structlog
 
 from adapter.clock import Clock
-from adapter.port import Capability, Document, Gateway
+from adapter.port import Capability, Gateway
 from adapter.rules.client_address import is_this_machine
-from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 
 NO_KEY: Final = ""
 """The fingerprint of a gateway without any management key: then it has no management interface, and neither have we."""
@@ -66,16 +64,8 @@ class HeldKeyFingerprint:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class StoredManagement:
-    """`remote-management` as it is stored."""
-
-    key: str
-    allow_remote: bool
-
-
 class StoredKeyFingerprint:
-    """Reads the stored form of the management key from the gateway's configuration, again only when that changed.
+    """Marks the stored form of the management key that the gateway has in force.
 
     `secret` is the key of the fingerprints. `environment_key` is a mark of the management key in the process's
     environment, empty without one.
@@ -85,14 +75,12 @@ class StoredKeyFingerprint:
         self._gateway = gateway
         self._secret = secret
         self._environment_key = environment_key
-        self._seen: tuple[str, StoredManagement | None] | None = None
 
     async def now(self) -> str:
         """See `KeyFingerprint`."""
         if Capability.CONFIGURATION not in (await self._gateway.describe()).capabilities:
             return _UNKNOWN
-        stored = await self._stored()
-        key = _UNKNOWN if stored is None else stored.key
+        key = (await self._gateway.management_access()).key.reveal()
         if not key and not self._environment_key:
             return NO_KEY
         return fingerprint_of(self._secret, f"{self._environment_key}:{key}")
@@ -103,17 +91,7 @@ class StoredKeyFingerprint:
             return True
         if Capability.CONFIGURATION not in (await self._gateway.describe()).capabilities:
             return True
-        stored = await self._stored()
-        return stored is not None and stored.allow_remote
-
-    async def _stored(self) -> StoredManagement | None:
-        document = await self._gateway.configuration()
-        if self._seen is None or self._seen[0] != document.revision:
-            found = await asyncio.to_thread(stored_management, document)
-            before = self._seen[1] if self._seen else None
-            # A file that is being edited into something broken does not count: the gateway goes on with what it had.
-            self._seen = (document.revision, before if found is None else found)
-        return self._seen[1]
+        return (await self._gateway.management_access()).allow_remote
 
 
 class RecentKeyFingerprint:
@@ -136,13 +114,3 @@ class RecentKeyFingerprint:
 def fingerprint_of(secret: bytes, text: str) -> str:
     """Return the fingerprint of a key under a secret: nothing about the key can be guessed from it."""
     return hmac.new(secret, b"management key\0" + text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
-
-
-def stored_management(document: Document) -> StoredManagement | None:
-    """Read `remote-management` as it is stored; None when the text is not YAML."""
-    try:
-        found = section(config_values(document.text.reveal()), "remote-management")
-    except ConfigTextInvalid:
-        return None
-    key = found.get("secret-key")
-    return StoredManagement("" if key is None else str(key), found.get("allow-remote") is True)

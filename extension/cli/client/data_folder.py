@@ -16,6 +16,7 @@ from extension.serving.errors import ServingError
 from extension.serving.settings.service_settings import DATA_FOLDER
 from extension.serving.settings.settings_file import read_settings_file
 from extension.serving.settings.sources import ENVIRONMENT_PREFIX, gather, plugin_section
+from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -57,7 +58,7 @@ def shared_database(config: Path) -> Secret | None:
         CommandError: a setting cannot be used.
     """
     try:
-        text = config.read_text(encoding="utf-8") if config.is_file() else ""
+        text = read_regular_text(config, LARGEST_CONFIGURATION) if config.is_file() else ""
         gathered = gather(environment=os.environ, file=read_settings_file(os.environ), plugin=plugin_section(text))
     except (ServingError, OSError, UnicodeDecodeError) as error:
         raise CommandError(str(error)) from None

@@ -16,6 +16,7 @@ from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway,
 from extension.plugin.install.config_edit import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
 from extension.plugin.install.native_library import file_name
+from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
 
 @command("status")
@@ -59,7 +60,7 @@ async def _state(gateway: RunningGateway) -> dict[str, Any]:
 
 def _on_disk(gateway_dir: Path | None, config: Path | None) -> dict[str, Any]:
     place = gateway_folder(gateway_dir or Path(), config)
-    values = config_values(place.config.read_text(encoding="utf-8"))
+    values = config_values(read_regular_text(place.config, LARGEST_CONFIGURATION))
     path = place.plugins / file_name()
     enabled = section(values, "plugins", "configs", PLUGIN).get("enabled") is True
     switched = section(values, "plugins").get("enabled") is True

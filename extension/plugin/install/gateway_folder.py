@@ -6,6 +6,7 @@ from typing import Final
 
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 from extension.plugin.install.native_library import architecture, system
+from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
 
 _NAMES: Final = ("config.yaml", "config.yml")
 
@@ -34,7 +35,7 @@ def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
     if found is None or not found.is_file():
         raise GatewayNotFound(f"No configuration is in {folder}: name it with --config.")
     try:
-        values = config_values(found.read_text(encoding="utf-8"))
+        values = config_values(read_regular_text(found, LARGEST_CONFIGURATION))
     except (OSError, UnicodeDecodeError, ConfigTextInvalid):
         raise GatewayNotFound(f"The configuration {found} cannot be read: correct it, then install again.") from None
     named = section(values, "plugins").get("dir")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from extension.plugin.install.config_edit import PLUGIN
+from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular
 
 _KEY_NAME: Final = "poolkeeper-management.key"
 _PRIVATE: Final = 0o600
@@ -47,7 +48,7 @@ def placed_key(path: Path, key: str) -> bool:
     """Write the key file for its owner alone; return whether it changed."""
     content = f"{key}\n".encode()
     private = path.is_file() and stat.S_IMODE(path.stat().st_mode) == _PRIVATE
-    if private and path.read_bytes() == content:
+    if private and read_regular(path) == content:
         return False
     _renamed(path, content, _PRIVATE)
     return True
@@ -59,7 +60,7 @@ def edited_config(path: Path, edit: Callable[[str], str]) -> bool:
     The file keeps its inode: a stock gateway stops watching a file that is replaced by a rename. A copy of the old text
     lies beside it while it is written.
     """
-    before = path.read_bytes()
+    before = read_regular(path, LARGEST_CONFIGURATION)
     after = edit(before.decode("utf-8")).encode("utf-8")
     if after == before:
         return False

@@ -10,6 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from extension.api.auth.secure_cookies import listed
+from extension.serving.connections.cut_off import answered_at_the_end
 from extension.serving.connections.limits import limits_within, raise_descriptor_limit
 from extension.serving.connections.protocol import bounded_protocol
 from extension.serving.deadline import Deadline
@@ -58,7 +59,7 @@ class Server(uvicorn.Server):
         self.reason = ""
         super().__init__(
             uvicorn.Config(
-                self._overhearing(application),
+                self._overhearing(answered_at_the_end(application)),
                 loop="uvloop",
                 http=bounded_protocol(limits_within(raise_descriptor_limit())),
                 ws="none",

@@ -6,6 +6,7 @@ from typing import Any
 
 from extension.serving.errors import SettingInvalid
 from extension.serving.settings.sources import SETTINGS_FILE, parse_file
+from extension.store.regular_file import read_regular_text
 
 
 def read_settings_file(environment: Mapping[str, str]) -> dict[str, Any]:
@@ -18,7 +19,7 @@ def read_settings_file(environment: Mapping[str, str]) -> dict[str, Any]:
     if not name:
         return {}
     try:
-        text = Path(name).read_text(encoding="utf-8")
+        text = read_regular_text(Path(name))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise SettingInvalid(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DataFolderUnusable
+from extension.store.regular_file import read_regular_text
 
 _NAME = "channels.json"
 
@@ -38,7 +39,7 @@ class ChannelFile:
             DataFolderUnusable: they cannot be read.
         """
         try:
-            rows = json.loads(self._path.read_text(encoding="utf-8"))
+            rows = json.loads(read_regular_text(self._path))
             return tuple(
                 ChannelRecord(int(row["id"]), str(row["name"]), Secret(str(row["address"])), tuple(row["topics"]))
                 for row in rows

@@ -6,6 +6,7 @@ It is in `webhook.url` of the data folder (mode 0600).
 from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DataFolderUnusable
+from extension.store.regular_file import read_regular_text
 
 _NAME = "webhook.url"
 
@@ -24,7 +25,7 @@ class WebhookAddress:
             DataFolderUnusable: it cannot be read.
         """
         try:
-            text = self._path.read_text(encoding="utf-8").strip()
+            text = read_regular_text(self._path).strip()
         except FileNotFoundError:
             return None
         except (OSError, UnicodeDecodeError) as error:

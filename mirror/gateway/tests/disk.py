@@ -3,7 +3,7 @@
 import errno
 from pathlib import Path
 
-from gateway.internal.configuration.files import Identity, Stamp
+from gateway.internal.configuration.files import LONGEST_FILE, Identity, Stamp
 
 
 class PowerCut(BaseException):
@@ -44,11 +44,13 @@ class Disk:
     def resolve(self, path: Path) -> Path:
         return self.links.get(path, path)
 
-    def read(self, path: Path) -> bytes:
+    def read(self, path: Path, longest: int = LONGEST_FILE) -> bytes:
         if self._call("read"):
             raise PowerCut
         if path not in self.contents:
             raise FileNotFoundError(errno.ENOENT, "no such file")
+        if len(self.contents[path]) > longest:
+            raise OSError(errno.EFBIG, "too large")
         return self.contents[path]
 
     def stamp(self, path: Path) -> Stamp | None:

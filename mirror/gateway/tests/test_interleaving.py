@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway.internal.configuration.errors import ConfigurationError
+from gateway.internal.configuration.files import LONGEST_FILE
 from gateway.internal.configuration.loading import parse
 from gateway.internal.configuration.secret import is_hashed
 from gateway.internal.operations.changing import Refused
@@ -160,8 +161,8 @@ def test_an_edit_while_the_secret_is_being_hashed_is_not_written_over() -> None:
 
         reads = 0
 
-        def read(self, path: Path) -> bytes:
-            content = super().read(path)
+        def read(self, path: Path, longest: int = LONGEST_FILE) -> bytes:
+            content = super().read(path, longest)
             self.reads += 1
             if self.reads == 2:  # the first look decides that there is something to load
                 self.contents[path] = content + NOTE.format(1).encode()

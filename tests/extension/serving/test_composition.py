@@ -19,11 +19,11 @@ def test_a_setting_that_is_unknown_stops_it_before_a_folder_is_made(tmp_path: Pa
     assert not (tmp_path / "data").exists()
 
 
-def test_a_data_folder_that_cannot_be_made_stops_it(tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_made_stops_a_command_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
     with pytest.raises(DataFolderUnusable):
-        compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path / "file" / "data")})
+        compose(FakeConnection(), {"POOLKEEPER_DATA_DIR": str(tmp_path / "file" / "data")}, schedules=False)
 
 
 def test_without_a_data_folder_named_it_is_the_users_state_folder(tmp_path: Path) -> None:

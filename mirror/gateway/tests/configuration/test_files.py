@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from gateway.internal.configuration import files
 from gateway.internal.configuration.files import SystemFiles
 
 
@@ -79,10 +78,17 @@ def test_a_new_file_is_private_and_what_was_left_of_an_old_one_is_gone(tmp_path:
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_file_that_is_too_long_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LONGEST_FILE", 10)
-    (tmp_path / "a").write_bytes(b"x" * 10)
-    (tmp_path / "b").write_bytes(b"x" * 11)
-    assert SystemFiles().read(tmp_path / "a") == b"x" * 10
-    with pytest.raises(OSError, match="longer than 10 bytes"):
-        SystemFiles().read(tmp_path / "b")
+def test_a_file_that_is_too_long_is_not_held(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"x" * 1024)
+    (tmp_path / "b").write_bytes(b"x" * 1025)
+    assert SystemFiles().read(tmp_path / "a", 1024) == b"x" * 1024
+    with pytest.raises(OSError, match=r"larger than 0\.000976562 MiB"):
+        SystemFiles().read(tmp_path / "b", 1024)
+
+
+def test_the_writer_of_a_pipe_is_not_let_on_by_a_look(tmp_path: Path) -> None:
+    path = fifo(tmp_path)
+    with pytest.raises(OSError, match="not a regular file"):
+        SystemFiles().read(path)
+    with pytest.raises(OSError, match="No such device"):  # a writer that does not wait finds no reader
+        os.open(path, os.O_WRONLY | os.O_NONBLOCK)

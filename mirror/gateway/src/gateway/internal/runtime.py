@@ -32,6 +32,7 @@ from gateway.internal.pool.activity import Activity
 from gateway.internal.pool.folder import AuthFolder, shown_folder
 from gateway.internal.pool.keys import Keys, synthesise
 from gateway.internal.pool.snapshot import PoolSnapshot, snapshot_of
+from gateway.internal.reading import Reading, ReadingLeft
 from gateway.internal.watching import Watcher
 
 T = TypeVar("T")
@@ -85,6 +86,7 @@ class Runtime:
         self._reported = ""
         self._changing = asyncio.Lock()
         self._narrowed: Configuration | None = None
+        self._reading = Reading()
         notices = FileNotices(config_path, self.take_away)
         self._following = Following(Watcher(self._look, self.reload), notices) if watch else None
 
@@ -110,14 +112,16 @@ class Runtime:
 
     async def start(self) -> None:
         """Load everything and begin to watch; raises ``ConfigurationError``, whose one line says what to do."""
+        self._reading = Reading()
         await asyncio.to_thread(self._open)
         if self._following:
             await self._following.start()
         await self.plugins.start()
 
     async def stop(self) -> None:
-        """End plugins and watching, and close connections. A change in progress is finished first."""
+        """End plugins and watching, and close connections. A change in progress is finished first, a reload is not."""
         await self.plugins.stop()
+        self._reading.leave()
         if self._following:
             await self._following.stop()
         self.gatekeeper.close()
@@ -131,7 +135,10 @@ class Runtime:
     async def take_away(self) -> None:
         """Let access that config.yaml takes away end now, before the file has come to rest; the reload follows."""
         before = self._loaded
-        found = await asyncio.to_thread(self._store.glimpse, before)
+        try:
+            found = await self._reading.run(self._store.glimpse, before)
+        except ReadingLeft:
+            return
         if found is not None and self._loaded is before:
             self._narrowed = narrowed(before.configuration, found)
 
@@ -152,7 +159,9 @@ class Runtime:
     async def refresh(self) -> ConfigurationError | None:
         """Reload inside ``exclusively``; return what is wrong with config.yaml, if anything."""
         try:
-            loaded = await asyncio.to_thread(self._load)
+            loaded = await self._reading.run(self._load)
+        except ReadingLeft:
+            return None
         except ConfigurationError as error:
             self._report(error)
             await self._assign(self._loaded)

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from gateway.connection_limits import limited_protocol, limits_for, raise_descriptors
 from gateway.internal.configuration.errors import ConfigurationError
 from gateway.internal.configuration.model import Configuration
-from gateway.internal.ending import Deadline
+from gateway.internal.ending import Deadline, Ending
 from gateway.internal.listening import ListenError, address_of, listen
 from gateway.internal.runtime import Runtime
 from gateway.internal.sole import InUseError, sole
@@ -104,7 +104,7 @@ async def _serve(application: ASGIApp, runtime: Runtime, deadline: Deadline) -> 
     await runtime.start()
     try:
         configuration = runtime.configuration
-        config = _config(application, configuration)
+        config = _config(Ending(application), configuration)
         with contextlib.closing(listen(configuration.host, configuration.port)) as listener:
             server = _Server(config, deadline, runtime.plugins.ending)
             _log.info("listening", address=address_of(listener, "https" if configuration.tls.enable else "http"))

@@ -5,6 +5,7 @@ EditRefused          an edit cannot be made without touching more than it should
 RevisionConflict     the file is no longer what the caller last saw
 """
 
+import errno
 from pathlib import Path
 
 
@@ -50,9 +51,9 @@ class RevisionConflict(Exception):  # noqa: N818 - it names what happened, and c
 
 def unreadable(error: OSError, path: Path) -> ConfigurationError:
     """Return the error for a config.yaml the operating system does not let us read or write."""
+    cure = "shorten it" if error.errno == errno.EFBIG else "check its name and permissions"
     return ConfigurationError(
-        f"it cannot be read or written ({reason_of(error)}); check its name and permissions, or name another file "
-        "with --config",
+        f"it cannot be read or written ({reason_of(error)}); {cure}, or name another file with --config",
         file=str(path),
     )
 

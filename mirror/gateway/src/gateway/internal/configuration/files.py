@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-LONGEST_FILE = 64 * 1024 * 1024
+_MEBIBYTE = 1024 * 1024
+LONGEST_FILE = 64 * _MEBIBYTE
+LONGEST_CONFIGURATION = 16 * _MEBIBYTE
+"""Bytes of config.yaml, some 150,000 keys; read as a whole it takes forty times as much memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,8 @@ class Files(Protocol):
     def resolve(self, path: Path) -> Path:
         """Return the absolute path with all links followed; the last part need not exist."""
 
-    def read(self, path: Path) -> bytes:
-        """Return a file's content."""
+    def read(self, path: Path, longest: int = LONGEST_FILE) -> bytes:
+        """Return a file's content, of at most so many bytes."""
 
     def stamp(self, path: Path) -> Stamp | None:
         """Return what changes when a file is written or replaced; None when it does not exist."""
@@ -81,12 +84,12 @@ class SystemFiles:
         """Return the absolute path with all links followed."""
         return path.resolve()
 
-    def read(self, path: Path) -> bytes:
-        """Return a file's content."""
+    def read(self, path: Path, longest: int = LONGEST_FILE) -> bytes:
+        """Return a file's content, of at most so many bytes."""
         with os.fdopen(_regular(path, os.O_RDONLY), "rb") as file:
-            content = file.read(LONGEST_FILE + 1)
-        if len(content) > LONGEST_FILE:
-            raise OSError(errno.EFBIG, f"the file is longer than {LONGEST_FILE} bytes")
+            content = file.read(longest + 1)
+        if len(content) > longest:
+            raise OSError(errno.EFBIG, too_large(longest))
         return content
 
     def stamp(self, path: Path) -> Stamp | None:
@@ -168,10 +171,27 @@ class SystemFiles:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
+def too_large(longest: int) -> str:
+    """Return the words for a content of more bytes than that."""
+    return f"larger than {longest / _MEBIBYTE:g} MiB"
+
+
 def _regular(path: Path, flags: int) -> int:
-    """Open a regular file without ever waiting for it; raise OSError for anything else."""
+    """Open a regular file without ever waiting for it; raise OSError for anything else.
+
+    It is looked at before as well: to open a pipe lets its writer go on, and to open a device may do something.
+    """
+    with suppress(FileNotFoundError):
+        _require_regular(path.stat(follow_symlinks=not flags & os.O_NOFOLLOW))
     descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o600)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    try:
+        _require_regular(os.fstat(descriptor))
+    except OSError:
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "not a regular file")
+        raise
     return descriptor
+
+
+def _require_regular(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")

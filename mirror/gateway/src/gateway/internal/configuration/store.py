@@ -10,7 +10,7 @@ from gateway.internal.configuration import secret
 from gateway.internal.configuration.applying import applied, apply
 from gateway.internal.configuration.edits import Edit
 from gateway.internal.configuration.errors import ConfigurationError, RevisionConflict
-from gateway.internal.configuration.files import Files
+from gateway.internal.configuration.files import LONGEST_CONFIGURATION, Files, too_large
 from gateway.internal.configuration.inverse import Inverses
 from gateway.internal.configuration.loading import configuration_of, parse
 from gateway.internal.configuration.model import Configuration
@@ -54,7 +54,7 @@ class ConfigurationFile:
             OSError: It cannot be read.
             ConfigurationError: It is not UTF-8.
         """
-        return self._decoded(self._files.read(self._path))
+        return self._decoded(self._files.read(self._path, LONGEST_CONFIGURATION))
 
     def load(self) -> Loaded:
         """Return the file's configuration. A clear-text secret is hashed and written back first.
@@ -103,12 +103,15 @@ class ConfigurationFile:
 
     def _check(self, expect: str | None) -> None:
         if expect is not None:
-            now = revision_of(self._files.read(self._path))
+            now = revision_of(self._files.read(self._path, LONGEST_CONFIGURATION))
             if now != expect:
                 raise RevisionConflict(now)
 
     def _write(self, wanted: Loaded) -> Loaded:
-        self._writer.write(self._path, wanted.text.encode())
+        content = wanted.text.encode()
+        if len(content) > LONGEST_CONFIGURATION:
+            raise ConfigurationError(f"the text is {too_large(LONGEST_CONFIGURATION)}; nothing was written")
+        self._writer.write(self._path, content)
         return wanted if self.read() == wanted.text else self.load()
 
     def edit(self, loaded: Loaded, edits: Sequence[Edit]) -> Loaded:

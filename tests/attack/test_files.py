@@ -1,0 +1,166 @@
+"""Pipes, devices and huge files in the place of ours: nothing waits for them, and inference goes on."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from adapter.clock import SystemClock
+from adapter.contract.expectations import own
+from tests.attack.conftest import Target, in_front
+from tests.extension.serving.files_in_the_way import IN_THE_WAY, device, folder, pipe, put_in_the_way
+from tests.repository.tracked import ROOT
+from tests.system.client import Client
+from tests.system.process import Service, clean_environment, run_command, serving
+from tests.system.stand_in import providers_at
+from tools.project.demo.folder import open_folder
+
+pytestmark = pytest.mark.slow
+
+MOST_SECONDS = 5
+HUGE = b"a: b\n" * 4_000_000
+"""20 MB, more than a config.yaml may have."""
+
+
+@pytest.mark.parametrize("make", IN_THE_WAY)
+def test_no_service_starts_with_something_else_than_a_file_as_its_configuration(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    config = tmp_path / "config.yaml"
+    put_in_the_way(config, make)
+    before = sorted(tmp_path.iterdir())
+    answer = run_command("serve", "--config", str(config), timeout=20)
+    (line,) = answer.stderr.strip().splitlines()
+    assert answer.returncode == 1
+    assert str(config) in line
+    assert "not a regular file" in line or "Is a directory" in line
+    assert "--config" in line
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("make", [pipe, device, folder])
+def test_the_gateway_alone_refuses_it_as_well(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    put_in_the_way(tmp_path / "config.yaml", make)
+    answer = subprocess.run(
+        [sys.executable, "-m", "gateway", "--config", str(tmp_path / "config.yaml")],
+        cwd=ROOT,
+        env=clean_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    assert (answer.returncode, "not a regular file" in answer.stderr) == (1, True)
+
+
+def test_a_configuration_that_is_too_large_is_refused_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_bytes(HUGE)
+    answer = run_command("serve", "--config", str(tmp_path / "config.yaml"), timeout=20)
+    assert answer.returncode == 1
+    assert "larger than 16 MiB" in answer.stderr
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["config.yaml"]
+
+
+def huge(path: Path) -> None:
+    path.write_bytes(HUGE)
+
+
+@pytest.mark.parametrize("make", [pipe, device, folder, huge])
+def test_a_configuration_replaced_while_running_keeps_the_last_good_one_and_the_end_is_quick(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    demo = open_folder(tmp_path / "demo")
+    with providers_at(demo.providers_port), serving(demo.config) as service:
+        client = Client(demo.gateway_port, demo.management_key)
+        put_in_the_way(demo.config, make)
+        service.wait_until("not usable")
+        for _ in range(3):
+            assert client.own("GET", "info")["gateway"]
+        clock = SystemClock()
+        began = clock.monotonic()
+        assert service.stop() == 0
+        assert clock.monotonic() - began < MOST_SECONDS
+    assert service.output.count("is not usable") == 1
+    assert "Traceback" not in service.output
+
+
+@pytest.mark.parametrize("make", IN_THE_WAY)
+def test_sessions_that_cannot_be_read_are_none_and_hold_nothing_up(
+    target: Target, mode: str, make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    target.service.stop()
+    data = data_folder(target, mode, tmp_path)
+    put_in_the_way(data / "sessions.json", make)
+    with again(target, mode, tmp_path) as (service, client):
+        assert client.own("GET", "info")
+        clock = SystemClock()
+        began = clock.monotonic()
+        service.stop()
+        assert clock.monotonic() - began < MOST_SECONDS
+    assert "stored sessions cannot be read" in service.output
+
+
+@pytest.mark.parametrize("make", IN_THE_WAY)
+def test_a_key_that_cannot_be_read_switches_inspection_off_alone(
+    target: Target, mode: str, make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    target.service.stop()
+    put_in_the_way(data_folder(target, mode, tmp_path) / "secret.key", make)
+    assert_off(target, mode, tmp_path, "secret.key cannot be read")
+
+
+def test_a_data_folder_that_is_read_only_switches_inspection_off_alone(
+    target: Target, mode: str, tmp_path: Path
+) -> None:
+    target.service.stop()
+    data = data_folder(target, mode, tmp_path)
+    data.chmod(0o500)
+    assert_off(target, mode, tmp_path, "is read-only")
+    data.chmod(0o700)
+    with again(target, mode, tmp_path) as (_, client):
+        assert client.own("GET", "info")
+
+
+def test_a_database_emptied_after_its_use_switches_inspection_off_alone(
+    target: Target, mode: str, tmp_path: Path
+) -> None:
+    target.client.own("POST", "info/session", {"key": target.key})
+    target.service.stop()
+    (data_folder(target, mode, tmp_path) / "poolkeeper.db").write_bytes(b"")
+    assert_off(target, mode, tmp_path, "poolkeeper.db is empty")
+
+
+def data_folder(target: Target, mode: str, place: Path) -> Path:
+    return target.config.parent / "poolkeeper" if mode == "embedded" else place / "remote"
+
+
+@contextmanager
+def again(target: Target, mode: str, place: Path) -> Iterator[tuple[Service, Client]]:
+    """Start the service of a target once more; that of a remote gateway alone, which goes on."""
+    if mode == "embedded":
+        with serving(target.config) as service:
+            yield service, target.client
+    else:
+        with in_front(target.gateway.port, target.key, place) as (service, port):
+            yield service, Client(port, target.key)
+
+
+def assert_off(target: Target, mode: str, place: Path, reason: str) -> None:
+    with again(target, mode, place) as (service, client):
+        asked = client.ask("GET", own("pool"))
+        passed = client.gateway("GET", "debug")
+        clock = SystemClock()
+        began = clock.monotonic()
+        assert service.stop() in {0, -signal.SIGTERM}  # our own server ends by the signal itself
+        assert clock.monotonic() - began < MOST_SECONDS
+    assert (asked.status, asked.body["code"], passed.status) == (503, "inspection_off", 200)
+    assert reason in asked.body["error"]
+    assert "The gateway serves inference meanwhile" in asked.body["hint"]
+    assert "Traceback" not in service.output
