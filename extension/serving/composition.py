@@ -73,6 +73,7 @@ def compose(
     elsewhere: str = "",
     secrets: Sequence[Secret] = (),
     schedules: bool = True,
+    page: str = PAGE,
     price_lists: Mapping[PriceSource, str] = ADDRESSES,
 ) -> ASGIApp:
     """Put the service in front of a gateway.
@@ -81,8 +82,8 @@ def compose(
     opened and the connection bound to the installation key at once, so that an error in either is reported before
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
     `elsewhere` is the address of a gateway that runs elsewhere: its configuration says nothing about this process.
-    `secrets` are never to be logged. Without `schedules` no scheduled inspection starts. `price_lists` are the only
-    addresses that price lists are fetched from.
+    `secrets` are never to be logged. Without `schedules` no scheduled inspection starts. `page` is the path of the
+    page at that place. `price_lists` are the only addresses that price lists are fetched from.
 
     Raises:
         SettingInvalid: a setting is unknown or cannot be used.
@@ -112,7 +113,7 @@ def compose(
         raise
     key_fingerprint = _key_fingerprint(connection, installation, variables, secrets if elsewhere else None)
     assembly = Assembly(connection, settings, folder, redactor, clock or SystemClock(), installation, price_lists)
-    return _Service(assembly, authority, key_fingerprint, elsewhere, schedules, fault).front()
+    return _Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, fault).front()
 
 
 def _installation(folder: DataFolder, *, lasting: bool) -> tuple[bytes, StoreError | None]:
@@ -144,6 +145,7 @@ class _Service:
     key_fingerprint: KeyFingerprint
     elsewhere: str
     schedules: bool
+    page: str
     fault: StoreError | None = None
 
     def front(self) -> ASGIApp:
@@ -228,4 +230,4 @@ class _Service:
             RunningService(address, self.assembly.settings.prefix, os.getpid(), self.elsewhere),
         )
         opened.callback(withdraw, self.assembly.folder.path, os.getpid())
-        _log.info("inspection page", address=f"{address}{PAGE}")
+        _log.info("inspection page", address=f"{address}{self.page}")
