@@ -97,14 +97,20 @@ def _installed(
         raise CommandError(preferred(newer))
     if prepared(place):
         click.echo(f"Set {place.config} back to its text before an installation that was interrupted.")
-    _write(place, library, settings, key, undo, edit=server is None)
-    if unverified:
-        click.echo(f"The management key could not be verified: {unverified}.")
+    remark = f" Not verified: {unverified}." if unverified else ""
+    _write(place, library, settings, key, undo, edit=server is None, remark=remark)
     return {} if key is None else {"management-key-file": str(key_path(place.config))}
 
 
 def _write(
-    place: GatewayFolder, library: Path, settings: dict[str, Any], key: str | None, undo: ExitStack, *, edit: bool
+    place: GatewayFolder,
+    library: Path,
+    settings: dict[str, Any],
+    key: str | None,
+    undo: ExitStack,
+    *,
+    edit: bool,
+    remark: str,
 ) -> None:
     """Write key, library and configuration in this order: a gateway reads the last at once. Then say what changed."""
     target, key_file = place.plugins / file_name(), key_path(place.config)
@@ -114,7 +120,7 @@ def _write(
     wanted = settings | ({} if key is None else {"management-key-file": str(key_file)})
     edited = edit and edited_config(place.config, lambda text: enabled_text(text, wanted), undo)
     if keyed:
-        click.echo(f"Wrote {key_file} (0600).")
+        click.echo(f"Wrote {key_file} (0600).{remark}")
     if placed:
         click.echo(f"Wrote {target}.")
     if edited:

@@ -126,7 +126,7 @@ def test_an_installation_without_the_library_writes_nothing(tmp_path: Path, monk
         return native_library(tmp_path / "absent")
 
     monkeypatch.setattr("extension.cli.plugin.install.native_library", absent)
-    (tmp_path / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
+    (tmp_path / "config.yaml").write_text("port: 1\n", encoding="utf-8")
 
     result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(
         install, ["--gateway-dir", str(tmp_path), "--program", str(OWN_PROGRAM)]
@@ -157,7 +157,7 @@ def installed(folder: Path) -> tuple[int, list[str]]:
 def gateway(tmp_path: Path) -> Path:
     folder = tmp_path / "gateway"
     folder.mkdir()
-    (folder / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
+    (folder / "config.yaml").write_text("port: 1\n", encoding="utf-8")
     return folder
 
 
@@ -175,7 +175,7 @@ def test_a_library_that_the_gateway_would_prefer_is_named_and_nothing_is_written
     assert str(newer) in said
     assert "poolkeeper plugin remove" in said
     assert not (newer.parent / file_name()).exists()
-    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
 
 
 @pytest.mark.usefixtures("built")
@@ -203,7 +203,7 @@ def test_a_folder_that_cannot_be_written_is_named_and_the_configuration_stays(ga
     status, lines = installed(gateway)
 
     assert (status, "cannot be written" in lines[-1]) == (2, True), lines
-    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
 
 
 @pytest.mark.usefixtures("built")
