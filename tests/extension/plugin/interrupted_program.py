@@ -1,6 +1,6 @@
 """`plugin install` or `remove` that ends or fails at the n-th change of a file below a folder.
 
-Usage: python interrupted_program.py kill|fail N LIBRARY FOLDER install|remove. Exit status 0 when fewer changes are made.
+Usage: python interrupted_program.py kill|fail N LIBRARY FOLDER install|remove. N is 0 for no interruption.
 """
 
 import errno

@@ -1,7 +1,10 @@
+import subprocess
+import sys
+
 import pytest
 
 from tests.stock.plugin.conftest import Make
-from tests.stock.plugin.stock import until
+from tests.stock.plugin.stock import PAGE, until
 from tests.stock.plugin.test_install import effective, installed, program
 
 pytestmark = pytest.mark.timeout(120)
@@ -58,3 +61,30 @@ async def test_a_key_that_the_running_gateway_refuses_is_not_written(make: Make)
     assert gateway.config.read_text("utf-8") == before
     assert not gateway.plugins.exists()
     assert not (gateway.folder / "poolkeeper-management.key").exists()
+
+
+async def test_the_log_names_the_address_of_the_page(make: Make) -> None:
+    gateway = make(settings={"command": [sys.executable, "-m", "extension", "plugin", "serve"]})
+    await gateway.start()
+    await gateway.ready()
+
+    line = next(one for one in gateway.log.read_text("utf-8", "replace").splitlines() if "inspection page" in one)
+
+    assert f"{gateway.address}{PAGE}" in line
+    assert await gateway.status(PAGE, key=False) == 200
+
+
+async def test_a_configuration_that_the_gateway_cannot_write_leaves_no_file_behind(make: Make) -> None:
+    gateway = make(None)
+    before = sorted(path.name for path in gateway.folder.rglob("*"))
+    arguments = ["--gateway-dir", str(gateway.folder), "--program", program(gateway)]
+    before = sorted({*before, "poolkeeper"})
+    gateway.config.chmod(0o444)
+    subprocess.run(["chattr", "+i", gateway.config], check=True)
+    try:
+        status, output = await installed(gateway, *arguments)
+    finally:
+        subprocess.run(["chattr", "-i", gateway.config], check=True)
+
+    assert (status, "cannot be written" in output) == (2, True), output
+    assert sorted(path.name for path in gateway.folder.rglob("*")) == before
