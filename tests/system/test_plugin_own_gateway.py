@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +26,7 @@ def plugin(demo: Demo) -> Iterator[Plugged]:
 def run(key: str, *arguments: str) -> tuple[int, list[str]]:
     """Run a command of the group `plugin`; return status and lines."""
     found = subprocess.run(
-        [sys.executable, "-m", "extension", "plugin", *arguments],
+        [Path(sys.executable).with_name("poolkeeper"), "plugin", *arguments],
         cwd=ROOT,
         env=clean_environment({"POOLKEEPER_MANAGEMENT_KEY": key} if key else None),
         capture_output=True,
@@ -43,8 +44,6 @@ def test_a_command_for_stock_gateways_refuses_ours_in_one_line_and_writes_nothin
         for place in (("--server", server), ("--gateway-dir", str(folder), "--config", str(demo[0].config))):
             for key in (demo[0].management_key, *(("",) if place[0] == "--gateway-dir" else ())):
                 status, lines = run(key, command, *place)
-                if "has no library for" in lines[0]:
-                    continue  # a checkout without `make native` ends earlier, with a line of its own
                 assert (status, len(lines)) == (2, 1), lines
                 assert "docs/plugin.md" in lines[0]
     assert demo[0].config.read_bytes() == before

@@ -84,7 +84,6 @@ def _installed(
     place: GatewayFolder, settings: dict[str, Any], key_file: Path | None, server: str | None, undo: ExitStack
 ) -> dict[str, Any]:
     """Write the files; return the settings that name them. Everything is examined before anything is written."""
-    library = native_library()
     given = key_file is not None or os.environ.get(MANAGEMENT_KEY) or server is not None
     key = management_key(os.environ, key_file).reveal() if given else None
     if server is not None:
@@ -93,6 +92,7 @@ def _installed(
         unverified = ""
     else:
         unverified = refuse_own_gateway(place, key)
+    library = native_library()
     if newer := newer_library(place.plugins, library_version()):
         raise CommandError(preferred(newer))
     if prepared(place):

@@ -1,5 +1,6 @@
-import subprocess
+import asyncio
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -74,17 +75,23 @@ async def test_the_log_names_the_address_of_the_page(make: Make) -> None:
     assert await gateway.status(PAGE, key=False) == 200
 
 
-async def test_a_configuration_that_the_gateway_cannot_write_leaves_no_file_behind(make: Make) -> None:
+async def immutable(flag: str, path: Path) -> None:
+    """Set or clear the flag that keeps even root from writing a file."""
+    process = await asyncio.create_subprocess_exec("chattr", flag, path)
+    assert await process.wait() == 0
+
+
+async def test_a_configuration_that_cannot_be_written_leaves_no_file_behind(make: Make) -> None:
     gateway = make(None)
     before = sorted(path.name for path in gateway.folder.rglob("*"))
     arguments = ["--gateway-dir", str(gateway.folder), "--program", program(gateway)]
     before = sorted({*before, "poolkeeper"})
     gateway.config.chmod(0o444)
-    subprocess.run(["chattr", "+i", gateway.config], check=True)
+    await immutable("+i", gateway.config)
     try:
         status, output = await installed(gateway, *arguments)
     finally:
-        subprocess.run(["chattr", "-i", gateway.config], check=True)
+        await immutable("-i", gateway.config)
 
     assert (status, "cannot be written" in output) == (2, True), output
     assert sorted(path.name for path in gateway.folder.rglob("*")) == before
