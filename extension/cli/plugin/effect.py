@@ -74,7 +74,7 @@ def fault_of(served: Served, library: str) -> str:
             f"Versions differ: the process is Poolkeeper {served.version}, the library in the gateway is {library}."
             " Install one version of both: update Poolkeeper, then run `poolkeeper plugin install --gateway-dir DIR`."
         )
-    if served.status == _MISSING:
+    if served.status == _MISSING and not library:
         return f"The gateway has no plugin {PLUGIN}: set plugins.configs.{PLUGIN} in config.yaml ({SETUP})."
     said, hint = (str(served.values.get(name) or "").strip() for name in ("error", "hint"))
     cause = said or f"its path answers {served.status} without a reason"

@@ -151,7 +151,7 @@ async def _configured(gateway: RunningGateway, settings: dict[str, Any]) -> None
 async def _effect(gateway: RunningGateway) -> str:
     async with gateway:
         state = await gateway.effective()
-        reason = advice(state) or fault_of(await gateway.served(), library_of(state))
+        reason = advice(state) or fault_of(await gateway.served(loaded=bool(library_of(state))), library_of(state))
     if reason:
         raise GatewayRefused(f"The plugin is configured but not in effect. {reason}")
     return "The plugin is in effect."

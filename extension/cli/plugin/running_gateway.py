@@ -101,15 +101,17 @@ class RunningGateway:
             state = await self.state()
         return state
 
-    async def served(self) -> Served:
-        """Ask the plugin itself through the gateway, for up to ten seconds while it says that it starts.
+    async def served(self, *, loaded: bool) -> Served:
+        """Ask the plugin itself through the gateway, for up to ten seconds while it starts.
+
+        A library that was loaded just now has no paths for a moment: v7.2.137 answers 404 then.
 
         Raises:
             GatewayRefused: the gateway does not answer, or refuses the key.
         """
         served = await self._asked()
         for _ in range(_ROUNDS):
-            if not served.starting:
+            if not (served.starting or (loaded and served.status == _MISSING)):
                 break
             await asyncio.sleep(_PAUSE)
             served = await self._asked()

@@ -64,7 +64,7 @@ async def _running(gateway: RunningGateway) -> tuple[list[str], str]:
             lines = [f"Library {library or 'none'}, {state.get('path') or '-'}"]
             if reason := advice(state):
                 return lines, reason
-        served = await gateway.served()
+        served = await gateway.served(loaded=bool(library))
         return [*lines, f"Process {served.version or 'none'}"], fault_of(served, library)
 
 
