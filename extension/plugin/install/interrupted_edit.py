@@ -63,9 +63,11 @@ def leftover(before: bytes, now: bytes) -> Leftover:
         settings = section(config_values(now.decode("utf-8")), "plugins", "configs", PLUGIN)
     except (ConfigTextInvalid, UnicodeDecodeError):
         return Leftover.TORN
-    try:
-        given = {name: value for name, value in settings.items() if name != "enabled"}
-        enabled = enabled_text(before.decode("utf-8"), given).encode()
-    except (EditRefused, UnicodeDecodeError):
-        return Leftover.UNKNOWN
-    return Leftover.FINISHED if now == enabled else Leftover.UNKNOWN
+    given = [(name, value) for name, value in settings.items() if name != "enabled"]
+    for ordered in (given, given[::-1]):  # an edit puts a new setting first in block style and last in flow style
+        try:
+            if now == enabled_text(before.decode("utf-8"), dict(ordered)).encode():
+                return Leftover.FINISHED
+        except (EditRefused, UnicodeDecodeError):
+            return Leftover.UNKNOWN
+    return Leftover.UNKNOWN
