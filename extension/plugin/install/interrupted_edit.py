@@ -1,7 +1,10 @@
 """Copy of the configuration that an edit leaves behind when its process is killed."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 from extension.plugin.install.config_edit import PLUGIN, EditRefused, enabled_text, removed_text
@@ -49,25 +52,25 @@ def settle_interrupted_edit(config: Path) -> bool:
 
 def leftover(before: bytes, now: bytes) -> Leftover:
     """Decide what an edit of `before` that ended as `now` was."""
-    if now == before:
-        return Leftover.FINISHED
     try:
         removed = removed_text(before.decode("utf-8")).encode()
     except (EditRefused, UnicodeDecodeError):
         removed = before
-    if now == removed:
+    if now in {before, removed}:
         return Leftover.FINISHED
     if now == removed + before[len(removed) :]:
         return Leftover.TORN
     try:
-        settings = section(config_values(now.decode("utf-8")), "plugins", "configs", PLUGIN)
+        values = config_values(now.decode("utf-8"))
     except (ConfigTextInvalid, UnicodeDecodeError):
         return Leftover.TORN
+    settings = section(values, "plugins", "configs", PLUGIN)
+    return Leftover.FINISHED if now in _enabled(before, settings) else Leftover.UNKNOWN
+
+
+def _enabled(before: bytes, settings: Mapping[str, Any]) -> Iterator[bytes]:
+    """Give the texts that an edit may have written: a new setting comes first in block style and last in flow style."""
     given = [(name, value) for name, value in settings.items() if name != "enabled"]
-    for ordered in (given, given[::-1]):  # an edit puts a new setting first in block style and last in flow style
-        try:
-            if now == enabled_text(before.decode("utf-8"), dict(ordered)).encode():
-                return Leftover.FINISHED
-        except (EditRefused, UnicodeDecodeError):
-            return Leftover.UNKNOWN
-    return Leftover.UNKNOWN
+    for ordered in (given, given[::-1]):
+        with suppress(EditRefused, UnicodeDecodeError):
+            yield enabled_text(before.decode("utf-8"), dict(ordered)).encode()
