@@ -15,6 +15,7 @@ from extension.plugin.install.config_edit import PLUGIN
 _PLUGINS: Final = management("plugins")
 _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
+_CONFIG: Final = management("config")
 _INFO: Final = own("info")
 _OK: Final = 200
 _PAUSE: Final = 0.25
@@ -133,6 +134,8 @@ class RunningGateway:
     async def _done(self, method: str, path: str, body: bytes | None) -> dict[str, Any]:
         reply = await self._sent(method, path, body)
         release = release_of(reply.header)
+        if release is None and reply.status == _MISSING:  # a stock gateway names its release at known paths only
+            release = release_of((await self._sent("GET", _CONFIG, None)).header)
         if release is None:
             raise GatewaySilent(
                 f"{self._transport.address} answers {reply.status}, but not as a gateway with a management key: correct"
