@@ -35,8 +35,7 @@ def removed_if_empty(folder: Path) -> bool:
     """Remove a folder that holds nothing; return whether it is gone now."""
     with suppress(OSError):
         folder.rmdir()
-        return True
-    return False
+    return not folder.exists()
 
 
 def replaced_file(path: Path, content: bytes, mode: int, undo: ExitStack) -> None:
