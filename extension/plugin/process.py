@@ -21,7 +21,7 @@ from extension.plugin.broker import Broker, controller
 from extension.plugin.handshake import SOCKET_FOLDER, SocketFolder, StandardOutput, free_socket, take_cookie
 from extension.plugin.leased_service import LeasedService
 from extension.plugin.lifeline import ParentWatch
-from extension.plugin.routes import files_path
+from extension.plugin.routes import files_path, page_path
 from extension.plugin.servicer import PluginServicer, ended
 from extension.plugin.settings import PluginSettings
 from extension.serving.deadline import Deadline
@@ -137,7 +137,8 @@ def _listen(server: grpc.aio.Server, socket: Path) -> None:
 
 def _opened(settings: PluginSettings) -> ASGIApp:
     authority = settings.gateway.address.partition("://")[2]
-    return remote_application(settings.gateway, settings.environment, authority)
+    page = page_path(settings.resource_base)
+    return remote_application(settings.gateway, settings.environment, authority, page=page)
 
 
 @contextmanager

@@ -74,6 +74,7 @@ def compose(
     elsewhere: str = "",
     secrets: Sequence[Secret] = (),
     schedules: bool = True,
+    page: str = PAGE,
     price_lists: Mapping[PriceSource, str] = ADDRESSES,
 ) -> ASGIApp:
     """Put the service in front of a gateway.
@@ -82,8 +83,8 @@ def compose(
     opened and the connection bound to the installation key at once, so that an error in either is reported before
     anything listens; database and engine open with the lifespan. `authority` finds out where the process listens.
     `elsewhere` is the address of a gateway that runs elsewhere: its configuration says nothing about this process.
-    `secrets` are never to be logged. Without `schedules` no scheduled inspection starts. `price_lists` are the only
-    addresses that price lists are fetched from.
+    `secrets` are never to be logged. Without `schedules` no scheduled inspection starts. `page` is the path of the
+    page at that place. `price_lists` are the only addresses that price lists are fetched from.
 
     Raises:
         SettingInvalid: a setting is unknown or cannot be used.
@@ -113,7 +114,7 @@ def compose(
         raise
     key_fingerprint = _key_fingerprint(connection, installation, variables, secrets if elsewhere else None)
     assembly = Assembly(connection, settings, folder, redactor, clock or SystemClock(), installation, price_lists)
-    return _Service(assembly, authority, key_fingerprint, elsewhere, schedules, fault).front()
+    return _Service(assembly, authority, key_fingerprint, elsewhere, schedules, page, fault).front()
 
 
 def _folder(path: Path, *, lasting: bool) -> tuple[DataFolder, StoreError | None]:
@@ -160,6 +161,7 @@ class _Service:
     key_fingerprint: KeyFingerprint
     elsewhere: str
     schedules: bool
+    page: str
     fault: StoreError | None = None
 
     def front(self) -> ASGIApp:
@@ -232,20 +234,17 @@ class _Service:
 
     async def _announce(self, opened: AsyncExitStack) -> None:
         """Keep service.json for the command line for as long as the service runs."""
-        found = self.authority()
-        if found is None:
+        if (found := self.authority()) is None:
             _log.warning("it is not known where this process listens: give the command line --server ADDRESS")
             return
         address = (
             f"http://{found}" if self.elsewhere else await service_address(self.assembly.connection.gateway, found)
         )
-        folder, service = (
-            self.assembly.folder.path,
-            RunningService(address, self.assembly.settings.prefix, os.getpid(), self.elsewhere),
-        )
+        folder = self.assembly.folder.path
+        service = RunningService(address, self.assembly.settings.prefix, os.getpid(), self.elsewhere)
         try:
             announce(folder, service)
             opened.callback(withdraw, folder, os.getpid())
         except OSError as error:
             _log.warning("the command line does not find this service: give it --server ADDRESS", reason=error.strerror)
-        _log.info("inspection page", address=f"{address}{PAGE}")
+        _log.info("inspection page", address=f"{address}{self.page}")

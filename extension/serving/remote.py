@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from starlette.types import ASGIApp
 
+from adapter.contract.expectations import PAGE
 from adapter.management import HttpTransport, ManagementConnection
 from extension.serving.composition import compose
 from extension.serving.connections.limits import outbound_within, raise_descriptor_limit
@@ -12,11 +13,16 @@ from extension.serving.remote_gateway import RemoteGateway
 
 
 def remote_application(
-    gateway: RemoteGateway, environment: Mapping[str, str], authority: str, *, schedules: bool = True
+    gateway: RemoteGateway,
+    environment: Mapping[str, str],
+    authority: str,
+    *,
+    schedules: bool = True,
+    page: str = PAGE,
 ) -> ASGIApp:
     """Compose the service in front of a remote gateway; it will be reached at `authority` (host:port).
 
-    Without `schedules` it starts no scheduled inspection.
+    Without `schedules` it starts no scheduled inspection. `page` is the path of the page there.
 
     Raises:
         SettingInvalid: the key cannot be sent, or a setting cannot be used.
@@ -34,4 +40,5 @@ def remote_application(
         elsewhere=gateway.address,
         secrets=[gateway.key],
         schedules=schedules,
+        page=page,
     )

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,27 @@ from extension.cli.client.connection import key_file_option
 from extension.cli.client.service_lookup import management_key
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command, option
+from extension.cli.plugin.effect import advice, fault_of, library_of
+from extension.cli.plugin.own_gateway import refuse_own_gateway
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
-from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway, advice
+from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
 from extension.plugin.install.config_edit import EditRefused, enabled_text
+from extension.plugin.install.file_changes import all_or_nothing
 from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
+from extension.plugin.install.interrupted_edit import EditInterrupted
 from extension.plugin.install.native_library import NoNativePart, file_name, library_version, native_library
-from extension.plugin.install.placement import edited_config, key_path, newer_library, placed_key, placed_library
+from extension.plugin.install.placement import (
+    edited_config,
+    key_path,
+    newer_library,
+    placed_key,
+    placed_library,
+    preferred,
+    prepared,
+)
 from extension.plugin.install.program import ProgramUnusable, runs_here, usable_program
 from extension.serving.release import service_version
+from extension.serving.settings.sources import MANAGEMENT_KEY
 
 
 @command("install")
@@ -43,23 +57,20 @@ def install(
         # checked before anything is written; a gateway on another machine has programs of its own
         named = usable_program(program, service_version()) if program and runs_here(gateway_dir, server) else program
         settings: dict[str, Any] = {"command": [str(named or _own_program()), "plugin", "serve"]}
-        if gateway_dir is not None:
-            place = gateway_folder(gateway_dir, config)
-            library = native_library()  # looked for before anything is written
-            if newer := newer_library(place.plugins, library_version()):
-                raise CommandError(
-                    f"{newer} is newer, and a gateway loads the newest: remove it with `poolkeeper plugin remove`, or "
-                    "install that version of Poolkeeper."
-                )
-            settings |= _key_setting(place, key_file, required=server is not None)
-            _write(place, library, settings, edit=server is None)
+        with all_or_nothing() as undo:
+            if gateway_dir is not None:
+                settings |= _installed(gateway_folder(gateway_dir, config), settings, key_file, server, undo)
+            if server is not None:
+                with running_gateway(server, key_file) as gateway:
+                    asyncio.run(_configured(gateway, settings))
         if server is not None:
             with running_gateway(server, key_file) as gateway:
-                click.echo(asyncio.run(_configured(gateway, settings)))
-    except (ProgramUnusable, NoNativePart, GatewayNotFound, EditRefused, GatewayRefused) as error:
+                click.echo(asyncio.run(_effect(gateway)))
+    except (ProgramUnusable, NoNativePart, GatewayNotFound, EditRefused, EditInterrupted, GatewayRefused) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename or gateway_dir} cannot be written: {error.strerror}.") from None
+        name = error.filename or gateway_dir
+        raise CommandError(f"{name} cannot be written: {error.strerror}. Nothing was changed.") from None
 
 
 def _own_program() -> Path:
@@ -69,38 +80,78 @@ def _own_program() -> Path:
     return Path(found).absolute()
 
 
-def _key_setting(place: GatewayFolder, key_file: Path | None, *, required: bool) -> dict[str, Any]:
-    if key_file is None and not os.environ.get("POOLKEEPER_MANAGEMENT_KEY") and not required:
-        return {}
-    path = key_path(place.config)
-    if placed_key(path, management_key(os.environ, key_file).reveal()):
-        click.echo(f"Wrote {path} (0600).")
-    return {"management-key-file": str(path)}
+def _installed(
+    place: GatewayFolder, settings: dict[str, Any], key_file: Path | None, server: str | None, undo: ExitStack
+) -> dict[str, Any]:
+    """Write the files; return the settings that name them. Everything is examined before anything is written."""
+    given = key_file is not None or os.environ.get(MANAGEMENT_KEY) or server is not None
+    key = management_key(os.environ, key_file).reveal() if given else None
+    if server is not None:
+        with running_gateway(server, key_file) as gateway:
+            asyncio.run(_asked(gateway))
+        unverified = ""
+    else:
+        unverified = refuse_own_gateway(place, key)
+    library = native_library()
+    if newer := newer_library(place.plugins, library_version()):
+        raise CommandError(preferred(newer))
+    if prepared(place):
+        click.echo(f"Set {place.config} back to its text before an installation that was interrupted.")
+    remark = f" Not verified: {unverified}." if unverified else ""
+    _write(place, library, settings, key, undo, edit=server is None, remark=remark)
+    return {} if key is None else {"management-key-file": str(key_path(place.config))}
 
 
-def _write(place: GatewayFolder, library: Path, settings: dict[str, Any], *, edit: bool) -> None:
-    target = place.plugins / file_name()
+def _write(
+    place: GatewayFolder,
+    library: Path,
+    settings: dict[str, Any],
+    key: str | None,
+    undo: ExitStack,
+    *,
+    edit: bool,
+    remark: str,
+) -> None:
+    """Write key, library and configuration in this order: a gateway reads the last at once. Then say what changed."""
+    target, key_file = place.plugins / file_name(), key_path(place.config)
     replaced = target.exists()
-    changed = placed_library(library, place.plugins, target.name)
-    replaced = replaced and changed
-    if changed:
+    keyed = key is not None and placed_key(key_file, key, undo)
+    placed = placed_library(library, place.plugins, target.name, undo)
+    wanted = settings | ({} if key is None else {"management-key-file": str(key_file)})
+    edited = edit and edited_config(place.config, lambda text: enabled_text(text, wanted), undo)
+    if keyed:
+        click.echo(f"Wrote {key_file} (0600).{remark}")
+    if placed:
         click.echo(f"Wrote {target}.")
-    if edit and edited_config(place.config, lambda text: enabled_text(text, settings)):
-        changed = True
+    if edited:
         click.echo(f"Enabled the plugin in {place.config}.")
-    if not changed:
-        click.echo("The plugin is installed already; nothing changed.")
-    elif replaced:
+    if placed and replaced:
         click.echo("Restart the gateway: a running one keeps the library of the same version that it has loaded.")
-    elif edit:
-        click.echo("A running gateway loads it now; a stopped one when it starts.")
-        click.echo(f"Check: poolkeeper plugin status --server URL (or --gateway-dir {place.folder})")
+    elif placed or edited:
+        if edit:
+            click.echo("A running gateway loads it now; a stopped one when it starts.")
+            click.echo(f"Check: poolkeeper plugin status --server URL (or --gateway-dir {place.folder})")
+    elif keyed:
+        click.echo("A running gateway reads the key again when the plugin is disabled and enabled, or at a restart.")
+    else:
+        click.echo("The plugin is installed already; nothing changed.")
 
 
-async def _configured(gateway: RunningGateway, settings: dict[str, Any]) -> str:
+async def _asked(gateway: RunningGateway) -> None:
     async with gateway:
+        await gateway.state()
+
+
+async def _configured(gateway: RunningGateway, settings: dict[str, Any]) -> None:
+    async with gateway:
+        await gateway.state()
         await gateway.configure(settings)
+
+
+async def _effect(gateway: RunningGateway) -> str:
+    async with gateway:
         state = await gateway.effective()
-    if reason := advice(state):
+        reason = advice(state) or fault_of(await gateway.served(loaded=bool(library_of(state))), library_of(state))
+    if reason:
         raise GatewayRefused(f"The plugin is configured but not in effect. {reason}")
     return "The plugin is in effect."

@@ -1,18 +1,27 @@
 """`poolkeeper plugin remove`: take the library out of a stock gateway."""
 
 import asyncio
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from adapter.rules.config_text import section
 from extension.cli.client.connection import key_file_option
+from extension.cli.client.service_lookup import management_key
 from extension.cli.errors import CommandError
 from extension.cli.parsing.declarations import command
+from extension.cli.plugin.own_gateway import refuse_own_gateway
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
 from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway
-from extension.plugin.install.config_edit import EditRefused, removed_text
-from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
-from extension.plugin.install.placement import edited_config, removed_key, removed_libraries
+from extension.plugin.install.config_edit import PLUGIN, EditRefused, removed_text
+from extension.plugin.install.file_changes import all_or_nothing
+from extension.plugin.install.gateway_folder import GatewayFolder, GatewayNotFound, gateway_folder
+from extension.plugin.install.interrupted_edit import EditInterrupted
+from extension.plugin.install.placement import edited_config, prepared, removed_folders, removed_key, removed_libraries
+from extension.serving.settings.service_settings import DATA_FOLDER
+from extension.serving.settings.sources import MANAGEMENT_KEY
 
 
 @command("remove")
@@ -31,29 +40,57 @@ def remove(gateway_dir: Path | None, config: Path | None, server: str | None, ke
     try:
         if server is not None:
             with running_gateway(server, key_file) as gateway:
-                asyncio.run(_removed(gateway))
-            click.echo("The gateway unloaded the plugin and deleted its file.")
+                found = asyncio.run(_removed(gateway))
+            click.echo(
+                "The gateway unloaded the plugin and deleted its file."
+                if found
+                else "The gateway has no plugin poolkeeper; nothing is left to remove."
+            )
+            if found and gateway_dir is None:
+                click.echo(
+                    "Kept beside its config.yaml: poolkeeper-management.key, which `poolkeeper plugin remove "
+                    "--gateway-dir DIR` removes, and the data folder."
+                )
         if gateway_dir is not None:
-            _remove_files(gateway_dir, config, restart=server is None)
-    except (GatewayNotFound, EditRefused, GatewayRefused) as error:
+            _remove_files(gateway_folder(gateway_dir, config), key_file, server=server)
+    except (GatewayNotFound, EditRefused, EditInterrupted, GatewayRefused) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
-        raise CommandError(f"{error.filename or gateway_dir} cannot be written: {error.strerror}.") from None
+        name = error.filename or gateway_dir
+        raise CommandError(f"{name} cannot be written: {error.strerror}. Nothing was changed in the folder.") from None
 
 
-async def _removed(gateway: RunningGateway) -> None:
+async def _removed(gateway: RunningGateway) -> bool:
     async with gateway:
-        await gateway.remove()
+        return await gateway.remove()
 
 
-def _remove_files(gateway_dir: Path, config: Path | None, *, restart: bool) -> None:
-    place = gateway_folder(gateway_dir, config)
-    edited = edited_config(place.config, removed_text)
-    removed = removed_libraries(place.plugins)
-    key = removed_key(place.config)
+def _remove_files(place: GatewayFolder, key_file: Path | None, *, server: str | None) -> None:
+    if server is None:
+        given = key_file is not None or os.environ.get(MANAGEMENT_KEY)
+        refuse_own_gateway(place, management_key(os.environ, key_file).reveal() if given else None)
+    prepared(place)
+    with all_or_nothing() as undo:
+        edited = edited_config(place.config, removed_text, undo)
+        removed = removed_libraries(place.plugins, undo)
+        key = removed_key(place.config, undo)
+    removed_folders(place)
     for path in (*removed, *((key,) if key else ())):
         click.echo(f"Removed {path}.")
     if not (edited or removed or key):
         click.echo("The plugin is not installed; nothing changed.")
-    elif restart:
+        return
+    for line in _kept(place):
+        click.echo(line)
+    if server is None:
         click.echo("Restart the gateway: it unloads a library only then.")
+
+
+def _kept(place: GatewayFolder) -> Iterator[str]:
+    """Name the leftovers of an installation, with the reason."""
+    named = section(place.values, "plugins", "configs", PLUGIN).get("data-dir")
+    data = place.folder / str(named) if named else place.config.parent / DATA_FOLDER
+    if data.is_dir():
+        yield f"Kept {data}: history and settings of the service. Delete it when they are not needed again."
+    if section(place.values, "plugins").get("enabled") is True:
+        yield f"Kept plugins.enabled in {place.config}: other plugins may need it."

@@ -5,22 +5,42 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, Self
 
-from adapter.contract.expectations import management
+from adapter.contract.expectations import management, own
 from adapter.management.client.http import HttpTransport
-from adapter.management.client.transport import Request, TransportFailure
+from adapter.management.client.release import release_of
+from adapter.management.client.transport import Reply, Request, TransportFailure
+from extension.cli.plugin.effect import Served
 from extension.plugin.install.config_edit import PLUGIN
 
 _PLUGINS: Final = management("plugins")
 _OWN: Final = management("plugins/poolkeeper")
 _OWN_CONFIG: Final = management("plugins/poolkeeper/config")
+_CONFIG: Final = management("config")
+_INFO: Final = own("info")
 _OK: Final = 200
 _PAUSE: Final = 0.25
 _ROUNDS: Final = 40
+_MISSING: Final = 404
 _DENIED: Final = frozenset({401, 403})
 
 
 class GatewayRefused(Exception):  # noqa: N818 - the name is the condition
     """The gateway did not do as asked; the message says what to do."""
+
+
+class GatewaySilent(GatewayRefused):
+    """No gateway answers there."""
+
+
+class OwnGateway(GatewayRefused):
+    """The gateway of this repository, which loads no library."""
+
+    def __init__(self, mark: str, *, from_folder: bool = False) -> None:
+        stale = " If a stock gateway uses this folder now, start it and set POOLKEEPER_MANAGEMENT_KEY." * from_folder
+        super().__init__(
+            f"{mark} It starts the process itself and loads no library: use pip and plugins.configs.{PLUGIN} in"
+            f" config.yaml, as docs/plugin.md says. Nothing was written.{stale}"
+        )
 
 
 class RunningGateway:
@@ -46,13 +66,20 @@ class RunningGateway:
         body = json.dumps({"enabled": True, "store": None, **settings}).encode()
         await self._done("PATCH", _OWN_CONFIG, body)
 
-    async def remove(self) -> None:
-        """Unload and delete the plugin.
+    async def remove(self) -> bool:
+        """Unload and delete the plugin, every version of it; return whether there was one.
 
         Raises:
             GatewayRefused: the gateway refuses.
         """
-        await self._done("DELETE", _OWN, None)
+        found = False
+        for _ in range(_ROUNDS):
+            state = await self.state()
+            if not (state.get("path") or state.get("configured") or state.get("registered")):
+                break
+            await self._done("DELETE", _OWN, None)
+            found = True
+        return found
 
     async def state(self) -> dict[str, Any]:
         """Return the entry of the plugin, with `plugins_enabled`; without an entry only that.
@@ -75,31 +102,53 @@ class RunningGateway:
             state = await self.state()
         return state
 
-    async def _done(self, method: str, path: str, body: bytes | None) -> dict[str, Any]:
+    async def served(self, *, loaded: bool) -> Served:
+        """Ask the plugin itself through the gateway, for up to ten seconds while it starts.
+
+        A library that was loaded just now has no paths for a moment: v7.2.137 answers 404 then.
+
+        Raises:
+            GatewayRefused: the gateway does not answer, or refuses the key.
+        """
+        served = await self._asked()
+        for _ in range(_ROUNDS):
+            if not (served.starting or (loaded and served.status == _MISSING)):
+                break
+            await asyncio.sleep(_PAUSE)
+            served = await self._asked()
+        return served
+
+    async def _asked(self) -> Served:
+        reply = await self._sent("GET", _INFO, None)
+        return Served(reply.status, reply.body)
+
+    async def _sent(self, method: str, path: str, body: bytes | None) -> Reply:
         try:
             reply = await self._transport.send(Request(method, path, body=body))
         except TransportFailure as failure:
-            raise GatewayRefused(f"{self._transport.address} does not answer ({failure.reason}).") from None
-        if reply.status in _DENIED:
+            raise GatewaySilent(f"{self._transport.address} does not answer ({failure.reason}).") from None
+        if reply.status in _DENIED and release_of(reply.header):
             raise GatewayRefused(f"{self._transport.address} refuses the management key: name the one it accepts.")
-        if reply.status != _OK:
-            raise GatewayRefused(
-                f"{self._transport.address} answers {reply.status} to {method} {path}. Plugins need release 7.2.37."
+        return reply
+
+    async def _done(self, method: str, path: str, body: bytes | None) -> dict[str, Any]:
+        reply = await self._sent(method, path, body)
+        release = release_of(reply.header)
+        if release is None and reply.status == _MISSING:  # a stock gateway names its release at known paths only
+            release = release_of((await self._sent("GET", _CONFIG, None)).header)
+        if release is None:
+            raise GatewaySilent(
+                f"{self._transport.address} answers {reply.status}, but not as a gateway with a management key: correct"
+                " the address, or set remote-management.secret-key in config.yaml."
             )
-        found = json.loads(reply.body)
-        return found if isinstance(found, dict) else {}
-
-
-def advice(state: Mapping[str, Any]) -> str:
-    """Return the next step for a plugin that is not in effect; empty when it is."""
-    if state.get("effective_enabled"):
-        return ""
-    if not state.get("plugins_enabled"):
-        return "Plugins are off: set plugins.enabled to true in config.yaml."
-    if not state.get("path"):
-        return (
-            "The gateway does not find the library: run `poolkeeper plugin install --gateway-dir DIR` on its machine."
-        )
-    if not state.get("enabled"):
-        return "The plugin is disabled: set plugins.configs.poolkeeper.enabled to true."
-    return "The gateway has not loaded the library: look for `pluginhost` in its log, then restart it."
+        if release.own:
+            raise OwnGateway(f"{self._transport.address} is the gateway of Poolkeeper.")
+        if reply.status == _MISSING and path == _PLUGINS:
+            raise GatewayRefused(
+                f"{self._transport.address} is release {release.version}. Plugins need release 7.2.37."
+            )
+        values = Served(reply.status, reply.body).values
+        if reply.status != _OK:
+            reason = values.get("message") or values.get("error") or "no reason is given"
+            raise GatewayRefused(f"{self._transport.address} answers {reply.status} to {method} {path}: {reason}.")
+        return dict(values)

@@ -2,21 +2,22 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import click
 
-from adapter.rules.config_text import config_values, section
+from adapter.rules.config_text import section
 from extension.cli.client.connection import key_file_option
 from extension.cli.errors import CommandError
 from extension.cli.exit_status import FINDINGS
 from extension.cli.parsing.declarations import command
+from extension.cli.plugin.effect import advice, fault_of, library_of
+from extension.cli.plugin.own_gateway import own_mark
 from extension.cli.plugin.places import config_option, folder_option, running_gateway, server_option
-from extension.cli.plugin.running_gateway import GatewayRefused, RunningGateway, advice
+from extension.cli.plugin.running_gateway import GatewayRefused, OwnGateway, RunningGateway
 from extension.plugin.install.config_edit import PLUGIN
 from extension.plugin.install.gateway_folder import GatewayNotFound, gateway_folder
-from extension.plugin.install.native_library import file_name
-from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_text
+from extension.plugin.install.native_library import file_name, library_version
+from extension.plugin.install.placement import newer_library, preferred
 
 
 @command("status")
@@ -28,41 +29,57 @@ from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular_tex
 def status(
     ctx: click.Context, gateway_dir: Path | None, config: Path | None, server: str | None, key_file: Path | None
 ) -> None:
-    """Show whether a gateway has the plugin.
+    """Show whether a gateway has the plugin, and whether its process answers.
 
-    Exit status: 0 it is in effect, 1 it is not, 2 the gateway could not be asked.
+    Exit status: 0 it is in effect; 1 it is not, its process does not answer, or library and process are of different
+    versions; 2 the gateway could not be asked. A process that starts is waited for, up to ten seconds.
     """
     if gateway_dir is None and server is None:
         raise click.UsageError("Name the folder of the gateway with --gateway-dir, or its address with --server.")
     try:
         if server is not None:
             with running_gateway(server, key_file) as gateway:
-                state = asyncio.run(_state(gateway))
-            metadata = state.get("metadata") or {}
-            click.echo(
-                f"Library {metadata.get('Version') or metadata.get('version') or 'none'}, {state.get('path', '-')}"
-            )
+                lines, reason = asyncio.run(_running(gateway))
         else:
-            state = _on_disk(gateway_dir, config)
-            click.echo(f"Library {state.get('path') or 'none'}")
+            lines, reason = _on_disk(gateway_dir, config)
     except (GatewayNotFound, GatewayRefused) as error:
         raise CommandError(str(error)) from None
-    if reason := advice(state):
+    for line in lines:
+        click.echo(line)
+    if reason:
         click.echo(reason)
         ctx.exit(FINDINGS)
     click.echo("The plugin is in effect." if server is not None else "The plugin is installed and enabled.")
 
 
-async def _state(gateway: RunningGateway) -> dict[str, Any]:
+async def _running(gateway: RunningGateway) -> tuple[list[str], str]:
+    """Return the lines to show, and the reason why the plugin is not in effect."""
     async with gateway:
-        return await gateway.state()
+        try:
+            state = await gateway.state()
+        except OwnGateway:
+            library, lines = "", []  # the gateway of this repository has no library, but the same paths
+        else:
+            library = library_of(state)
+            lines = [f"Library {library or 'none'}, {state.get('path') or '-'}"]
+            if reason := advice(state):
+                return lines, reason
+        served = await gateway.served(loaded=bool(library))
+        return [*lines, f"Process {served.version or 'none'}"], fault_of(served, library)
 
 
-def _on_disk(gateway_dir: Path | None, config: Path | None) -> dict[str, Any]:
+def _on_disk(gateway_dir: Path | None, config: Path | None) -> tuple[list[str], str]:
     place = gateway_folder(gateway_dir or Path(), config)
-    values = config_values(read_regular_text(place.config, LARGEST_CONFIGURATION))
     path = place.plugins / file_name()
-    enabled = section(values, "plugins", "configs", PLUGIN).get("enabled") is True
-    switched = section(values, "plugins").get("enabled") is True
+    enabled = section(place.values, "plugins", "configs", PLUGIN).get("enabled") is True
+    switched = section(place.values, "plugins").get("enabled") is True
+    if mark := own_mark(place):
+        return [], (
+            f"{mark} belongs to the gateway of Poolkeeper, which loads no library: "
+            "ask it with `poolkeeper plugin status --server URL`."
+        )
     state = {"plugins_enabled": switched, "enabled": enabled, "path": str(path) if path.is_file() else ""}
-    return {**state, "effective_enabled": switched and enabled and path.is_file()}
+    newer = newer_library(place.plugins, library_version())
+    effective = switched and enabled and path.is_file()
+    reason = advice({**state, "effective_enabled": effective}) or (preferred(newer) if newer else "")
+    return [f"Library {state['path'] or 'none'}"], reason

@@ -1,8 +1,9 @@
 """Places in the folder of a gateway: its configuration, and the folder it loads plugins from."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from adapter.rules.config_text import ConfigTextInvalid, config_values, section
 from extension.plugin.install.native_library import architecture, system
@@ -22,6 +23,10 @@ class GatewayFolder:
     folder: Path
     config: Path
     plugins: Path
+    named_root: bool = False
+    """True when the configuration names the folder of plugins itself."""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Content of the configuration."""
 
 
 def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
@@ -39,5 +44,6 @@ def gateway_folder(folder: Path, config: Path | None) -> GatewayFolder:
     except (OSError, UnicodeDecodeError, ConfigTextInvalid):
         raise GatewayNotFound(f"The configuration {found} cannot be read: correct it, then install again.") from None
     named = section(values, "plugins").get("dir")
-    root = Path(named if isinstance(named, str) and named.strip() else "plugins").expanduser()
-    return GatewayFolder(folder, found, folder / root / system() / architecture())
+    chosen = isinstance(named, str) and bool(named.strip())
+    root = Path(str(named) if chosen else "plugins").expanduser()
+    return GatewayFolder(folder, found, folder / root / system() / architecture(), chosen, values)

@@ -1,14 +1,24 @@
 """Writing of the library, the key file and the configuration, so that a running gateway never reads half of one."""
 
-import os
 import re
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 from extension.plugin.install.config_edit import PLUGIN
+from extension.plugin.install.file_changes import (
+    deleted_file,
+    folder_made,
+    remove_temporary,
+    removed_if_empty,
+    renamed,
+    replaced_file,
+    rewritten,
+)
+from extension.plugin.install.gateway_folder import GatewayFolder
+from extension.plugin.install.interrupted_edit import backup_path, settle_interrupted_edit
 from extension.store.regular_file import LARGEST_CONFIGURATION, read_regular
 
 _KEY_NAME: Final = "poolkeeper-management.key"
@@ -16,7 +26,21 @@ _PRIVATE: Final = 0o600
 _LIBRARY: Final = 0o644
 
 
-def placed_library(source: Path, folder: Path, name: str) -> bool:
+def prepared(place: GatewayFolder) -> bool:
+    """Clear up after a run that was killed; return whether the configuration was set back to its text before that run.
+
+    Raises:
+        EditInterrupted: a person has to choose between the configuration and a copy of it.
+        OSError: the configuration cannot be written.
+    """
+    place.config.open("r+b").close()
+    restored = settle_interrupted_edit(place.config)
+    remove_temporary(place.config.parent, (_KEY_NAME, backup_path(place.config).name))
+    remove_temporary(place.plugins, (PLUGIN,))
+    return restored
+
+
+def placed_library(source: Path, folder: Path, name: str, undo: ExitStack) -> bool:
     """Put the library there under its name; return whether the folder changed.
 
     It is renamed into place: overwriting a mapped file can crash the gateway that runs it.
@@ -25,8 +49,8 @@ def placed_library(source: Path, folder: Path, name: str) -> bool:
     content = source.read_bytes()
     if target.is_file() and not target.is_symlink() and target.read_bytes() == content:
         return False
-    folder.mkdir(parents=True, exist_ok=True)
-    _renamed(target, content, _LIBRARY)
+    folder_made(folder, undo)
+    replaced_file(target, content, _LIBRARY, undo)
     return True
 
 
@@ -35,26 +59,26 @@ def key_path(config: Path) -> Path:
     return config.with_name(_KEY_NAME)
 
 
-def removed_key(config: Path) -> Path | None:
+def removed_key(config: Path, undo: ExitStack) -> Path | None:
     """Remove the copy of the management key that an installation wrote; return its path, None without one."""
     path = key_path(config)
     if not path.is_file() or path.is_symlink():
         return None
-    path.unlink()
+    deleted_file(path, undo)
     return path
 
 
-def placed_key(path: Path, key: str) -> bool:
+def placed_key(path: Path, key: str, undo: ExitStack) -> bool:
     """Write the key file for its owner alone; return whether it changed."""
     content = f"{key}\n".encode()
     private = path.is_file() and stat.S_IMODE(path.stat().st_mode) == _PRIVATE
     if private and read_regular(path) == content:
         return False
-    _renamed(path, content, _PRIVATE)
+    replaced_file(path, content, _PRIVATE, undo)
     return True
 
 
-def edited_config(path: Path, edit: Callable[[str], str]) -> bool:
+def edited_config(path: Path, edit: Callable[[str], str], undo: ExitStack) -> bool:
     """Edit the configuration in place; return whether it changed.
 
     The file keeps its inode: a stock gateway stops watching a file that is replaced by a rename. A copy of the old text
@@ -64,23 +88,27 @@ def edited_config(path: Path, edit: Callable[[str], str]) -> bool:
     after = edit(before.decode("utf-8")).encode("utf-8")
     if after == before:
         return False
-    copy = path.with_name(f".{path.name}.poolkeeper-backup")
-    _renamed(copy, before, _PRIVATE)
-    with path.open("r+b") as file:
-        file.write(after)
-        file.truncate()
-        file.flush()
-        os.fsync(file.fileno())
+    copy = backup_path(path)
+    undo.callback(_restored, path, before, copy)
+    renamed(copy, before, _PRIVATE)
+    rewritten(path, after)
     copy.unlink()
     return True
 
 
-def removed_libraries(folder: Path) -> list[Path]:
+def removed_libraries(folder: Path, undo: ExitStack) -> list[Path]:
     """Remove every version of the library; return their paths."""
     found = [path for path in sorted(folder.glob(f"{PLUGIN}*")) if _is_ours(path.stem)]
     for path in found:
-        path.unlink()
+        deleted_file(path, undo)
     return found
+
+
+def removed_folders(place: GatewayFolder) -> None:
+    """Remove the folders of plugins that are empty; one that the configuration names stays."""
+    for folder in (place.plugins, place.plugins.parent, *(() if place.named_root else (place.plugins.parents[1],))):
+        if not removed_if_empty(folder):
+            return
 
 
 def newer_library(folder: Path, version: str) -> Path | None:
@@ -88,6 +116,14 @@ def newer_library(folder: Path, version: str) -> Path | None:
     found = {path: _numbers(path.stem.removeprefix(f"{PLUGIN}-v")) for path in folder.glob(f"{PLUGIN}-v*")}
     later = {path: numbers for path, numbers in found.items() if numbers > _numbers(version)}
     return max(later, key=lambda path: later[path], default=None)
+
+
+def preferred(newer: Path) -> str:
+    """Return the sentence about a newer library in the folder."""
+    return (
+        f"{newer} is newer, and a gateway loads the newest: remove it with `poolkeeper plugin remove`, or install that "
+        "version of Poolkeeper."
+    )
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -98,26 +134,8 @@ def _is_ours(stem: str) -> bool:
     return stem == PLUGIN or stem.startswith(f"{PLUGIN}-v")
 
 
-def _renamed(target: Path, content: bytes, mode: int) -> None:
-    with _dot_file(target) as temporary:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
-        with os.fdopen(descriptor, "wb") as file:
-            os.fchmod(file.fileno(), mode)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-@contextmanager
-def _dot_file(target: Path) -> Iterator[Path]:
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)
+def _restored(path: Path, before: bytes, copy: Path) -> None:
+    """Set the configuration back to its old text; the copy goes last, so that one of the two is always whole."""
+    if path.read_bytes() != before:
+        rewritten(path, before)
+    copy.unlink(missing_ok=True)

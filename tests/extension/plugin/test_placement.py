@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import stat
 import sys
+from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
 
@@ -30,12 +31,12 @@ def test_the_library_is_placed_once_and_whole(tmp_path: Path) -> None:
     source, folder = tmp_path / "source", tmp_path / "plugins" / "linux"
     source.write_bytes(b"library")
 
-    assert placed_library(source, folder, "p.so")
+    assert placed_library(source, folder, "p.so", ExitStack())
     inode = (folder / "p.so").stat().st_ino
-    assert not placed_library(source, folder, "p.so")
+    assert not placed_library(source, folder, "p.so", ExitStack())
 
     source.write_bytes(b"newer")
-    assert placed_library(source, folder, "p.so")
+    assert placed_library(source, folder, "p.so", ExitStack())
     assert (folder / "p.so").stat().st_ino != inode, "a mapped file must not be written over"
     assert [path.name for path in folder.iterdir()] == ["p.so"]
 
@@ -45,7 +46,7 @@ def test_a_link_in_place_of_the_library_becomes_a_file(tmp_path: Path) -> None:
     source.write_bytes(b"library")
     (tmp_path / "p.so").symlink_to(source)
 
-    assert placed_library(source, tmp_path, "p.so")
+    assert placed_library(source, tmp_path, "p.so", ExitStack())
     assert not (tmp_path / "p.so").is_symlink()
 
 
@@ -54,9 +55,9 @@ def test_the_key_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     path.write_text("k\n")
     path.chmod(0o644)
 
-    assert placed_key(path, "k")
+    assert placed_key(path, "k", ExitStack())
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert not placed_key(path, "k")
+    assert not placed_key(path, "k", ExitStack())
 
 
 def test_the_configuration_keeps_its_inode_and_leaves_no_copy(tmp_path: Path) -> None:
@@ -64,8 +65,8 @@ def test_the_configuration_keeps_its_inode_and_leaves_no_copy(tmp_path: Path) ->
     path.write_text("a long text\n")
     inode = path.stat().st_ino
 
-    assert edited_config(path, lambda _: "b\n")
-    assert not edited_config(path, lambda text: text)
+    assert edited_config(path, lambda _: "b\n", ExitStack())
+    assert not edited_config(path, lambda text: text, ExitStack())
 
     assert (path.read_text(), path.stat().st_ino) == ("b\n", inode)
     assert [one.name for one in tmp_path.iterdir()] == ["config.yaml"]
@@ -75,7 +76,7 @@ def test_only_our_own_libraries_are_removed(tmp_path: Path) -> None:
     for name in ("poolkeeper.so", "poolkeeper-v0.1.0.so", "poolkeeper-extra.so", "other.so"):
         (tmp_path / name).touch()
 
-    assert {path.name for path in removed_libraries(tmp_path)} == {"poolkeeper.so", "poolkeeper-v0.1.0.so"}
+    assert {path.name for path in removed_libraries(tmp_path, ExitStack())} == {"poolkeeper.so", "poolkeeper-v0.1.0.so"}
 
 
 @pytest.mark.parametrize(("text", "folder"), [("port: 1\n", "plugins"), ("plugins:\n  dir: mine\n", "mine")])
@@ -125,7 +126,7 @@ def test_an_installation_without_the_library_writes_nothing(tmp_path: Path, monk
         return native_library(tmp_path / "absent")
 
     monkeypatch.setattr("extension.cli.plugin.install.native_library", absent)
-    (tmp_path / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
+    (tmp_path / "config.yaml").write_text("port: 1\n", encoding="utf-8")
 
     result = CliRunner(env={"POOLKEEPER_MANAGEMENT_KEY": "k"}).invoke(
         install, ["--gateway-dir", str(tmp_path), "--program", str(OWN_PROGRAM)]
@@ -156,7 +157,7 @@ def installed(folder: Path) -> tuple[int, list[str]]:
 def gateway(tmp_path: Path) -> Path:
     folder = tmp_path / "gateway"
     folder.mkdir()
-    (folder / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
+    (folder / "config.yaml").write_text("port: 1\n", encoding="utf-8")
     return folder
 
 
@@ -174,7 +175,7 @@ def test_a_library_that_the_gateway_would_prefer_is_named_and_nothing_is_written
     assert str(newer) in said
     assert "poolkeeper plugin remove" in said
     assert not (newer.parent / file_name()).exists()
-    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
 
 
 @pytest.mark.usefixtures("built")
@@ -202,7 +203,7 @@ def test_a_folder_that_cannot_be_written_is_named_and_the_configuration_stays(ga
     status, lines = installed(gateway)
 
     assert (status, "cannot be written" in lines[-1]) == (2, True), lines
-    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
 
 
 @pytest.mark.usefixtures("built")

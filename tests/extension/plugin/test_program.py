@@ -28,7 +28,7 @@ def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("extension.cli.plugin.install.native_library", lambda: library)
     folder = tmp_path / "gateway"
     folder.mkdir()
-    (folder / "config.yaml").write_text("port: 8317\n", encoding="utf-8")
+    (folder / "config.yaml").write_text("port: 1\n", encoding="utf-8")
     return folder
 
 
@@ -62,7 +62,7 @@ def test_a_program_that_the_gateway_could_not_use_is_refused_and_nothing_is_writ
     told = " ".join(line.strip() for line in result.output.splitlines())  # wrapped, by the length of the path
     assert (result.exit_code, said in told, str(program) in told) == (2, True, True), told
     assert [path.name for path in gateway.iterdir()] == ["config.yaml"]
-    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 8317\n"
+    assert (gateway / "config.yaml").read_text(encoding="utf-8") == "port: 1\n"
 
 
 @pytest.mark.parametrize(

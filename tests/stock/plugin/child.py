@@ -1,6 +1,6 @@
 """A plugin process for tests: the protocol, and a few answers named in the query.
 
-Usage: python child.py serve|exit|garbage|other-protocol|slow FOLDER [SOCKET]
+Usage: python child.py serve|exit|garbage|other-protocol|other-version|slow FOLDER [SOCKET]
 """
 
 import gzip
@@ -41,7 +41,8 @@ class Child:
     def configure(self, request: pb.ConfigureRequest, _context: object) -> pb.ConfigureResponse:
         told = {"schema": request.host.schema, "capabilities": list(request.host.capabilities)}
         self.note("configured", first=request.first, settings=request.settings_yaml.decode(), **told)
-        return pb.ConfigureResponse(name="poolkeeper", version=service_version())
+        version = "9.9.9" if sys.argv[1] == "other-version" else service_version()
+        return pb.ConfigureResponse(name="poolkeeper", version=version)
 
     def start_stream(self, stream: Iterator[wire.ConnInfo], _context: object) -> Iterator[wire.ConnInfo]:
         try:
@@ -63,7 +64,9 @@ class Child:
         return pb.HttpResponse(status=status, body=body, headers=listed)
 
     def do_echo(self, request: pb.HttpRequest, _context: object) -> tuple[int, bytes, dict[str, str]]:
+        version = "9.9.9" if sys.argv[1] == "other-version" else service_version()
         body = {
+            **({"name": "poolkeeper", "version": version} if request.path.endswith("/info") else {}),
             "method": request.method,
             "path": request.path,
             "access": request.access,

@@ -1,0 +1,82 @@
+"""Judgement whether a loaded plugin serves: the answers of a gateway in, one line with the next step out. Pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from extension.plugin.install.config_edit import PLUGIN
+
+_OK: Final = 200
+_MISSING: Final = 404
+_STARTING: Final = "starting"
+SETUP: Final = "docs/plugin.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Answer of the plugin's own path `info`, through the gateway."""
+
+    status: int
+    body: bytes = b""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The JSON object in the answer; empty when there is none."""
+        try:
+            found = json.loads(self.body)
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def starting(self) -> bool:
+        """True when the process may answer in a moment."""
+        return self.values.get("code") == _STARTING
+
+    @property
+    def version(self) -> str:
+        """Version of the process that answered; empty when it was none of ours."""
+        ours = self.status == _OK and self.values.get("name") == PLUGIN
+        return str(self.values.get("version") or "") if ours else ""
+
+
+def library_of(state: Mapping[str, Any]) -> str:
+    """Return the version of the library that the gateway has loaded; empty when it names none."""
+    metadata = state.get("metadata") or {}
+    return str(metadata.get("Version") or metadata.get("version") or "")
+
+
+def advice(state: Mapping[str, Any]) -> str:
+    """Return the next step for a library that is not loaded; empty when it is."""
+    if state.get("effective_enabled"):
+        return ""
+    if not state.get("plugins_enabled"):
+        return "Plugins are off: set plugins.enabled to true in config.yaml."
+    if not state.get("path"):
+        return (
+            "The gateway does not find the library: run `poolkeeper plugin install --gateway-dir DIR` on its machine."
+        )
+    if not state.get("enabled"):
+        return "The plugin is disabled: set plugins.configs.poolkeeper.enabled to true."
+    return "The gateway has not loaded the library: look for `pluginhost` in its log, then restart it."
+
+
+def fault_of(served: Served, library: str) -> str:
+    """Return the reason why a loaded plugin does not serve, with the next step; empty when it serves.
+
+    Without a library (the gateway of this repository) no versions are compared.
+    """
+    if served.version:
+        if not library or served.version == library:
+            return ""
+        return (
+            f"Versions differ: the process is Poolkeeper {served.version}, the library in the gateway is {library}."
+            " Install one version of both: update Poolkeeper, then run `poolkeeper plugin install --gateway-dir DIR`."
+        )
+    if served.status == _MISSING and not library:
+        return f"The gateway has no plugin {PLUGIN}: set plugins.configs.{PLUGIN} in config.yaml ({SETUP})."
+    said, hint = (str(served.values.get(name) or "").strip() for name in ("error", "hint"))
+    cause = said or f"its path answers {served.status} without a reason"
+    step = hint.removeprefix("This page tries again by itself. ") or "Look at the log of the gateway."
+    return f"The plugin is loaded, but its process does not answer: {cause.rstrip('.')}. {step}"

@@ -1,0 +1,109 @@
+"""An installation or a removal that is killed or fails at any of its changes."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from extension.plugin.install.interrupted_edit import EditInterrupted, backup_path, settle_interrupted_edit
+from extension.plugin.install.native_library import MANIFEST
+from tests.repository.tracked import ROOT
+
+PROGRAM = Path(__file__).with_name("interrupted_program.py")
+MOST = 40
+pytestmark = pytest.mark.timeout(180)
+
+
+def run(kind: str, number: int, library: Path, folder: Path, command: str) -> tuple[int, str]:
+    """Run the command; return status and output."""
+    arguments = [sys.executable, str(PROGRAM), kind, str(number), str(library), str(folder), command]
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    found = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    return found.returncode, found.stdout + found.stderr
+
+
+def content(folder: Path) -> dict[str, bytes | None]:
+    """Return every path below a folder with its content."""
+    return {str(one.relative_to(folder)): one.read_bytes() if one.is_file() else None for one in folder.rglob("*")}
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    path = tmp_path / "library.so"
+    path.write_bytes(b"\x7fELF" + MANIFEST.read_bytes())
+    return path
+
+
+def fresh(folder: Path) -> Path:
+    """Make a gateway's folder anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / "config.yaml").write_text("port: 1\n# mine\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("command", ["install", "remove"])
+def test_a_failed_change_leaves_the_folder_as_it_was(tmp_path: Path, library: Path, command: str) -> None:
+    failed = 0
+    for number in range(1, MOST):
+        folder = fresh(tmp_path / "gateway")
+        if command == "remove":
+            assert run("fail", 0, library, folder, "install")[0] == 0
+        before = content(folder)
+        status, output = run("fail", number, library, folder, command)
+        if status == 0:
+            break
+        failed += 1
+        assert (status, "cannot be written" in " ".join(output.split())) == (2, True), (number, output)
+        assert content(folder) == before, number
+    assert failed > 5
+    assert failed < MOST - 1
+
+
+@pytest.mark.parametrize("command", ["install", "remove"])
+def test_a_killed_run_leaves_a_readable_configuration_and_the_next_one_completes_it(
+    tmp_path: Path, library: Path, command: str
+) -> None:
+    whole = fresh(tmp_path / "gateway")
+    assert run("kill", 0, library, whole, "install")[0] == 0
+    if command == "remove":
+        assert run("kill", 0, library, whole, "remove")[0] == 0
+    expected, killed = content(whole), 0
+    for number in range(1, MOST):
+        folder = fresh(tmp_path / "gateway")
+        if command == "remove":
+            assert run("kill", 0, library, folder, "install")[0] == 0
+        status, output = run("kill", number, library, folder, command)
+        if status == 0:
+            break
+        killed += 1
+        assert status == -signal.SIGKILL, output
+        assert yaml.safe_load((folder / "config.yaml").read_text("utf-8"))["port"] == 1
+        status, output = run("kill", 0, library, folder, command)
+        assert status == 0, output
+        assert content(folder) == expected, (number, output)
+    assert killed > 5
+    assert killed < MOST - 1
+
+
+def test_a_half_written_configuration_is_set_back(tmp_path: Path) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text("port: 1\nplugins: {enab", encoding="utf-8")
+    backup_path(config).write_text("port: 1\n", encoding="utf-8")
+
+    assert settle_interrupted_edit(config)
+    assert content(tmp_path) == {"config.yaml": b"port: 1\n"}
+
+
+def test_a_configuration_that_was_changed_since_is_left_to_a_person(tmp_path: Path) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text("port: 2\n", encoding="utf-8")
+    backup_path(config).write_text("port: 1\n", encoding="utf-8")
+
+    with pytest.raises(EditInterrupted, match="poolkeeper-backup"):
+        settle_interrupted_edit(config)
+    assert config.read_text(encoding="utf-8") == "port: 2\n"
