@@ -260,6 +260,7 @@ export interface RunView {
   finishedAt: number | null;
   startedBy: string;
   reason: string;
+  reasons: ReasonView[];
   gatewaySecondsPerCall: number | null;
   schedule: number | null;
   onHold: number;
@@ -281,6 +282,7 @@ export interface PlannedView {
   place: string;
   action: Action;
   reason: string;
+  reasons: ReasonView[];
   against: string;
   host: string;
   code: string;
@@ -397,6 +399,7 @@ export interface BatchView {
   actorKind: ActorKind;
   state: BatchState;
   reason: string;
+  reasons: ReasonView[];
   total: number;
   done: number;
   planned: GroupsView;

@@ -1,1 +1,1 @@
-"""Reasons of results, plans and actions: codes with parameters, and the tables that phrase them."""
+"""Reasons of results, plans, actions, runs and batches: codes with parameters, and the tables that phrase them."""

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class ReasonCode(StrEnum):
-    """Code of one reason of a result, a recommendation, a plan or an action."""
+    """Code of one reason of a result, a recommendation, a plan, an action, a run or a batch."""
 
     # Answers of a provider.
     BLOCKED = "blocked"
@@ -119,3 +119,13 @@ class ReasonCode(StrEnum):
     FOUND_NOT_CHANGED = "found_not_changed"
     FOUND_ALREADY = "found_already"
     FOUND_CHANGED = "found_changed"
+    # Ends of runs and batches.
+    STOPPED = "stopped"
+    FINISHED_EARLY = "finished_early"
+    WORK_CANCELED = "work_canceled"
+    SERVICE_CLOSED = "service_closed"
+    SERVICE_ENDED = "service_ended"
+    END_NOT_STORED = "end_not_stored"
+    CONCURRENCY_LOWERED = "concurrency_lowered"
+    ENDED_BY_ERROR = "ended_by_error"
+    ENDED_BY_TROUBLE = "ended_by_trouble"

@@ -124,6 +124,17 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.FOUND_NOT_CHANGED: "The service ended during the action: not {state}, and not sent again.",
         Code.FOUND_ALREADY: "Already {state}, also after a restart of the service.",
         Code.FOUND_CHANGED: "Found {state} after a restart of the service.",
+        Code.STOPPED: "Stopped by command.",
+        Code.FINISHED_EARLY: "Finished early by command.",
+        Code.WORK_CANCELED: "The work on it was canceled.",
+        Code.SERVICE_CLOSED: "The service was closed during the run.",
+        Code.SERVICE_ENDED: "The service ended, or could not write to its database, during the run.",
+        Code.END_NOT_STORED: "Its end could not be stored: {problem}",
+        Code.CONCURRENCY_LOWERED: (
+            "Max concurrency was {most} instead of {limit}: the process may not open more files (ulimit -n)."
+        ),
+        Code.ENDED_BY_ERROR: "An internal error ({error}) ended it. See the service's log.",
+        Code.ENDED_BY_TROUBLE: "{said}",
     }
 )
 """Sentence of each code."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from extension.reasons.hold import hold_text
+from extension.reasons.reason import ReasonList
 from extension.store.hints import Hints
 from extension.store.records import ActorKind, Cause
 
@@ -34,7 +35,7 @@ class BatchRecord:
     actor: str
     actor_kind: ActorKind
     state: BatchState
-    reason: str
+    reason: ReasonList
     total: int
     done: int
     planned: Mapping[str, int]

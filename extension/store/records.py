@@ -128,7 +128,7 @@ class RunRecord:
     started_at: int
     finished_at: int | None
     started_by: str
-    reason: str
+    reason: ReasonList
     gateway_seconds_per_call: float | None
     schedule_id: int | None = None
     on_hold: int = 0

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text, token_text
 from extension.cli.output.actions import batch_state, outcome_name
 from extension.cli.output.columns import Column, Row, print_columns
@@ -62,4 +63,5 @@ def _row(batch: Mapping[str, Any]) -> Row:
         "" if batch["run"] is None else str(batch["run"]),
     )
     outcomes = listed(counts) or text("terminal.no_action_in_batch")
-    return Row(cells, text("terminal.sentence", text=outcomes, more=plain(batch["reason"])).strip())
+    more = plain(reasons_text(batch["reasons"], batch["reason"]))
+    return Row(cells, text("terminal.sentence", text=outcomes, more=more).strip())

@@ -51,7 +51,8 @@ def left_out(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> str:
 
 def summary(run: Mapping[str, Any]) -> str:
     """Return a run in one line."""
-    reason = text("terminal.in_brackets", reason=plain(run["reason"])) if run["reason"] else ""
+    why = plain(reasons_text(run["reasons"], run["reason"]))
+    reason = text("terminal.in_brackets", reason=why) if why else ""
     undone = run["notCarriedOut"]
     left = text("terminal.not_carried_out", n=undone) if undone else ""
     counts = recommended(run, *run["recommendations"]) or text("terminal.no_results")

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.language.reasons import reasons_text
 from extension.cli.language.texts import text
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.results import recommended, run_state
@@ -54,5 +55,5 @@ def _row(run: Mapping[str, Any]) -> Row:
             text("run.started", origin=trigger(run)),
             scope(run),
         ),
-        plain(run["reason"]),
+        plain(reasons_text(run["reasons"], run["reason"])),
     )

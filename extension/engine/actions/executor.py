@@ -25,6 +25,8 @@ from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.accounts.account import Source
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import ReasonList, because
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database
 from extension.store.deleted_files import DeletedFiles
@@ -188,11 +190,11 @@ class Actions:
                 made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
                 return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
             except (GatewayError, StoreError) as error:
-                await self._failed(batch_id, str(error))
+                await self._failed(batch_id, because(ReasonCode.ENDED_BY_TROUBLE, said=str(error)))
                 raise
             except Exception as error:
                 # Not quoted: an unforeseen error may hold a secret.
-                await self._failed(batch_id, f"An internal error ({type(error).__name__}) ended it.")
+                await self._failed(batch_id, because(ReasonCode.ENDED_BY_ERROR, error=type(error).__name__))
                 raise
             finally:
                 if batch_id is not None:
@@ -221,7 +223,7 @@ class Actions:
         intents = await self._log.intend(entries, context, known)
         return await self._log.settle(await self._writer.write(entries, intents), [batch_id])
 
-    async def _failed(self, batch_id: int | None, reason: str) -> None:
+    async def _failed(self, batch_id: int | None, reason: ReasonList) -> None:
         """Store that a batch has failed, as far as the store takes it: it is interrupted otherwise."""
         if batch_id is None:
             return

@@ -9,6 +9,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Known, PlannedChange
 from extension.engine.actions.outcomes import state_of
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
+from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store import events
 from extension.store.actions import actions, batches, held
 from extension.store.actions.actions import Intent, Settlement
@@ -103,13 +104,13 @@ class ActionLog:
 
         return await self._database.write(store) if clean else ()
 
-    async def end(self, batch_id: int, state: BatchState, reason: str = "") -> BatchRecord:
+    async def end(self, batch_id: int, state: BatchState, reason: ReasonList = NO_REASON) -> BatchRecord:
         """Store the end of a batch."""
-        text = self._redactor.redact(reason)
+        clean = reason.redacted(self._redactor.redact)
 
         def store(transaction: Transaction) -> BatchRecord:
             now = self._clock.now_ms()
-            batch = batches.end(transaction, batch_id, state, now, text)
+            batch = batches.end(transaction, batch_id, state, now, clean)
             _tell(transaction, batch, now)
             return batch
 

@@ -17,6 +17,7 @@ from adapter.clock import Clock
 from extension.engine.event_log import EventLog
 from extension.engine.notifications.messages import ended_run, not_started
 from extension.engine.notifications.run_reader import RunReader
+from extension.reasons.reason import ReasonList
 from extension.store.errors import StoreError
 from extension.store.records import EventKind, EventRecord
 from extension.store.run_state import ENDED, RunState
@@ -98,7 +99,9 @@ class RunWatcher:
             return
         run_id = event.run_id
         # The event is reported as it was: a run that is interrupted at a restart may have been resumed since.
-        state, reason = RunState(event.data["state"]), str(event.data.get("reason", ""))
+        coded = event.data.get("reasons", ())
+        written = "" if coded else str(event.data.get("reason", ""))
+        state, reason = RunState(event.data["state"]), ReasonList.stored(coded, written)
         found = await self._reader.read(run_id)
         ended = replace(found, run=replace(found.run, state=state, reason=reason))
         if ended.is_news:

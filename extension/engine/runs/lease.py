@@ -6,15 +6,18 @@ process is dead, and its run can be taken away the moment the service opens.
 """
 
 import secrets
+from typing import Final
 
 from extension.engine.errors import RunActive
 from extension.engine.runs.transition import move
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.database.database import Transaction
 from extension.store.records import RunRecord
 from extension.store.run_state import Trigger
 from extension.store.runs import runs
 
-_LOST = "The service ended, or could not write to its database, during the run."
+_LOST: Final = because(ReasonCode.SERVICE_ENDED)
 
 
 class Lease:
@@ -35,7 +38,7 @@ class Lease:
             raise RunActive(active.id)
 
     def take_over_stale(
-        self, transaction: Transaction, now: int, *, working_on: int | None, reason: str = ""
+        self, transaction: Transaction, now: int, *, working_on: int | None, reason: ReasonList = NO_REASON
     ) -> RunRecord | None:
         """End an active run without a worker: interrupted, or stopped where a stop was requested.
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection
+from typing import Final
 
 from adapter.clock import Clock
 from adapter.privacy.secret import Redactor
@@ -14,13 +15,15 @@ from extension.engine.runs.runner import STOPPED_BY_COMMAND, RunRunner
 from extension.engine.runs.transition import move, tell
 from extension.engine.shielded_tasks import ShieldedTasks
 from extension.inspection.settings import InspectionSettings, parse_settings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.database.database import Database, Transaction
 from extension.store.records import RunRecord
 from extension.store.run_state import ENDED, RESUMABLE, RunState, Trigger, can
 from extension.store.runs import retention, runs
 
-_CLOSED = "The service was closed during the run."
-FINISHED_EARLY = "Finished early by command."
+_CLOSED: Final = because(ReasonCode.SERVICE_CLOSED)
+FINISHED_EARLY: Final = because(ReasonCode.FINISHED_EARLY)
 
 
 class Runs:
@@ -184,7 +187,7 @@ class Runs:
             return resumed
 
     async def _steer(
-        self, run_id: int, trigger: Trigger, tell_execution: Callable[[RunRunner], None], reason: str = ""
+        self, run_id: int, trigger: Trigger, tell_execution: Callable[[RunRunner], None], reason: ReasonList = NO_REASON
     ) -> RunRecord:
         """Change the state of the run in progress, and pass the command on to its runner."""
         async with self._turn:
@@ -207,7 +210,7 @@ class Runs:
             return run
 
     def _make_free(self, transaction: Transaction, lease: Lease) -> None:
-        reason = self._execution.unstored if self._execution is not None else ""
+        reason = self._execution.unstored if self._execution is not None else NO_REASON
         now, working_on = self._clock.now_ms(), self._working_on()
         lease.take_over_stale(transaction, now, working_on=working_on, reason=reason)
         lease.require_free(transaction)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 from urllib.parse import urlsplit
 
 import structlog
@@ -20,6 +21,8 @@ from extension.engine.runs.work_queue import WorkQueue
 from extension.engine.runs.workers import work_through
 from extension.inspection.probes.sharing import probe_key
 from extension.inspection.settings import InspectionSettings
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
 from extension.store.records import AccountFacts, NewResult, RunRecord
@@ -28,7 +31,7 @@ from extension.store.runs import runs
 
 _LOG = structlog.get_logger("poolkeeper.run")
 
-STOPPED_BY_COMMAND = "Stopped by command."
+STOPPED_BY_COMMAND: Final = because(ReasonCode.STOPPED)
 _TRIES_TO_END = 5
 _PAUSE_SECONDS = 1.0
 
@@ -106,8 +109,8 @@ class RunRunner:
         self._database = database
         self._clock = clock
         self._owner = owner
-        self._cancelled: tuple[Trigger, str] = (Trigger.LOSE, "The work on it was cancelled.")
-        self.unstored: str = ""
+        self._cancelled: tuple[Trigger, ReasonList] = (Trigger.LOSE, because(ReasonCode.WORK_CANCELED))
+        self.unstored = NO_REASON
         self._probing = asyncio.create_task(self._probe_all())
         self._whole = asyncio.create_task(self._work())
 
@@ -116,7 +119,7 @@ class RunRunner:
         """Return whether the work on the run has ended."""
         return self._whole.done()
 
-    def cancel(self, trigger: Trigger, reason: str) -> None:
+    def cancel(self, trigger: Trigger, reason: ReasonList) -> None:
         """Cancel the probes in flight; the run then ends by that trigger, for that reason."""
         self._cancelled = (trigger, reason)
         self._probing.cancel()
@@ -147,12 +150,12 @@ class RunRunner:
             try:
                 await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
             except StoreError as error:
-                self.unstored = reason or f"Its end could not be stored: {error}"
+                self.unstored = reason or because(ReasonCode.END_NOT_STORED, problem=str(error))
                 _LOG.warning("run-end-not-stored", run=self.run_id, error=str(error), attempt=attempt)
                 if attempt < _TRIES_TO_END:
                     await self._clock.sleep(_PAUSE_SECONDS * attempt)
             else:
-                self.unstored = ""
+                self.unstored = NO_REASON
                 return
 
     def shown(self, run: RunRecord) -> RunRecord:
@@ -164,7 +167,7 @@ class RunRunner:
             return run
         return replace(run, state=moved(run.state, Trigger.LOSE), reason=self.unstored)
 
-    def _how_it_ended(self) -> tuple[Trigger, str]:
+    def _how_it_ended(self) -> tuple[Trigger, ReasonList]:
         if self._probing.cancelled():
             return self._cancelled
         error = self._probing.exception()
@@ -172,10 +175,10 @@ class RunRunner:
             return Trigger.COMPLETE, self._notice
         cause = _first(error)
         if isinstance(cause, GatewayError | StoreError):
-            return Trigger.FAIL, str(cause)
+            return Trigger.FAIL, because(ReasonCode.ENDED_BY_TROUBLE, said=str(cause))
         # Not quoted: an unforeseen error may hold a secret.
         _LOG.error("run-failed", run=self.run_id, error=type(cause).__name__, exc_info=cause)
-        return Trigger.FAIL, f"An internal error ({type(cause).__name__}) ended it. See the service's log."
+        return Trigger.FAIL, because(ReasonCode.ENDED_BY_ERROR, error=type(cause).__name__)
 
     async def _probe_all(self) -> None:
         if await self._database.write(self._begin):
@@ -218,7 +221,7 @@ class RunRunner:
         move(transaction, run, Trigger.BEGIN, now=self._clock.now_ms(), owner=self._owner)
         return True
 
-    def _end(self, transaction: Transaction, trigger: Trigger, reason: str) -> None:
+    def _end(self, transaction: Transaction, trigger: Trigger, reason: ReasonList) -> None:
         run = self._read(transaction)
         if run.state is RunState.STOPPING and trigger is Trigger.COMPLETE:
             # The stop came when the last result was landing: the operator asked for a stop and gets one.

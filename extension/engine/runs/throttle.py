@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from adapter.port import Gateway
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, ReasonList, because
 
 CHEAP_SECONDS: Final = 0.01
 """A call that costs the gateway less than this leaves its processor to others: we start at the operator's limit."""
@@ -19,7 +21,6 @@ _FALLS: Final = 0.9
 _GROWTH: Final = 1.5
 _SHRINKAGE: Final = 0.75
 _REST: Final = 8
-_FEW_FILES: Final = "Max concurrency was {most} instead of {limit}: the process may not open more files (ulimit -n)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class ProbePace:
 
     workers: int
     seconds_per_call: float
-    notice: str = ""
+    notice: ReasonList = NO_REASON
 
 
 async def measure(gateway: Gateway, limit: int, accounts: int) -> ProbePace:
@@ -46,7 +47,7 @@ async def measure(gateway: Gateway, limit: int, accounts: int) -> ProbePace:
     return ProbePace(
         workers=max(1, min(most, accounts)),
         seconds_per_call=about.seconds_per_call,
-        notice=_FEW_FILES.format(most=max(1, most), limit=limit) if limited else "",
+        notice=because(ReasonCode.CONCURRENCY_LOWERED, most=max(1, most), limit=limit) if limited else NO_REASON,
     )
 
 

@@ -1,5 +1,6 @@
 """Transitions of a run in the store, each with its event in one transaction."""
 
+from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store import events
 from extension.store.database.database import Transaction
 from extension.store.records import EventKind, RunRecord
@@ -9,12 +10,13 @@ from extension.store.runs import runs
 
 def tell(transaction: Transaction, run: RunRecord, now: int) -> None:
     """Append the event that says which state a run is in."""
-    data = {"run": run.id, "state": run.state.value, "done": run.done, "total": run.total, "reason": run.reason}
+    reason = {"reason": run.reason.text, "reasons": run.reason.as_json()}
+    data = {"run": run.id, "state": run.state.value, "done": run.done, "total": run.total, **reason}
     events.append(transaction, now, EventKind.RUN_STATE, run.id, data)
 
 
 def move(
-    transaction: Transaction, run: RunRecord, trigger: Trigger, *, now: int, owner: str, reason: str = ""
+    transaction: Transaction, run: RunRecord, trigger: Trigger, *, now: int, owner: str, reason: ReasonList = NO_REASON
 ) -> RunRecord:
     """Store the state that follows, with its reason and end, and append its event; return the run as it is now.
 

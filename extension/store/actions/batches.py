@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import RowMapping, insert, select, update
 
+from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.actions.search import outcome_counts
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Transaction
@@ -36,6 +37,7 @@ def create(transaction: Transaction, pool_id: int, new: NewBatch, now: int) -> i
         "actor_kind": new.actor_kind.value,
         "state": BatchState.WAITING.value,
         "reason": "",
+        "reasons": [],
         "total": 0,
         "done": 0,
         "planned": {},
@@ -65,9 +67,11 @@ def progress(transaction: Transaction, batch_id: int) -> BatchRecord:
     return get(transaction, batch_id)
 
 
-def end(transaction: Transaction, batch_id: int, state: BatchState, now: int, reason: str = "") -> BatchRecord:
+def end(
+    transaction: Transaction, batch_id: int, state: BatchState, now: int, reason: ReasonList = NO_REASON
+) -> BatchRecord:
     """Store the end of a batch, and return it."""
-    values = {"state": state.value, "reason": reason, "ended_at": now}
+    values = {"state": state.value, "reason": reason.written, "reasons": reason.as_json(), "ended_at": now}
     transaction.execute(update(BATCHES).where(BATCHES.c.id == batch_id).values(values))
     return get(transaction, batch_id)
 
@@ -118,5 +122,6 @@ def _record(row: RowMapping) -> BatchRecord:
         cause=Cause(values.pop("cause")),
         actor_kind=ActorKind(values.pop("actor_kind")),
         state=BatchState(values.pop("state")),
+        reason=ReasonList.stored(values.pop("reasons"), values.pop("reason")),
         **values,
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, bindparam, func, insert, select, update
 
+from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, Cause, NewResult, RunRecord
 from extension.store.run_state import RunState
@@ -67,6 +68,7 @@ def create(transaction: Transaction, run: NewRun, now: int) -> RunRecord:
             started_at=now,
             started_by=run.started_by,
             reason="",
+            reasons=[],
             gateway_call_us=None if cost is None else round(cost * _MICROSECONDS),
             owner=run.owner,
             schedule_id=run.schedule_id,
@@ -103,10 +105,11 @@ def active(transaction: Transaction, pool_id: int) -> RunRecord | None:
 
 
 def set_state(
-    transaction: Transaction, run_id: int, state: RunState, *, reason: str, finished_at: int | None, owner: str
+    transaction: Transaction, run_id: int, state: RunState, *, reason: ReasonList, finished_at: int | None, owner: str
 ) -> None:
     """Store state, reason, end (None: not ended) and owning process of a run."""
-    values = {"state": state.value, "reason": reason, "finished_at": finished_at, "owner": owner}
+    values: dict[str, Any] = {"state": state.value, "finished_at": finished_at, "owner": owner}
+    values |= {"reason": reason.written, "reasons": reason.as_json()}
     transaction.execute(update(RUNS).where(RUNS.c.id == run_id).values(**values))
 
 
@@ -169,6 +172,7 @@ def _record(row: RowMapping) -> RunRecord:
     left = _left(values.pop("batch_total", None), values.pop("batch_outcomes", None))
     return RunRecord(
         state=RunState(values.pop("state")),
+        reason=ReasonList.stored(values.pop("reasons"), values.pop("reason")),
         gateway_seconds_per_call=None if cost is None else cost / _MICROSECONDS,
         not_carried_out=left if row["state"] in _BROKEN else 0,
         **values,

@@ -64,8 +64,8 @@ CREATE TABLE api_key_aliases (
 	CONSTRAINT pk_api_key_aliases PRIMARY KEY (fingerprint),
 	CONSTRAINT uq_api_key_aliases_alias UNIQUE (alias)
 );
-CREATE TABLE batches (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+CREATE TABLE "batches" (
+	id INTEGER NOT NULL,
 	pool_id INTEGER NOT NULL,
 	run_id INTEGER,
 	cause VARCHAR(32) NOT NULL,
@@ -79,6 +79,8 @@ CREATE TABLE batches (
 	outcomes JSON NOT NULL,
 	at BIGINT NOT NULL,
 	ended_at BIGINT,
+	reasons JSON DEFAULT '[]' NOT NULL,
+	PRIMARY KEY (id),
 	CONSTRAINT fk_batches_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id)
 );
 CREATE TABLE deliveries (
@@ -186,8 +188,8 @@ CREATE TABLE run_accounts (
 	CONSTRAINT pk_run_accounts PRIMARY KEY (run_id, position),
 	CONSTRAINT uq_run_accounts_run_id_account_id UNIQUE (run_id, account_id)
 );
-CREATE TABLE runs (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+CREATE TABLE "runs" (
+	id INTEGER NOT NULL,
 	pool_id INTEGER NOT NULL,
 	state VARCHAR(32) NOT NULL,
 	account_source VARCHAR(32) NOT NULL,
@@ -202,7 +204,11 @@ CREATE TABLE runs (
 	started_by TEXT NOT NULL,
 	reason TEXT NOT NULL,
 	gateway_call_us BIGINT,
-	owner VARCHAR(64) NOT NULL, schedule_id INTEGER, stored_bytes BIGINT,
+	owner VARCHAR(64) NOT NULL,
+	schedule_id INTEGER,
+	stored_bytes BIGINT,
+	reasons JSON DEFAULT '[]' NOT NULL,
+	PRIMARY KEY (id),
 	CONSTRAINT fk_runs_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id)
 );
 CREATE TABLE schedules (
@@ -447,4 +453,4 @@ CREATE INDEX ix_usage_events_failed_at ON usage_events (at) WHERE failure_id <> 
 CREATE INDEX ix_usage_events_model_id_at ON usage_events (model_id, at);
 CREATE INDEX ix_usage_gaps_pool_id_end_at ON usage_gaps (pool_id, end_at);
 CREATE UNIQUE INDEX uq_runs_active ON runs (pool_id) WHERE state IN ('queued', 'running', 'paused', 'finishing', 'stopping');
-INSERT INTO alembic_version VALUES ('0018');
+INSERT INTO alembic_version VALUES ('0019');

@@ -82,6 +82,7 @@ RUNS = Table(
     _time("finished_at", nullable=True),
     _text("started_by"),
     _text("reason"),
+    _reasons("reasons"),
     Column("gateway_call_us", BigInteger, nullable=True),
     Column("owner", String(64), nullable=False),  # process that works on the run
     Column("schedule_id", Integer, nullable=True),
@@ -188,7 +189,7 @@ BATCHES = Table(
     Column("id", Integer, primary_key=True),
     _pool(),
     Column("run_id", Integer, nullable=True),
-    *(_token("cause"), _text("actor"), _token("actor_kind"), _token("state"), _text("reason")),
+    *(_token("cause"), _text("actor"), _token("actor_kind"), _token("state"), _text("reason"), _reasons("reasons")),
     *(Column(name, Integer, nullable=False) for name in ("total", "done")),
     *(Column(name, JSON, nullable=False) for name in ("planned", "outcomes")),
     _time("at"),

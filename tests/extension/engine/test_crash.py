@@ -43,7 +43,7 @@ async def test_after_kill_9_the_run_is_interrupted_with_its_results_and_resumes_
     async with opened(folder, gateway) as inspector:
         (run,) = await inspector.runs()
         assert (run.state, run.done, run.total) == (RunState.INTERRUPTED, ANSWERED, PROVIDERS)
-        assert "ended" in run.reason
+        assert "ended" in run.reason.text
         before = await inspector.results(run.id)
         assert len(before) == ANSWERED
         await inspector.resume(run.id)

@@ -174,7 +174,7 @@ async def test_a_gateway_that_refuses_us_ends_the_run_with_the_reason(
     async with opened(tmp_path, gateway) as inspector:
         gateway.fail("call", error)
         run = await ended(inspector, (await inspector.start(settings(workers=1), "anna")).id)
-        assert (run.state, run.reason, run.done) == (RunState.FAILED, error.text, 0)
+        assert (run.state, run.reason.text, run.done) == (RunState.FAILED, error.text, 0)
         assert len(gateway.calls) == 0
         again = await inspector.resume(run.id)
         assert (await ended(inspector, again.id)).state is RunState.FINISHED
@@ -210,7 +210,7 @@ async def test_a_stop_discards_what_is_not_started_and_keeps_what_has_landed(
         run = await inspector.start(settings(workers=1), "anna")
         await reached.wait()
         stopped = await inspector.stop(run.id)
-        assert (stopped.state, stopped.done, stopped.reason) == (RunState.STOPPED, 1, "Stopped by command.")
+        assert (stopped.state, stopped.done, stopped.reason.text) == (RunState.STOPPED, 1, "Stopped by command.")
         assert stopped.finished_at is not None
         assert [call.account for call in with_own_key(gateway)] == [ref["alpha"], ref["beta"]]
         assert await inspector.stop(run.id) == stopped

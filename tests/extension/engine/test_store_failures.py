@@ -22,8 +22,8 @@ async def test_a_run_whose_results_cannot_be_stored_fails_with_the_reason(tmp_pa
         execute(tmp_path, "CREATE TRIGGER full BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'disk full'); END")
         run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
         assert (run.state, run.done) == (RunState.FAILED, 0)
-        assert "disk full" in run.reason
-        assert "free space" in run.reason
+        assert "disk full" in run.reason.text
+        assert "free space" in run.reason.text
         execute(tmp_path, "DROP TRIGGER full")
         await inspector.resume(run.id)
         assert (await ended(inspector, run.id)).done == 3
@@ -49,7 +49,7 @@ async def test_a_run_whose_end_could_not_be_stored_does_not_block_the_next(tmp_p
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"]))) as inspector:
         first = await inspector.run(await without_its_end(inspector, tmp_path))
         assert (first.state, first.finished_at) == (RunState.INTERRUPTED, None)
-        assert "disk full" in first.reason
+        assert "disk full" in first.reason.text
         assert (await inspector.runs())[0] == first
         execute(tmp_path, "DROP TRIGGER full")
         second = await inspector.start(settings(), "anna")
@@ -82,7 +82,7 @@ async def test_a_run_whose_end_could_not_be_stored_is_taken_up_and_does_nothing_
         probes, made = len(gateway.calls), await inspector.actions()
         await inspector.resume(run)
         again = await ended(inspector, run)
-        assert (again.state, again.done, again.reason) == (RunState.FINISHED, 2, "")
+        assert (again.state, again.done, again.reason.text) == (RunState.FINISHED, 2, "")
         assert len(gateway.calls) == probes
         assert await inspector.actions() == made
         assert {action.outcome.value for action in made} == {"applied"}
@@ -107,4 +107,4 @@ async def test_an_end_that_could_not_be_stored_is_tried_again(tmp_path: Path) ->
     clock = MendingClock(tmp_path)
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), clock=clock) as inspector:
         run = await inspector.run(await without_its_end(inspector, tmp_path))
-        assert (run.state, run.reason, clock.waits) == (RunState.FINISHED, "", 1)
+        assert (run.state, run.reason.text, clock.waits) == (RunState.FINISHED, "", 1)

@@ -82,7 +82,7 @@ async def test_a_disk_that_fills_up_stops_the_run_with_the_reason_and_loses_noth
     async with opened(tmp_path, gateway) as inspector:
         run = await ended(inspector, (await inspector.start(automatic(workers=1, brake=False), "anna")).id)
         assert run.state is RunState.FAILED
-        assert "disk full" in run.reason
+        assert "disk full" in run.reason.text
         landed = await inspector.results(run.id)
         assert len(landed) == run.done == 15
         writes_at_the_end = sum(gateway.writes.values())

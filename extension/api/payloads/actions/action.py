@@ -69,8 +69,9 @@ class GroupsView(Payload):
 class BatchView(Payload):
     """All actions of one command, and its progress: `done` of `total` actions; `planned` counts its plan by group.
 
-    `state` is waiting, running, done, canceled, failed or interrupted; `reason` says why it failed. `outcomes` counts
-    the settled actions. Times are milliseconds UTC; `endedAt` is null while it goes on.
+    `state` is waiting, running, done, canceled, failed or interrupted; `reason` says why it failed, and `reasons` are
+    the same as codes. `outcomes` counts the settled actions. Times are milliseconds UTC; `endedAt` is null while it
+    goes on.
     """
 
     id: int
@@ -80,6 +81,7 @@ class BatchView(Payload):
     actor_kind: str
     state: str
     reason: str
+    reasons: tuple[ReasonView, ...]
     total: int
     done: int
     planned: GroupsView
@@ -94,6 +96,8 @@ class BatchView(Payload):
         return cls.showing(
             record,
             run=record.run_id,
+            reason=record.reason.text,
+            reasons=ReasonView.all_of(record.reason),
             planned=GroupsView.model_validate(planned),
             outcomes=dict(record.outcomes),
         )

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
 from extension.api.payloads.pool.pool import AccountIds
+from extension.api.payloads.reason import ReasonView
 from extension.engine.actions.change_plan import ChangePlan, Group, PlannedChange
 from extension.engine.actions.requests import Hold
 
@@ -17,10 +18,10 @@ Background = Annotated[bool, Field(strict=True)]
 
 
 class PlannedView(Payload):
-    """A requested change with the reason for it; `against` says why it is not made, and is empty for one that is.
+    """A requested change with the `reason` for it; `reasons` are its codes, none for the note of a person.
 
-    For one that is not made, `code` with `params` are the same reason for programs, and for one on hold `host` is its
-    host.
+    `against` says why it is not made, and is empty for one that is; `code` with `params` are the same for programs, and
+    for one on hold `host` is its host.
     """
 
     account: int
@@ -29,6 +30,7 @@ class PlannedView(Payload):
     place: str
     action: str
     reason: str
+    reasons: tuple[ReasonView, ...]
     against: str
     host: str
     code: str
@@ -47,6 +49,7 @@ class PlannedView(Payload):
             place=facts.place,
             action=order.action,
             reason=order.reason.text,
+            reasons=ReasonView.all_of(order.reason),
             against=hold.text or entry.reason.text,
             host=hold.host,
             code=code,

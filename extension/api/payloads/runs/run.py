@@ -3,6 +3,7 @@
 from typing import Any, Self
 
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.reason import ReasonView
 from extension.inspection.evidence.action import Action
 from extension.store.records import RunRecord
 
@@ -19,7 +20,8 @@ class RecommendationsView(Payload):
 class RunView(Payload):
     """One inspection: its settings, how far it is (`done` of `total` accounts) and its findings so far.
 
-    `reason` says why it failed, stopped or was interrupted, or what limited it. `gatewaySecondsPerCall` is the
+    `reason` says why it failed, stopped or was interrupted, or what limited it; `reasons` are the same as codes, empty
+    for a run of an earlier version. `gatewaySecondsPerCall` is the
     gateway's own share of each latency, if it is known. Times are milliseconds UTC; `finishedAt` is null while it
     goes on. `schedule` is the schedule that started it, null when a person started it. `onHold` counts its changes on
     hold, `notCarriedOut` the automatic actions that it left undone when it broke off.
@@ -38,6 +40,7 @@ class RunView(Payload):
     finished_at: int | None
     started_by: str
     reason: str
+    reasons: tuple[ReasonView, ...]
     gateway_seconds_per_call: float | None
     schedule: int | None
     on_hold: int
@@ -53,6 +56,8 @@ class RunView(Payload):
             verdicts=dict(record.verdicts),
             recommendations=RecommendationsView.model_validate(counts),
             schedule=record.schedule_id,
+            reason=record.reason.text,
+            reasons=ReasonView.all_of(record.reason),
         )
 
 

@@ -3,6 +3,7 @@ import { byId, element, within } from "../dom.js";
 import { dialogNode } from "./dialog_node.js";
 import { followed, progressText } from "./batch_progress.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 
 /** @import { BatchView, CommandAnswer } from "../../_generated_types.js" */
@@ -195,7 +196,7 @@ function batchNodes(batch) {
   const left = batch.total - batch.done;
   if (batch.state !== "done") {
     nodes.push(text("dialog.batch_ended", {
-      state: tokenText("batch_state", batch.state), n: left, reason: batch.reason,
+      state: tokenText("batch_state", batch.state), n: left, reason: reasonsText(batch.reasons, batch.reason),
     }));
   }
   if (batch.planned.onHold) nodes.push(text("dialog.left_on_hold", { n: batch.planned.onHold }));

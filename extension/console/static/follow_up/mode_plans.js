@@ -4,7 +4,7 @@ import { accountName } from "../formatting.js";
 import { modeLabel } from "../settings/modes.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text, tokenText } from "../language/catalogue.js";
-import { holdText } from "../language/reasons.js";
+import { holdText, reasonsText } from "../language/reasons.js";
 
 /** @import { ModePlanView, PlannedView, Source } from "../../_generated_types.js" */
 
@@ -38,8 +38,8 @@ export function plannedNodes(applied) {
   return ACTIONS.flatMap((action) => {
     const chosen = applied.filter((each) => each.action === action);
     if (!chosen.length) return [];
-    const names = chosen.map(({ account, displayName, keyHint, reason }) =>
-      `${accountName({ id: account, displayName, keyHint })}: ${reason}`);
+    const names = chosen.map(({ account, displayName, keyHint, reason, reasons }) =>
+      `${accountName({ id: account, displayName, keyHint })}: ${reasonsText(reasons, reason)}`);
     const kept = action === "delete" ? [text("plans.kept")] : [];
     return [element("section", { class: "planned" },
       paragraph([text(`plans.${action}`, { n: chosen.length }), ...kept].join(" ")), nameList(names))];

@@ -1,5 +1,6 @@
 import { byId } from "../dom.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
 import { formatAge, formatDuration, formatTime } from "../formatting.js";
 import { ProgressPace } from "./progress_pace.js";
 import { isActive, isResumable } from "./run_model.js";
@@ -20,7 +21,7 @@ export function describeRun(run, now) {
   parts.push(text("run.started", { origin }), formatAge(now - run.startedAt));
   if (run.onHold) parts.push(text("run.on_hold", { n: run.onHold }));
   if (run.notCarriedOut) parts.push(text("run.not_carried_out", { n: run.notCarriedOut }));
-  if (run.reason) parts.push(run.reason);
+  if (run.reason) parts.push(reasonsText(run.reasons, run.reason));
   return parts.join(" · ");
 }
 

@@ -80,7 +80,7 @@ async def test_a_batch_in_the_background_that_fails_says_why(tmp_path: Path) -> 
         await inspector._actions.settled()
         assert begun.batch is not None
         batch = await inspector.action_history.batch(begun.batch.id)
-        assert (batch.state, batch.reason, batch.done) == (BatchState.FAILED, "It is starting.", 0)
+        assert (batch.state, batch.reason.text, batch.done) == (BatchState.FAILED, "It is starting.", 0)
 
 
 async def test_all_automatic_actions_of_a_run_are_one_batch_that_is_undone_as_a_whole(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extension.engine.history.comparison import comparable, difference
+from extension.reasons.reason import NO_REASON
 from extension.store.records import ResultRecord, RunRecord
 from extension.store.run_state import RunState
 from tests.extension.store.rows import a_result
@@ -26,7 +27,7 @@ def a_run(number: int, count: int = 0, **settings: Any) -> RunRecord:
         started_at=0,
         finished_at=1,
         started_by="anna",
-        reason="",
+        reason=NO_REASON,
         gateway_seconds_per_call=None,
     )
 

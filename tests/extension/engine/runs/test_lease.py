@@ -5,6 +5,8 @@ import pytest
 
 from extension.engine.errors import RunActive
 from extension.engine.runs.lease import Lease
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON
 from extension.store import events
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
@@ -25,7 +27,7 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
 def left_active(transaction: Transaction, state: RunState) -> RunRecord:
     pool = add_pool(transaction)
     run = add_run(transaction, pool, add_accounts(transaction, pool, 2))
-    runs.set_state(transaction, run.id, state, reason="", finished_at=None, owner="a process that is gone")
+    runs.set_state(transaction, run.id, state, reason=NO_REASON, finished_at=None, owner="a process that is gone")
     return run
 
 
@@ -47,7 +49,7 @@ async def test_a_run_of_a_dead_process_is_taken_away_with_an_event(
     taken = await database.write(lambda t: lease.take_over_stale(t, NOW + 1, working_on=None))
     assert taken is not None
     assert (taken.id, taken.state, taken.finished_at) == (run.id, after, NOW + 1)
-    assert "ended" in taken.reason
+    assert taken.reason.codes == (ReasonCode.SERVICE_ENDED,)
     (event,) = await database.read(lambda transaction: events.after(transaction, 0, run.id, 10))
     assert event.data["state"] == after
     await database.write(lease.require_free)

@@ -55,12 +55,17 @@ async def test_a_run_that_the_service_left_is_interrupted_and_can_be_resumed(tmp
     async with opened(tmp_path, gateway) as inspector:
         left = await inspector.run(run.id)
         assert (left.state, left.done, left.total) == (RunState.INTERRUPTED, 2, 6)
-        assert "closed" in left.reason
+        assert "closed" in left.reason.text
         assert left.finished_at is not None
         before = await inspector.results(run.id)
         upstream.allowed = 100
         resumed = await inspector.resume(run.id)
-        assert (resumed.id, resumed.state, resumed.finished_at, resumed.reason) == (run.id, RunState.QUEUED, None, "")
+        assert (resumed.id, resumed.state, resumed.finished_at, resumed.reason.text) == (
+            run.id,
+            RunState.QUEUED,
+            None,
+            "",
+        )
         done = await ended(inspector, run.id)
         assert (done.state, done.done, done.verdicts) == (RunState.FINISHED, 6, {"healthy": 6})
         results = await inspector.results(run.id)

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from extension.reasons.reason import NO_REASON
 from extension.store.database.database import Database, Transaction
 from extension.store.pool.overview import Overview, overview
 from extension.store.run_state import RunState
@@ -13,7 +14,7 @@ def _checked(transaction: Transaction, pool_id: int, accounts: tuple[int, ...]) 
     """Store a run with a result for each account and return its number."""
     run = add_run(transaction, pool_id, accounts)
     results.add(transaction, [a_result(run.id, account) for account in accounts])
-    runs.set_state(transaction, run.id, RunState.FINISHED, reason="", finished_at=NOW, owner="")
+    runs.set_state(transaction, run.id, RunState.FINISHED, reason=NO_REASON, finished_at=NOW, owner="")
     return run.id
 
 

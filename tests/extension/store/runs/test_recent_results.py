@@ -1,5 +1,6 @@
 from functools import partial
 
+from extension.reasons.reason import NO_REASON
 from extension.store.database.database import Database, Transaction
 from extension.store.run_state import RunState
 from extension.store.runs import recent_results, results, runs
@@ -12,7 +13,7 @@ def prepare(transaction: Transaction) -> tuple[int, tuple[int, ...]]:
     for _ in range(3):
         run = add_run(transaction, pool, accounts).id
         results.add(transaction, [a_result(run, account) for account in accounts[:2]])
-        runs.set_state(transaction, run, RunState.FINISHED, reason="", finished_at=NOW, owner="")
+        runs.set_state(transaction, run, RunState.FINISHED, reason=NO_REASON, finished_at=NOW, owner="")
     return pool, accounts
 
 

@@ -3,6 +3,7 @@ from functools import partial
 
 import pytest
 
+from extension.reasons.reason import NO_REASON
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import DatabaseTrouble
 from extension.store.records import ResultRecord, WindowRecord
@@ -55,7 +56,7 @@ async def test_the_last_result_of_each_account_counts(database: Database) -> Non
     await database.write(lambda t: results.add(t, [a_result(run, one), a_result(run, two)]))
 
     def again(transaction: Transaction) -> int:
-        runs.set_state(transaction, run, RunState.FINISHED, reason="", finished_at=1, owner="")
+        runs.set_state(transaction, run, RunState.FINISHED, reason=NO_REASON, finished_at=1, owner="")
         later = add_run(transaction, 1, (one, three))
         results.add(transaction, [a_result(later.id, one, "forbidden", "disable")])
         return later.id

@@ -23,7 +23,7 @@ def _ended_runs(transaction: Transaction, count: int) -> tuple[int, list[int]]:
         results.add(transaction, [a_result(run.id, account)])
         held.replace(transaction, run.id, [NewHold(account, "disable", "a.example", "no_success", {"probes": 2})], NOW)
         events.append(transaction, NOW, EventKind.RUN_STATE, run.id, {})
-        runs.set_state(transaction, run.id, RunState.FINISHED, reason="", finished_at=NOW, owner="")
+        runs.set_state(transaction, run.id, RunState.FINISHED, reason=NO_REASON, finished_at=NOW, owner="")
         numbers.append(run.id)
     intent = Intent(account, "Demo", "disable", "anna", ActorKind.PERSON, NO_REASON, {"verdict": "x"}, {}, numbers[0])
     actions.intend(transaction, pool_id, [intent], NOW)
@@ -82,7 +82,7 @@ async def test_a_run_that_may_be_resumed_is_measured_again(database: Database) -
     pool_id, (number,) = await database.write(lambda transaction: _ended_runs(transaction, 1))
 
     def size_after(transaction: Transaction, state: RunState) -> int | None:
-        runs.set_state(transaction, number, state, reason="", finished_at=NOW, owner="")
+        runs.set_state(transaction, number, state, reason=NO_REASON, finished_at=NOW, owner="")
         retention.prune(transaction, pool_id, 200, 1_000_000)
         stored: int | None = transaction.execute(select(RUNS.c.stored_bytes)).scalar_one()
         return stored

@@ -2,6 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import NO_REASON, because
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import DatabaseTrouble
 from extension.store.records import NewResult, RunRecord
@@ -9,6 +11,8 @@ from extension.store.run_state import ACTIVE, RunState
 from extension.store.runs import results, runs
 from extension.store.schema.tables import ACTIVE_STATES
 from tests.extension.store.rows import NOW, a_result, add_accounts, add_pool, add_run
+
+WHY = because(ReasonCode.CONCURRENCY_LOWERED, most=4, limit=32)
 
 
 def make_run(transaction: Transaction, count: int = 3) -> tuple[RunRecord, tuple[int, ...]]:
@@ -33,7 +37,7 @@ async def test_a_new_run_is_queued_with_its_accounts(database: Database) -> None
         started_at=NOW,
         finished_at=None,
         started_by="anna",
-        reason="",
+        reason=NO_REASON,
         gateway_seconds_per_call=0.0125,
     )
     assert await database.read(lambda transaction: runs.get(transaction, run.id, 1)) == run
@@ -77,11 +81,11 @@ async def test_the_schema_itself_allows_one_active_run_a_pool(database: Database
 async def test_an_ended_run_leaves_room_for_the_next(database: Database, state: RunState) -> None:
     run, _ = await database.write(make_run)
     await database.write(
-        lambda transaction: runs.set_state(transaction, run.id, state, reason="why", finished_at=NOW + 9, owner="me")
+        lambda transaction: runs.set_state(transaction, run.id, state, reason=WHY, finished_at=NOW + 9, owner="me")
     )
     assert await database.read(lambda transaction: runs.active(transaction, 1)) is None
     ended = await database.read(lambda transaction: runs.get(transaction, run.id, 1))
-    assert ended == replace(run, state=state, reason="why", finished_at=NOW + 9)
+    assert ended == replace(run, state=state, reason=WHY, finished_at=NOW + 9)
     second, _ = await database.write(make_run)
     assert await database.read(lambda transaction: runs.active(transaction, 1)) == second
     assert [each.id for each in await database.read(lambda t: runs.recent(t, 1, 5))] == [second.id, run.id]
