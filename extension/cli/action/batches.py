@@ -63,5 +63,5 @@ def _row(batch: Mapping[str, Any]) -> Row:
         "" if batch["run"] is None else str(batch["run"]),
     )
     outcomes = listed(counts) or text("terminal.no_action_in_batch")
-    more = plain(reasons_text(batch["reasons"], batch["reason"]))
+    more = plain(reasons_text(batch.get("reasons", ()), batch["reason"]))
     return Row(cells, text("terminal.sentence", text=outcomes, more=more).strip())

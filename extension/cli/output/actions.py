@@ -49,7 +49,7 @@ def batch_lines(batch: Mapping[str, Any]) -> list[str]:
     if batch["state"] in _EARLY:
         state, left = batch_state(batch), batch["total"] - batch["done"]
         ended = text("terminal.batch_ended", batch=number, state=state, left=left, n=batch["total"])
-        reason = plain(reasons_text(batch["reasons"], batch["reason"]))
+        reason = plain(reasons_text(batch.get("reasons", ()), batch["reason"]))
         lines.append(ended + (text("terminal.colon") + reason if reason else text("terminal.full_stop")))
     if batch["outcomes"].get("applied"):
         lines.append(text("terminal.undo_with", batch=number))
@@ -65,7 +65,7 @@ def print_plan(plan: Mapping[str, Any]) -> None:
     ]
     print_lines(text("terminal.plan", mode=plan["mode"], n=len(plan["applied"]), left=listed(left)))
     for change in plan["applied"]:
-        reason = plain(reasons_text(change["reasons"], change["reason"]))
+        reason = plain(reasons_text(change.get("reasons", ()), change["reason"]))
         print_lines(text("terminal.planned", action=action_name(change), account=named(change), reason=reason))
     for host, held in _by_host(plan["held"]).items():
         key = "terminal.held_at" if host else "terminal.held"

@@ -51,7 +51,7 @@ def left_out(results: Sequence[Mapping[str, Any]], *, all_rows: bool) -> str:
 
 def summary(run: Mapping[str, Any]) -> str:
     """Return a run in one line."""
-    why = plain(reasons_text(run["reasons"], run["reason"]))
+    why = plain(reasons_text(run.get("reasons", ()), run["reason"]))
     reason = text("terminal.in_brackets", reason=why) if why else ""
     undone = run["notCarriedOut"]
     left = text("terminal.not_carried_out", n=undone) if undone else ""

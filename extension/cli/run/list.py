@@ -55,5 +55,5 @@ def _row(run: Mapping[str, Any]) -> Row:
             text("run.started", origin=trigger(run)),
             scope(run),
         ),
-        plain(reasons_text(run["reasons"], run["reason"])),
+        plain(reasons_text(run.get("reasons", ()), run["reason"])),
     )

@@ -100,4 +100,4 @@ class FollowUp:
 def planned(account: int, name: str, action: str, reason: str) -> JSON:
     """Return a change that a mode would make."""
     shared = {"account": account, "displayName": name, "action": action}
-    return {**shared, "reason": reason, "against": "", "host": "", "code": "", "params": {}}
+    return {**shared, "reason": reason, "reasons": [], "against": "", "host": "", "code": "", "params": {}}

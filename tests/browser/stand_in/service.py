@@ -93,6 +93,7 @@ class StandInService:
             "finishedAt": None,
             "startedBy": "operator",
             "reason": "",
+            "reasons": [],
             "gatewaySecondsPerCall": None,
             "schedule": None,
             "onHold": 0,

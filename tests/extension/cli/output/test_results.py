@@ -6,7 +6,7 @@ from extension.cli.output.results import exit_status, is_finding, left_out, prin
 
 DOUBTFUL, REFUSED = "inconclusive", "invalid_key"
 RUN: dict[str, Any] = {
-    "id": 4, "state": "finished", "done": 2, "total": 2, "reason": "", "onHold": 0, "notCarriedOut": 0,
+    "id": 4, "state": "finished", "done": 2, "total": 2, "reason": "", "reasons": [], "onHold": 0, "notCarriedOut": 0,
     "recommendations": {"keep": 1, "enable": 0, "disable": 1, "delete": 0},
 }  # fmt: skip
 
