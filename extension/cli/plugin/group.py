@@ -34,7 +34,7 @@ plugin = LazyGroup(
     {
         "serve": LazyCommand(_serve, "Serve a gateway that started this process."),
         "install": LazyCommand(_install, "Put the library into a stock gateway and enable it."),
-        "status": LazyCommand(_status, "Show whether a gateway has the plugin."),
+        "status": LazyCommand(_status, "Show whether the plugin of a gateway is in effect."),
         "remove": LazyCommand(_remove, "Take the library out of a stock gateway."),
     },
     help="""Run Poolkeeper as a plugin of a gateway.

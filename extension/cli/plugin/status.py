@@ -29,7 +29,7 @@ from extension.plugin.install.placement import newer_library, preferred
 def status(
     ctx: click.Context, gateway_dir: Path | None, config: Path | None, server: str | None, key_file: Path | None
 ) -> None:
-    """Show whether a gateway has the plugin, and whether its process answers.
+    """Show whether the plugin of a gateway is in effect.
 
     Exit status: 0 it is in effect; 1 it is not, its process does not answer, or library and process are of different
     versions; 2 the gateway could not be asked. A process that starts is waited for, up to ten seconds.

@@ -74,13 +74,20 @@ async def test_a_setting_that_is_unknown_is_named_with_those_that_exist(tmp_path
     assert "POOLKEEPER_DATA_DIR" in line
 
 
-async def test_a_data_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+async def test_a_data_folder_that_cannot_be_used_is_named_while_inference_is_served(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
+    process = await started("serve", "--config", str(configuration(tmp_path)), "--data-dir", str(tmp_path / "file"))
+    assert process.stderr is not None
+    try:
+        heard = (await asyncio.wait_for(process.stderr.readuntil(b"inspection is off"), 30)).decode()
+        heard += (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+    finally:
+        process.send_signal(signal.SIGTERM)
+        end = await ended(process)
 
-    line = await refused("--config", str(configuration(tmp_path)), "--data-dir", str(tmp_path / "file"))
-
-    assert str(tmp_path / "file") in line
-    assert "POOLKEEPER_DATA_DIR" in line
+    assert str(tmp_path / "file") in heard
+    assert "POOLKEEPER_DATA_DIR" in heard
+    assert end.status == 0, end.err
 
 
 async def test_without_the_gateways_distribution_it_says_what_to_install(tmp_path: Path) -> None:
