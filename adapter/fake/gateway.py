@@ -123,22 +123,14 @@ class FakeGateway:
     async def delete_file(self, file: FileRef, expect: Revision) -> None:
         """See the port."""
         self._begin("delete_file", Capability.DELETE_FILE)
-        account = self._find(file)
-        if account is None or file.name not in self.state.files:
-            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
-        if account.account.revision != expect:
-            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+        self._require_file(file, expect)
         del self.state.files[file.name]
         self.writes["file"] += 1
 
     async def read_file(self, file: FileRef, expect: Revision) -> Secret:
         """See the port."""
         self._begin("read_file", Capability.RESTORE_FILE)
-        account = self._find(file)
-        if account is None or file.name not in self.state.files:
-            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
-        if account.account.revision != expect:
-            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
+        self._require_file(file, expect)
         return Secret(json.dumps(self.state.files[file.name]))
 
     async def restore_file(self, file: FileRef, content: Secret) -> None:
@@ -242,6 +234,13 @@ class FakeGateway:
 
     def _find(self, ref: AccountRef) -> FakeCredential | None:
         return self.state.find(ref, self._binding.fingerprints())
+
+    def _require_file(self, file: FileRef, expect: Revision) -> None:
+        account = self._find(file)
+        if account is None or file.name not in self.state.files:
+            raise errors.NotFound(f"There is no auth file {file.name!r}: list the pool again.")
+        if account.account.revision != expect:
+            raise errors.ConflictError(f"The auth file {file.name!r} changed since it was listed: look at it again.")
 
     def _expect(self, expect: Revision) -> None:
         if expect != self.state.revision:
