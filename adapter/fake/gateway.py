@@ -75,7 +75,9 @@ class FakeGateway:
         self._failures: defaultdict[str, list[GatewayError]] = defaultdict(list)
         self._admission = FakeAdmission(management_key, self.clock)
         self._names = KnownNames()
-        self._binding = _default_binding() if bound else Binding()
+        self._binding = Binding()
+        if bound:
+            self._binding.bind(DEFAULT_KEY)
         self._default = bound
         self.status_updater = FakeStatusUpdater(self.state)
         self.usage = FakeUsage(self.clock)
@@ -245,9 +247,3 @@ class FakeGateway:
     def _expect(self, expect: Revision) -> None:
         if expect != self.state.revision:
             raise errors.ConflictError("The configuration changed since it was read: read it again.")
-
-
-def _default_binding() -> Binding:
-    binding = Binding()
-    binding.bind(DEFAULT_KEY)
-    return binding
