@@ -1,6 +1,6 @@
 """Calls upstream through the gateway's own operation, with the credential kept inside."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gateway.internal.operations.calls import CallAnswer, CallFailure, CallRefused, CallRequest, api_call
 from gateway.internal.operations.calls import UnknownCredential as NoSuchIndex
@@ -13,6 +13,7 @@ from adapter.port import AccountRef, Answer, FileRef, NoAnswer, NoAnswerKind, Ou
 from adapter.privacy.disclosure import PoolKeys
 from adapter.privacy.file_secrets import secrets_in
 from adapter.privacy.secret import Redactor
+from adapter.rules.entry_headers import header_secrets, with_entry_headers
 from adapter.rules.literal_key import with_literal_key
 from adapter.rules.redacted_answers import bounded
 
@@ -41,15 +42,21 @@ def _wanted(runtime: Runtime, request: OutboundCall) -> tuple[Credential, CallRe
     """Return the credential of a call and the call as the gateway takes it, for a dormant one with its literal key."""
     credential = live_credential(runtime, request.account)
     if credential is not None:
-        call = CallRequest(request.method, request.url, credential.auth_index, request.header, request.body)
+        header = with_entry_headers(request.header, _own_headers(credential))
+        call = CallRequest(request.method, request.url, credential.auth_index, header, request.body)
         return credential, call
     dormant = next((one for one in runtime.snapshot.dormant if ref_of(one) == request.account), None)
     if dormant is None:
         raise errors.UnknownCredential("The account is not live: list the pool again. Nothing was sent.")
-    header = with_literal_key(request.header, dormant.api_key)
+    header = with_entry_headers(with_literal_key(request.header, dormant.api_key), _own_headers(dormant))
     return dormant, CallRequest(
         request.method, request.url, header=header, data=request.body, proxy_url=dormant.proxy_url
     )
+
+
+def _own_headers(credential: Credential) -> Mapping[str, str]:
+    """Return the headers of an entry; those of a file are no part of its listing, and so of no call."""
+    return dict(credential.headers) if credential.api_key else {}
 
 
 def live_credential(runtime: Runtime, ref: AccountRef) -> Credential | None:
@@ -67,4 +74,5 @@ def secrets_of(credential: Credential) -> Iterator[str]:
     """Yield the secrets of a credential: its key, and every field of its file that is named like a secret."""
     if credential.api_key:
         yield credential.api_key
+        yield from header_secrets(_own_headers(credential))
     yield from secrets_in(credential.metadata)

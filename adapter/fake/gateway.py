@@ -5,16 +5,15 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from adapter.clock import Clock, FakeClock
 from adapter.fake.admission import FakeAdmission
+from adapter.fake.sending import prepared, secrets_of
 from adapter.fake.state import FakeCredential, FakeState
 from adapter.fake.status_updater import FakeStatusUpdater
 from adapter.fake.upstream import Reply, Script, UpstreamRequest, reply
 from adapter.fake.usage import FakeUsage
 from adapter.port import (
-    TOKEN_PLACEHOLDER,
     About,
     AccountRef,
     Admission,
@@ -148,14 +147,9 @@ class FakeGateway:
         credential = self._find(request.account)
         if credential is None or not (credential.account.probeable or credential.account.detached):
             raise errors.UnknownCredential("The account is not live: list the pool again.")
-        if not request.method or urlsplit(request.url).scheme not in {"http", "https"}:
-            raise errors.Rejected("bad_request", "A call needs a method and an absolute http or https address.")
-        header = {name: value.replace(TOKEN_PLACEHOLDER, credential.secret) for name, value in request.header.items()}
-        if header != request.header and not credential.secret:
-            raise errors.Rejected("token_not_found", "The account holds no credential to send.")
-        upstream = UpstreamRequest(request.account, request.method.upper(), request.url, header, request.body)
+        upstream = prepared(request, credential)
         answer = await self._ask(self._scripts.get(request.account, self.upstream), upstream, timeout)
-        return answer if isinstance(answer, NoAnswer) else bounded(answer, Redactor([credential.secret]))
+        return answer if isinstance(answer, NoAnswer) else bounded(answer, Redactor(secrets_of(credential)))
 
     async def configuration(self) -> Document:
         """See the port."""

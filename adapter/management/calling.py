@@ -13,6 +13,7 @@ from adapter.management.listing.account_directory import AccountDirectory, LiveA
 from adapter.management.upstream_answer import ACCEPTED, outcome
 from adapter.port import Answer, NoAnswer, NoAnswerKind, OutboundCall, errors
 from adapter.privacy.secret import Redactor
+from adapter.rules.entry_headers import header_secrets, with_entry_headers
 from adapter.rules.literal_key import with_literal_key
 from adapter.rules.redacted_answers import bounded
 
@@ -71,7 +72,7 @@ class Caller:
     async def _redactor(self, live: LiveAccount) -> Redactor:
         """Return the redactor of an account: for its key, or for the fields of its file named like a secret."""
         if live.api_key is not None:
-            return Redactor([live.api_key])
+            return Redactor([live.api_key, *header_secrets(live.headers)])
         return (await self._directory.contents.of(live.account)).redactor
 
 
@@ -79,6 +80,10 @@ def _body(request: OutboundCall, live: LiveAccount) -> dict[str, Any]:
     """Return a call as the gateway takes it; a detached account's key and proxy are named literally."""
     body: dict[str, Any] = {"method": request.method, "url": request.url, "data": request.body}
     if not live.account.detached:
-        return {**body, "auth_index": live.account.auth_index, "header": dict(request.header)}
-    body["header"] = with_literal_key(request.header, live.api_key or "")
+        return {
+            **body,
+            "auth_index": live.account.auth_index,
+            "header": with_entry_headers(request.header, live.headers),
+        }
+    body["header"] = with_entry_headers(with_literal_key(request.header, live.api_key or ""), live.headers)
     return {**body, "proxy_url": live.proxy_url} if live.proxy_url else body

@@ -24,7 +24,8 @@ class OutboundCall:
     url: str
     """Absolute, http or https. Nothing is replaced in it."""
     header: Mapping[str, str] = field(default_factory=dict)
-    """`TOKEN_PLACEHOLDER` in a value is replaced by the account's credential, every time it occurs."""
+    """`TOKEN_PLACEHOLDER` in a value is replaced by the account's credential, every time it occurs. The headers that an
+    entry of the configuration has are sent as well, and replace others of the same name, as with its traffic."""
     body: str = ""
     """Empty: no body. Nothing is replaced in it."""
 

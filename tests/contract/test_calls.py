@@ -62,6 +62,24 @@ async def test_the_placeholder_is_replaced_in_header_values_only(stage: Stage) -
     assert stage.provider.received[0].body == f'"{TOKEN_PLACEHOLDER}"'
 
 
+def _with_headers(text: str) -> str:
+    headers = {"X-Tenant": "blue", "authorization": "Token tenant-secret-1111", "X-Caller": "$X-Request-Id"}
+    lines = "".join(["    headers:\n", *(f"      {name}: {value}\n" for name, value in headers.items())])
+    return text.replace('  - name: "solo" # one key\n', f'  - name: "solo" # one key\n{lines}')
+
+
+async def test_the_headers_of_an_entry_are_sent_and_replace_others_as_with_its_traffic(stage: Stage) -> None:
+    await stage.edit(_with_headers)
+    answer = await _get(stage, await _solo(stage), "/echo")
+
+    (received,) = stage.provider.received
+    assert received.header["x-tenant"] == "blue"
+    assert received.header["authorization"] == "Token tenant-secret-1111"
+    assert "x-caller" not in received.header
+    assert isinstance(answer, Answer)
+    assert "tenant-secret-1111" not in f"{answer!r}{dataclasses.asdict(answer)}"
+
+
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 500])
 async def test_an_upstream_that_answers_has_answered_whatever_it_says(stage: Stage, status: int) -> None:
     answer = await _get(stage, await _solo(stage), f"/status/{status}")

@@ -30,11 +30,12 @@ _PAUSE_EXPENSIVE: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LiveAccount:
-    """Account as a call needs it, with the key an upstream could echo (None: not known yet) and its own proxy."""
+    """Account as a call needs it: the key an upstream could echo (None: not known yet), its own proxy and headers."""
 
     account: Account
     api_key: str | None = field(repr=False)
     proxy_url: str = field(default="", repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 class AccountDirectory:
@@ -180,7 +181,9 @@ class AccountDirectory:
         read = await self._parsed(section, body)
         accounts = await self.accounts_of(read, activity)
         found: dict[AccountRef, LiveAccount] = {
-            account.ref: LiveAccount(account, record.facts.api_key, record.facts.proxy_url.strip())
+            account.ref: LiveAccount(
+                account, record.facts.api_key, record.facts.proxy_url.strip(), record.facts.headers
+            )
             for account, record in zip(accounts, read.records, strict=True)
         }
         self._remember(section, started, found)
