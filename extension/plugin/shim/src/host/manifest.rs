@@ -10,6 +10,9 @@ const RAW_JSON_SCHEMA: u32 = 6;
 /// Path of the pages' files, relative to the resources of this plugin; every other resource is a page.
 pub const FILES: &str = "/static/";
 
+/// Page that this library asks the gateway for.
+pub const PAGE: &str = "/inspection";
+
 /// Path that all resources of this plugin stand under.
 pub const RESOURCES: &str = "/v0/resource/plugins/poolkeeper";
 
