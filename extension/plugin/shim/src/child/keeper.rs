@@ -60,7 +60,7 @@ impl Keeper {
     /// Start the threads and the task.
     pub fn start(host: Host, settings: Settings) -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
+            .worker_threads(1)
             .max_blocking_threads(16)
             .thread_name(THREAD_NAME)
             .on_thread_start(block_sigpipe)

@@ -113,7 +113,7 @@ fn stored(body: &[u8]) -> Vec<u8> {
         out.extend(block);
     }
     out.extend(checksum(body).to_le_bytes());
-    out.extend((body.len() as u32).to_le_bytes());
+    out.extend(u32::try_from(body.len()).unwrap_or(u32::MAX).to_le_bytes());
     out
 }
 
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn stored_blocks_carry_the_checksum_of_gzip() {
         assert_eq!(checksum(b"123456789"), 0xCBF4_3926);
-        let long = stored(&[b'x'; 70_000]);
+        let long = stored(&vec![b'x'; 70_000]);
         assert_eq!(long.len(), 10 + 2 * 5 + 70_000 + 8);
         assert_eq!((long[10], long[10 + 5 + LONGEST_BLOCK]), (0, 1));
     }
