@@ -50,7 +50,7 @@ impl Library for Poolkeeper {
             "plugin.register" | "plugin.reconfigure" => host::envelope::success(&register(request)),
             "management.register" => {
                 start();
-                host::envelope::success(&host::manifest::routes())
+                host::manifest::routes_envelope()
             }
             "management.handle" => match with_loaded(|loaded| loaded.keeper.clone()).flatten() {
                 Some(keeper) => host::envelope::success(&relay::handle(&keeper, request)),
