@@ -1,7 +1,8 @@
 """JSON that arrives byte by byte: hosts below plugin schema 6 parse and rewrite whatever looks like JSON.
 
 The stock gateway at 7.2.140 escapes `<`, `>` and `&` in a body that is JSON, sorts its keys and drops duplicates. A
-compressed body passes as it is.
+compressed body passes as it is. Answers to clients that take no gzip are the library's part in such a host: see
+`shim/src/relay/rewriting.rs`.
 """
 
 import gzip

@@ -60,7 +60,7 @@ async def test_json_that_the_process_sends_plain_arrives_equal_at_every_client(
 
 
 async def test_an_answer_of_the_library_itself_is_not_escaped(make: Make) -> None:
-    command = "/nonexistent/<it's \"here\" & there>"
+    command = '/nonexistent/<it\'s "here" & there>'
     gateway = make(settings={"command": [command]})
     await gateway.start()
 

@@ -60,7 +60,7 @@ fn takes_gzip(offers: &str) -> bool {
             .trim()
             .strip_prefix("q=")
             .is_some_and(|q| q.trim().parse() == Ok(0.0_f32));
-        coding.trim() == "gzip" && !refused
+        matches!(coding.trim(), "gzip" | "*") && !refused
     })
 }
 
@@ -169,6 +169,7 @@ mod tests {
         let cases = [
             ("gzip", true),
             ("br, GZIP;q=0.5", true),
+            ("*", true),
             ("gzip;q=0", false),
             ("gzip; q=0.0", false),
             ("", false),
