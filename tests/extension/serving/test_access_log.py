@@ -30,7 +30,13 @@ async def lines_of(path: str, status: int, query: bytes = b"", **more: object) -
     async def swallow(_message: Message) -> None:
         return None
 
-    scope = {"type": "http", "method": "GET", "path": path, "query_string": query, "client": ("127.0.0.1", 5)}
+    scope: dict[str, object] = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": query,
+        "client": ("127.0.0.1", 5),
+    }
     scope |= more
     with capture_logs() as lines:
         await Headers(answer, FakeClock())(scope, nothing, swallow)
@@ -63,7 +69,7 @@ async def test_the_files_of_the_page_are_noise_unless_one_is_missing() -> None:
 async def test_a_read_that_a_stock_gateway_has_logged_is_not_logged_again(
     method: str, status: int, client: tuple[str, int] | None, level: str
 ) -> None:
-    admitted = {ADMITTED_BY_HOST: {}}
+    admitted: dict[str, object] = {ADMITTED_BY_HOST: {}}
     (line,) = await lines_of(own("info"), status, method=method, client=client, extensions=admitted)
 
     assert line["log_level"] == level
