@@ -74,6 +74,7 @@ impl Process {
         let grace = if answers { GRACE } else { GRACE / 2 };
         if tokio::time::timeout(grace, self.ended()).await.is_err() {
             self.signal(libc::SIGKILL);
+            drop(tokio::time::timeout(GRACE / 4, self.ended()).await);
         }
     }
 
