@@ -52,8 +52,12 @@ impl Presence {
         let Some(authority) = self.served.get() else { return 0 };
         let mut seen = self.seen.lock().await;
         if seen.0.is_none_or(|last| last.elapsed() >= PAUSE) {
-            let missing = status(authority).await == Some(MISSING);
-            *seen = (Some(Instant::now()), if missing { seen.1 + 1 } else { 0 });
+            let misses = match status(authority).await {
+                Some(MISSING) => seen.1 + 1,
+                Some(_) => 0,
+                None => seen.1, // an unanswered look says nothing
+            };
+            *seen = (Some(Instant::now()), misses);
         }
         seen.1
     }
