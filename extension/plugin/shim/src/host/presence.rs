@@ -76,11 +76,11 @@ async fn asked(authority: &str) -> Option<u16> {
     if stream.try_write(request.as_bytes()).ok()? < request.len() {
         return None;
     }
-    let mut answer = [0; 12];
-    loop {
+    let (mut answer, mut read) = ([0; 12], 0);
+    while read < answer.len() {
         stream.readable().await.ok()?;
-        match stream.try_read(&mut answer) {
-            Ok(12) => break,
+        match stream.try_read(&mut answer[read..]) {
+            Ok(more @ 1..) => read += more,
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
             _ => return None,
         }
