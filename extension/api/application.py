@@ -5,11 +5,13 @@ from functools import cache
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.stream_guard import StreamGuard
 from extension.api.metrics import description
+from extension.api.path_index import PathIndex
 from extension.api.paths import Paths
 from extension.api.payloads.problem import ProblemView
 from extension.api.pool import actions, overview, pool, recent, restoration
@@ -71,8 +73,12 @@ def resources(paths: Paths, version: str) -> FastAPI:
         redirect_slashes=False,
         responses={"default": {"model": ProblemView, "description": "An error; see `code` and `hint`."}},
     )
+    found: list[tuple[str, BaseRoute]] = []
     for resource in _RESOURCES:
-        application.include_router(resource.routes(paths))
+        router = resource.routes(paths)
+        application.include_router(router)
+        found += [(route.path, application.router.routes[-1]) for route in router.routes if isinstance(route, Route)]
+    application.router.routes.insert(0, PathIndex(found))
     for kind in (*FORESEEN, Exception):
         application.add_exception_handler(kind, _answer)
     return application

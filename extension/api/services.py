@@ -51,7 +51,7 @@ def with_services(application: ASGIApp, services: Services) -> ASGIApp:
     return served
 
 
-def _services(request: Request) -> Services:
+async def _services(request: Request) -> Services:  # a plain function would be called in a thread
     services: Services = request.state.services
     return services
 

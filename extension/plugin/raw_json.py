@@ -1,7 +1,8 @@
 """JSON that arrives byte by byte: hosts below plugin schema 6 parse and rewrite whatever looks like JSON.
 
 The stock gateway at 7.2.140 escapes `<`, `>` and `&` in a body that is JSON, sorts its keys and drops duplicates. A
-compressed body passes as it is.
+compressed body passes as it is. Answers to clients that take no gzip are the library's part in such a host: see
+`shim/src/relay/rewriting.rs`.
 """
 
 import gzip
@@ -14,7 +15,6 @@ from extension.plugin.v1.plugin_pb2 import Header, HttpRequest, HttpResponse
 SCHEMA: Final = 6
 """First schema whose hosts leave JSON alone."""
 _LEVEL: Final = 5
-_NEVER: Final = re.compile(r"q\s*=\s*0(\.0{0,3})?")
 
 
 def protected(answer: HttpResponse, request: HttpRequest) -> HttpResponse:

@@ -11,7 +11,7 @@ from functools import partial
 
 from adapter.privacy.secret import Redactor
 from extension.serving.logs import configure_logs
-from tests.bench import actions, inspection, load, mirror, pool_answer
+from tests.bench import actions, inspection, load, mirror, plugin, pool_answer
 from tests.bench.usage import report as usage
 
 if __name__ == "__main__":
@@ -22,6 +22,7 @@ if __name__ == "__main__":
         "load": load.report,
         "pool": pool_answer.report,
         "mirror": mirror.report,
+        "plugin": plugin.report,
         "usage": usage.report,
     }
     wanted = [name for name in sys.argv[1:] if name in reports]

@@ -208,7 +208,7 @@ def _text_of(body: str) -> str:
     return text if isinstance(text, str) and text else "The gateway refuses this key."
 
 
-def _visitor(connection: HTTPConnection) -> Principal:
+async def _visitor(connection: HTTPConnection) -> Principal:  # a plain function would be called in a thread
     principal: Principal = connection.state.principal
     return principal
 

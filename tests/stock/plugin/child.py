@@ -21,7 +21,7 @@ from extension.plugin.v1 import go_plugin_pb2 as wire
 from extension.plugin.v1 import plugin_pb2 as pb
 from extension.serving.release import service_version
 
-TRICKY = b'{"b": "<>&\\"\'", "a": [1.50, "</script>"]}'
+TRICKY = b'{"b": "<>&\\"\'", "a": [1.50, "</script>", "\\u003cb\\u003e", "\xe5\x90\x8d"]}'
 LIMITS = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
 FOREVER = threading.Event()
 
@@ -90,6 +90,9 @@ class Child:
 
     def do_tricky(self, _request: object, _context: object) -> tuple[int, bytes, dict[str, str]]:
         return 200, gzip.compress(TRICKY), {"content-type": "application/json", "content-encoding": "gzip"}
+
+    def do_plain(self, _request: object, _context: object) -> tuple[int, bytes, dict[str, str]]:
+        return 200, TRICKY, {"content-type": "application/json"}
 
     def do_fetch(self, request: pb.HttpRequest, _context: object) -> tuple[int, bytes, dict[str, str]]:
         host = parse_qs(request.query)["host"][0]

@@ -96,9 +96,8 @@ class PluginGateway:
             "OTHER_SECRET": "not for a plugin",
         }
 
-    async def start(self) -> float:
-        """Start it; return the seconds until it listens."""
-        began = time.monotonic()
+    async def launch(self) -> None:
+        """Start it without waiting."""
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 binaries()[0],
@@ -109,6 +108,11 @@ class PluginGateway:
                 stdout=log,
                 stderr=log,
             )
+
+    async def start(self) -> float:
+        """Start it; return the seconds until it listens."""
+        began = time.monotonic()
+        await self.launch()
 
         async def listening() -> bool:
             assert self.alive, self.log.read_text("utf-8", "replace")[-2000:]

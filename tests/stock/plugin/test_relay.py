@@ -1,5 +1,8 @@
 import asyncio
 import gzip
+import json
+import os
+import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,6 +45,34 @@ async def test_json_with_marks_arrives_byte_for_byte(gateway: PluginGateway) -> 
 
     assert (status, headers["Content-Encoding"]) == (200, "gzip")
     assert gzip.decompress(body) == TRICKY
+
+
+@pytest.mark.parametrize("accepted", ["", "identity", "gzip;q=0", "gzip"])
+async def test_json_that_the_process_sends_plain_arrives_equal_at_every_client(
+    gateway: PluginGateway, accepted: str
+) -> None:
+    status, body, headers = await gateway.ask(f"{INFO}?do=plain", headers={"Accept-Encoding": accepted})
+
+    sent = gzip.decompress(body) if headers.get("Content-Encoding") == "gzip" else body
+    assert (status, "Content-Encoding" in headers) == (200, accepted == "gzip")
+    assert sent.removeprefix(b"\xef\xbb\xbf") == TRICKY
+    assert json.loads(sent) == json.loads(TRICKY)
+
+
+async def test_an_answer_of_the_library_itself_is_not_escaped(make: Make) -> None:
+    command = '/nonexistent/<it\'s "here" & there>'
+    gateway = make(settings={"command": [command]})
+    await gateway.start()
+
+    async def tried() -> bool:
+        return b"nonexistent" in (await gateway.ask(INFO))[1]
+
+    await until(tried)
+    for accepted in ("identity", "gzip"):
+        status, body, headers = await gateway.ask(INFO, headers={"Accept-Encoding": accepted})
+        sent = gzip.decompress(body) if headers.get("Content-Encoding") == "gzip" else body
+        assert status == 503
+        assert command in json.loads(sent)["error"]
 
 
 async def test_a_long_body_is_refused_and_a_long_answer_arrives(gateway: PluginGateway) -> None:
@@ -114,6 +145,35 @@ async def test_a_deleted_plugin_is_gone_in_time_while_an_upstream_hangs(
     server.close()
     released.set()
     await closed.wait()
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+async def test_a_deleted_plugin_is_gone_in_time_with_a_call_under_way(
+    gateway: PluginGateway, record_property: Callable[[str, object], None], *, stopped: bool
+) -> None:
+    (child,) = gateway.children()
+    if stopped:
+        os.kill(child, signal.SIGSTOP)
+    else:
+        await until(lambda: _answers(gateway))
+    calling = asyncio.ensure_future(gateway.ask(f"{INFO}?do=hang"))
+    await asyncio.sleep(0.3)
+
+    began = time.monotonic()
+    assert (await gateway.ask("/v0/management/plugins/poolkeeper", method="DELETE"))[0] == 200
+    taken = time.monotonic() - began
+    status, body, _ = await calling
+
+    kind = "of a stopped process" if stopped else "that hangs"
+    record_property(FIGURE, f"DELETE of the plugin during a call {kind}: {taken:.1f} s")
+    assert taken < 5
+    assert (status, json.loads(body)["code"]) == (503, "stopping")
+    assert gateway.alive
+    assert gateway.children() == []
+
+
+async def _answers(gateway: PluginGateway) -> bool:
+    return await gateway.status(INFO) == 200
 
 
 async def test_the_gateway_is_asked_through_its_own_callbacks(gateway: PluginGateway) -> None:

@@ -41,21 +41,22 @@ def manifest_text(root: Path) -> str:
     return json.dumps(content, indent=1) + "\n"
 
 
+# Fields without a value are left out: a gateway parses the rows several times before it listens.
 def _routes() -> Iterator[dict[str, str]]:
     for row in OWN:
         for name, methods in ((row.name, row.methods), *row.parts):
             for method in methods:
                 path = own(name).removeprefix(MANAGEMENT)
-                yield {"Method": method, "Path": path, "Menu": "", "Description": ""}
+                yield {"Method": method, "Path": path}
 
 
 def _resources(package: Path) -> Iterator[dict[str, str]]:
     static = package / "console" / "static"
     inspection = PAGE.rpartition("/")[2]
     for name in sorted(module.parent.name for module in static.glob("pages/*/page.js")):
-        menu, text = (_MENU, "Inspection of the pool") if name == inspection else ("", "")
-        yield {"Path": f"/{name}", "Menu": menu, "Description": text}
+        menu = {"Menu": _MENU, "Description": "Inspection of the pool"} if name == inspection else {}
+        yield {"Path": f"/{name}"} | menu
     files = [path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()]
     texts = [f"texts/{path.name}" for path in (package / "texts").glob("*.json")]
     for name in sorted((*(name for name in files if not name.endswith(".html")), *texts)):
-        yield {"Path": f"/static/{name}", "Menu": "", "Description": ""}
+        yield {"Path": f"/static/{name}"}

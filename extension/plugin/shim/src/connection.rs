@@ -150,17 +150,18 @@ impl Connection {
         self.unary("/gateway.plugin.v1.Plugin/Handle", request, deadline).await
     }
 
-    /// Ask the process to stop acting by itself, and to end.
-    pub async fn shut_down(&self, reason: &str, deadline: Duration) {
+    /// Ask the process to stop acting by itself, and to end; return whether it answered in time.
+    pub async fn shut_down(&self, reason: &str, deadline: Duration) -> bool {
         let quiesce = QuiesceRequest {
             reason: reason.to_owned(),
         };
         let quiesced: Result<QuiesceResponse, Status> =
             self.unary("/gateway.plugin.v1.Plugin/Quiesce", quiesce, deadline).await;
-        // Either answer leads to the same next step, and the process is signaled after it.
-        drop(quiesced);
+        if quiesced.is_err() {
+            return false;
+        }
         let ended: Result<Empty, Status> = self.unary("/plugin.GRPCController/Shutdown", Empty {}, deadline).await;
-        drop(ended);
+        ended.is_ok()
     }
 
     async fn unary<A, B>(&self, path: &'static str, message: A, deadline: Duration) -> Result<B, Status>

@@ -6,3 +6,4 @@ pub mod envelope;
 pub mod gateway;
 pub mod host_service;
 pub mod manifest;
+pub mod presence;

@@ -50,7 +50,7 @@ impl Library for Poolkeeper {
             "plugin.register" | "plugin.reconfigure" => host::envelope::success(&register(request)),
             "management.register" => {
                 start();
-                host::envelope::success(&host::manifest::routes())
+                host::manifest::routes_envelope()
             }
             "management.handle" => match with_loaded(|loaded| loaded.keeper.clone()).flatten() {
                 Some(keeper) => host::envelope::success(&relay::handle(&keeper, request)),
@@ -71,8 +71,7 @@ impl Library for Poolkeeper {
         let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(loaded) = loaded {
             loaded.host.close();
-            // Calls are over when the gateway shuts the plugin down, so that this is the only owner.
-            if let Some(keeper) = loaded.keeper.and_then(Arc::into_inner) {
+            if let Some(keeper) = loaded.keeper {
                 keeper.stop();
             }
         }

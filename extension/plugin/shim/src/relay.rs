@@ -2,6 +2,7 @@
 
 mod answers;
 mod incoming;
+mod rewriting;
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -13,8 +14,10 @@ use crate::child::keeper::{Keeper, Standing};
 use crate::connection::{phrase, Connection};
 use crate::contract::{HttpRequest, HttpResponse};
 use crate::host::manifest;
-use crate::relay::answers::{relayed, Problem};
+use crate::host::presence;
+use crate::relay::answers::{relayed, Answer, Problem};
 use crate::relay::incoming::{is_page, is_resource, request, BODY_LIMIT};
+use crate::relay::rewriting::Way;
 
 /// A call ends by this deadline: the gateway has none, and never cancels one.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -24,14 +27,26 @@ const MARGIN: Duration = Duration::from_secs(1);
 pub fn handle(keeper: &Keeper, described: &[u8]) -> Value {
     let request = match request(described, keeper.needs_key()) {
         Ok(request) => request,
-        Err(reason) => return bad_gateway(&reason, "Update the gateway, or report this.").answer(false),
+        Err(reason) => {
+            let problem = bad_gateway(&reason, "Update the gateway, or report this.");
+            return problem.answer(false).described(Way::of_unknown(keeper.rewrites_json()));
+        }
     };
+    // The gateway leaves the pages and their files as they are.
+    let way = Way::of(&request, keeper.rewrites_json() && !is_resource(&request.path));
+    answered(keeper, request).described(way)
+}
+
+fn answered(keeper: &Keeper, request: HttpRequest) -> Answer {
     #[cfg(feature = "planted-faults")]
     assert!(
         !request.headers.iter().any(|header| header.name == "X-Planted-Panic"),
         "planted panic"
     );
     let (page, open) = (is_page(&request.path), is_resource(&request.path));
+    if open && request.headers.iter().any(|header| header.name == presence::HEADER) {
+        return Answer::empty();
+    }
     if request.body.len() > BODY_LIMIT {
         return too_large().answer(page);
     }
@@ -41,20 +56,27 @@ pub fn handle(keeper: &Keeper, described: &[u8]) -> Value {
             other_version(&version).answer(page)
         }
         Standing::Ready { connection, .. } => match relay(keeper, connection, request) {
-            Ok(response) => relayed(&response),
-            Err(status) => lost(&status).answer(page),
+            Ok(response) => relayed(response),
+            Err(lost) => lost.answer(page),
         },
     }
 }
 
 /// Relay on the threads of this library: a write on the caller's could raise a signal there.
-fn relay(keeper: &Keeper, connection: Connection, request: HttpRequest) -> Result<HttpResponse, Status> {
+fn relay(keeper: &Keeper, connection: Connection, request: HttpRequest) -> Result<HttpResponse, Problem> {
     let (say, answer) = mpsc::sync_channel(1);
-    keeper.spawn(async move { drop(say.send(connection.handle(request, DEADLINE).await)) });
+    let ending = keeper.ending();
+    keeper.spawn(async move {
+        let answer = tokio::select! {
+            answer = connection.handle(request, DEADLINE) => answer.map_err(|status| lost(&status)),
+            () = ending => Err(stopping()),
+        };
+        drop(say.send(answer));
+    });
     match answer.recv_timeout(DEADLINE + MARGIN) {
         Ok(answer) => answer,
-        Err(mpsc::RecvTimeoutError::Timeout) => Err(Status::deadline_exceeded("no answer in time")),
-        Err(mpsc::RecvTimeoutError::Disconnected) => Err(Status::internal("the call failed inside the library")),
+        Err(mpsc::RecvTimeoutError::Timeout) => Err(lost(&Status::deadline_exceeded("no answer in time"))),
+        Err(mpsc::RecvTimeoutError::Disconnected) => Err(lost(&Status::internal("the call failed in the library"))),
     }
 }
 
@@ -65,6 +87,16 @@ pub fn after_panic() -> Value {
         "Other calls go on. Report this.",
     )
     .answer(false)
+    .described(Way::default())
+}
+
+fn stopping() -> Problem {
+    Problem {
+        status: 503,
+        error: "Poolkeeper stops: its plugin was disabled or removed".to_owned(),
+        code: "stopping",
+        hint: "Enable or install the plugin again, then look at what took effect.".to_owned(),
+    }
 }
 
 fn starting(reason: &str) -> Problem {
@@ -73,7 +105,7 @@ fn starting(reason: &str) -> Problem {
         error: format!("Poolkeeper is not ready: {reason}"),
         code: "starting",
         hint: "This page tries again by itself. If it stays, install Poolkeeper beside the gateway (pipx install \
-               'poolkeeper[plugin]') and run: poolkeeper plugin install --gateway-dir DIR"
+               poolkeeper[plugin]) and run: poolkeeper plugin install --gateway-dir DIR"
             .to_owned(),
     }
 }

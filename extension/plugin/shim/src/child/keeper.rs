@@ -8,7 +8,7 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -19,6 +19,8 @@ use crate::connection::Connection;
 use crate::contract::{LogRecord, LEVEL_WARNING};
 use crate::host::abi::Host;
 use crate::host::callbacks;
+use crate::host::manifest;
+use crate::host::presence::Presence;
 use crate::settings::Settings;
 
 const STOP: Duration = Duration::from_millis(4500);
@@ -39,8 +41,8 @@ pub enum Standing {
 
 /// The running task and its threads.
 pub struct Keeper {
-    runtime: Runtime,
-    task: JoinHandle<()>,
+    handle: Handle,
+    running: Mutex<Option<(Runtime, JoinHandle<()>)>>,
     shared: Arc<Shared>,
 }
 
@@ -50,13 +52,15 @@ pub struct Shared {
     standing: Mutex<Standing>,
     settings: watch::Sender<Settings>,
     stop: watch::Sender<bool>,
+    /// Whether the gateway serves the plugin.
+    pub presence: Presence,
 }
 
 impl Keeper {
     /// Start the threads and the task.
     pub fn start(host: Host, settings: Settings) -> io::Result<Self> {
         let runtime = Builder::new_multi_thread()
-            .worker_threads(2)
+            .worker_threads(1)
             .max_blocking_threads(16)
             .thread_name(THREAD_NAME)
             .on_thread_start(block_sigpipe)
@@ -68,9 +72,14 @@ impl Keeper {
             standing: Mutex::new(Standing::Starting("its process starts".to_owned())),
             settings: watch::Sender::new(settings),
             stop: watch::Sender::new(false),
+            presence: Presence::default(),
         });
         let task = runtime.spawn(Arc::clone(&shared).run());
-        Ok(Self { runtime, task, shared })
+        Ok(Self {
+            handle: runtime.handle().clone(),
+            running: Mutex::new(Some((runtime, task))),
+            shared,
+        })
     }
 
     /// Return whether requests can be relayed.
@@ -87,6 +96,23 @@ impl Keeper {
         !self.shared.settings.borrow().key_file && std::env::var_os("MANAGEMENT_PASSWORD").is_none()
     }
 
+    /// Return whether the gateway rewrites JSON.
+    pub fn rewrites_json(&self) -> bool {
+        !manifest::keeps_json(self.shared.settings.borrow().schema)
+    }
+
+    /// Wait until no call is to be answered any more: the library is shut down, or the gateway serves it no more.
+    pub fn ending(&self) -> impl Future<Output = ()> + Send + 'static {
+        let shared = Arc::clone(&self.shared);
+        async move {
+            let mut stop = shared.stop.subscribe();
+            tokio::select! {
+                () = stopped(&mut stop) => {}
+                () = shared.presence.gone() => {}
+            }
+        }
+    }
+
     /// Take new settings; equal bytes change nothing.
     pub fn apply(&self, settings: Settings) {
         self.shared.settings.send_if_modified(|current| {
@@ -98,20 +124,22 @@ impl Keeper {
 
     /// Run a call on the threads of this library.
     pub fn spawn(&self, call: impl Future<Output = ()> + Send + 'static) {
-        self.runtime.spawn(call);
+        self.handle.spawn(call);
     }
 
-    /// Stop the process and the threads, within five seconds.
-    pub fn stop(self) {
+    /// End the calls, the process and the threads, within five seconds.
+    pub fn stop(&self) {
         self.shared.stop.send_replace(true);
-        let task = self.task;
+        let Some((runtime, task)) = self.running.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return;
+        };
         let (say, stopped) = std::sync::mpsc::sync_channel(1);
-        self.runtime.spawn(async move {
+        self.handle.spawn(async move {
             drop(task.await);
             let _ = say.send(());
         });
         let _ = stopped.recv_timeout(STOP);
-        self.runtime.shutdown_timeout(Duration::from_millis(200));
+        runtime.shutdown_timeout(Duration::from_millis(200));
     }
 }
 

@@ -63,6 +63,7 @@ impl Shared {
             version: version.clone(),
         });
         *since = Some(Instant::now());
+        self.presence.establish().await;
         self.log(
             LEVEL_INFO,
             format!("Poolkeeper {version} is ready behind library {}", manifest::version()),
@@ -87,10 +88,10 @@ impl Shared {
         };
         self.stand(Standing::Starting("its process starts again".to_owned()));
         if let (End::Stopped | End::Changed, Some(process)) = (&end, &process) {
-            connection
+            let answers = connection
                 .shut_down("the plugin is unloaded or its command changed", QUIESCE)
                 .await;
-            process.stop().await;
+            process.stop(answers).await;
         }
         Ok(end)
     }

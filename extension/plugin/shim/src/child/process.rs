@@ -68,11 +68,13 @@ impl Process {
         text.unwrap_or_else(|| "the process ended".to_owned())
     }
 
-    /// Ask the process group to end, then make it.
-    pub async fn stop(&self) {
+    /// Ask the process group to end, then make it; one that answers no more gets half the time.
+    pub async fn stop(&self, answers: bool) {
         self.signal(libc::SIGTERM);
-        if tokio::time::timeout(GRACE, self.ended()).await.is_err() {
+        let grace = if answers { GRACE } else { GRACE / 2 };
+        if tokio::time::timeout(grace, self.ended()).await.is_err() {
             self.signal(libc::SIGKILL);
+            drop(tokio::time::timeout(GRACE / 4, self.ended()).await);
         }
     }
 

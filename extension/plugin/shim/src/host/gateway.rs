@@ -25,6 +25,11 @@ pub async fn listening() {
     }
 }
 
+/// Return host and port of a gateway without TLS.
+pub fn own_authority() -> Option<String> {
+    own_address(&configuration()).strip_prefix("http://").map(str::to_owned)
+}
+
 async fn accepts(authority: &str) {
     while TcpStream::connect(authority).await.is_err() {
         tokio::time::sleep(GLANCE).await;

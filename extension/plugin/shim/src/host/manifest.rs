@@ -4,11 +4,16 @@ use std::sync::LazyLock;
 
 use serde_json::{json, Value};
 
+use crate::host::envelope::success;
+
 const TEXT: &str = include_str!("../../manifest.json");
 const RAW_JSON_SCHEMA: u32 = 6;
 
 /// Path of the pages' files, relative to the resources of this plugin; every other resource is a page.
 pub const FILES: &str = "/static/";
+
+/// Page that this library asks the gateway for.
+pub const PAGE: &str = "/inspection";
 
 /// Path that all resources of this plugin stand under.
 pub const RESOURCES: &str = "/v0/resource/plugins/poolkeeper";
@@ -40,9 +45,14 @@ pub fn keeps_json(host_schema: u32) -> bool {
     host_schema >= RAW_JSON_SCHEMA
 }
 
-/// Return routes and resources.
-pub fn routes() -> Value {
+fn routes() -> Value {
     json!({"routes": CONTENT["routes"], "resources": CONTENT["resources"]})
+}
+
+/// Return the envelope with routes and resources: the gateway asks for it five times while it starts.
+pub fn routes_envelope() -> Vec<u8> {
+    static WRITTEN: LazyLock<Vec<u8>> = LazyLock::new(|| success(&routes()));
+    WRITTEN.clone()
 }
 
 #[cfg(test)]
@@ -72,7 +82,7 @@ mod tests {
         let with_menu: Vec<&Value> = ["routes", "resources"]
             .iter()
             .flat_map(|kind| found[kind].as_array().unwrap())
-            .filter(|row| row["Menu"] != json!(""))
+            .filter(|row| row.get("Menu").is_some())
             .collect();
 
         assert_eq!(with_menu.len(), 1);

@@ -4,6 +4,7 @@ use base64::prelude::{Engine, BASE64_STANDARD};
 use serde_json::{json, Map, Value};
 
 use crate::contract::HttpResponse;
+use crate::relay::rewriting::Way;
 
 const PAGE_POLICY: &str = "default-src 'none'; frame-ancestors 'self'";
 /// Set by the gateway itself, or about one connection only.
@@ -23,7 +24,7 @@ pub struct Problem {
 
 impl Problem {
     /// Make the answer: JSON, or a page where a person looks at it.
-    pub fn answer(&self, as_page: bool) -> Value {
+    pub fn answer(&self, as_page: bool) -> Answer {
         let (kind, body) = if as_page {
             ("text/html; charset=utf-8", self.page())
         } else {
@@ -41,7 +42,11 @@ impl Problem {
         if self.status == 503 {
             headers["Retry-After"] = json!(["2"]);
         }
-        result(self.status, &headers, body.as_bytes())
+        Answer {
+            status: self.status,
+            headers,
+            body: body.into_bytes(),
+        }
     }
 
     fn page(&self) -> String {
@@ -61,8 +66,45 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Return the answer of the process as the gateway wants it.
-pub fn relayed(response: &HttpResponse) -> Value {
+/// An answer before it is described to the gateway.
+pub struct Answer {
+    status: u32,
+    headers: Value,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    /// Return an answer without content.
+    pub fn empty() -> Self {
+        Self {
+            status: 204,
+            headers: json!({}),
+            body: Vec::new(),
+        }
+    }
+
+    /// Return the answer as the gateway wants it, so that it leaves the body as it is.
+    pub fn described(mut self, way: Way) -> Value {
+        let kind = self.headers["Content-Type"][0].as_str().unwrap_or_default();
+        let coded = self.headers.get("Content-Encoding").is_some();
+        let protected = if coded { None } else { way.protected(kind, &self.body) };
+        if let Some((body, compressed)) = protected {
+            self.body = body;
+            if compressed {
+                self.headers["Content-Encoding"] = json!(["gzip"]);
+            }
+            self.headers["Vary"] = json!(["Accept-Encoding"]);
+        }
+        json!({
+            "StatusCode": self.status,
+            "Headers": self.headers,
+            "Body": BASE64_STANDARD.encode(&self.body),
+        })
+    }
+}
+
+/// Return the answer of the process with its headers in the gateway's form.
+pub fn relayed(response: HttpResponse) -> Answer {
     let mut headers = Map::new();
     for header in &response.headers {
         if !NOT_RELAYED.contains(&header.name.to_ascii_lowercase().as_str()) {
@@ -72,7 +114,11 @@ pub fn relayed(response: &HttpResponse) -> Value {
             }
         }
     }
-    result(response.status, &Value::Object(headers), &response.body)
+    Answer {
+        status: response.status,
+        headers: Value::Object(headers),
+        body: response.body,
+    }
 }
 
 /// The gateway looks up `Content-Type` in this form alone.
@@ -82,10 +128,6 @@ fn canonical(name: &str) -> String {
         lower.get(..1).map_or(String::new(), str::to_ascii_uppercase) + lower.get(1..).unwrap_or_default()
     });
     parts.collect::<Vec<_>>().join("-")
-}
-
-fn result(status: u32, headers: &Value, body: &[u8]) -> Value {
-    json!({"StatusCode": status, "Headers": headers, "Body": BASE64_STANDARD.encode(body)})
 }
 
 #[cfg(test)]
@@ -109,7 +151,7 @@ mod tests {
             body: vec![1],
         };
 
-        let answer = relayed(&response);
+        let answer = relayed(response).described(Way::default());
 
         assert_eq!(answer["Headers"], json!({"Set-Cookie": ["a", "b"]}));
         assert_eq!(answer["Body"], json!("AQ=="));
@@ -125,10 +167,8 @@ mod tests {
         };
 
         assert!(!problem.page().contains("<script>"));
-        assert_eq!(problem.answer(true)["Headers"]["Retry-After"], json!(["2"]));
-        assert_eq!(
-            problem.answer(false)["Headers"]["Content-Type"],
-            json!(["application/json"])
-        );
+        let described = |page: bool| problem.answer(page).described(Way::default());
+        assert_eq!(described(true)["Headers"]["Retry-After"], json!(["2"]));
+        assert_eq!(described(false)["Headers"]["Content-Type"], json!(["application/json"]));
     }
 }

@@ -1,0 +1,154 @@
+//! Whether the gateway still serves this plugin.
+//!
+//! Theory: a gateway that removes the plugin takes its routes away and then waits for the calls that are under way
+//! before it calls the library; a plugin that is disabled hears nothing at all. A call that takes long looks at the
+//! gateway itself: two answers 404 for one of our pages mean that the plugin is served no more.
+
+use std::time::{Duration, Instant};
+
+use tokio::net::TcpStream;
+use tokio::sync::{Mutex, OnceCell};
+
+use crate::host::gateway::own_authority;
+use crate::host::manifest::{PAGE, RESOURCES};
+
+/// Header of such a request, which the library answers by itself.
+pub const HEADER: &str = "X-Poolkeeper-Presence";
+const PATIENCE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(300);
+const MISSES: u32 = 2;
+const MISSING: u16 = 404;
+
+/// Looks at the gateway, for any number of calls together.
+#[derive(Default)]
+pub struct Presence {
+    served: OnceCell<String>,
+    seen: Mutex<(Option<Instant>, u32)>,
+}
+
+impl Presence {
+    /// Note the address at which the gateway serves the plugin; without one, nothing can be said later.
+    pub async fn establish(&self) {
+        if let Some(authority) = own_authority() {
+            self.establish_at(authority).await;
+        }
+    }
+
+    async fn establish_at(&self, authority: String) {
+        if !self.served.initialized() && matches!(status(&authority).await, Some(200..=299)) {
+            drop(self.served.set(authority));
+        }
+    }
+
+    /// Wait until the gateway serves the plugin no more; begins to look after a second.
+    pub async fn gone(&self) {
+        tokio::time::sleep(PATIENCE).await;
+        while self.misses().await < MISSES {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    async fn misses(&self) -> u32 {
+        let Some(authority) = self.served.get() else { return 0 };
+        let mut seen = self.seen.lock().await;
+        if seen.0.is_none_or(|last| last.elapsed() >= PAUSE) {
+            let misses = match status(authority).await {
+                Some(MISSING) => seen.1 + 1,
+                Some(_) => 0,
+                None => seen.1, // an unanswered look says nothing
+            };
+            *seen = (Some(Instant::now()), misses);
+        }
+        seen.1
+    }
+}
+
+/// Return the status of one of our pages; none without an answer in time.
+async fn status(authority: &str) -> Option<u16> {
+    tokio::time::timeout(PATIENCE, asked(authority)).await.ok().flatten()
+}
+
+async fn asked(authority: &str) -> Option<u16> {
+    let stream = TcpStream::connect(authority).await.ok()?;
+    let request =
+        format!("GET {RESOURCES}{PAGE} HTTP/1.1\r\nHost: {authority}\r\n{HEADER}: 1\r\nConnection: close\r\n\r\n");
+    stream.writable().await.ok()?;
+    if stream.try_write(request.as_bytes()).ok()? < request.len() {
+        return None;
+    }
+    let (mut answer, mut read) = ([0; 12], 0);
+    while read < answer.len() {
+        stream.readable().await.ok()?;
+        match stream.try_read(&mut answer[read..]) {
+            Ok(more @ 1..) => read += more,
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+            _ => return None,
+        }
+    }
+    std::str::from_utf8(&answer)
+        .ok()?
+        .strip_prefix("HTTP/1.")?
+        .get(2..)?
+        .parse()
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::sync::Arc;
+
+    fn gateway(statuses: &'static [&'static str]) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let authority = listener.local_addr().unwrap().to_string();
+        std::thread::spawn(move || {
+            for status in statuses {
+                let (mut stream, _) = listener.accept().unwrap();
+                let read = stream.read(&mut [0; 1024]).unwrap();
+                assert!(read > 0);
+                write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n").unwrap();
+            }
+        });
+        authority
+    }
+
+    #[test]
+    fn two_misses_in_a_row_mean_that_the_plugin_is_gone() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let presence = Arc::new(Presence::default());
+            presence
+                .establish_at(gateway(&[
+                    "204 No Content",
+                    "404 Not Found",
+                    "200 OK",
+                    "404 N",
+                    "404 N",
+                ]))
+                .await;
+
+            let together = tokio::join!(presence.gone(), presence.gone());
+
+            assert_eq!((together, presence.misses().await), (((), ()), MISSES));
+        });
+    }
+
+    #[test]
+    fn a_gateway_that_never_served_the_plugin_says_nothing() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let presence = Presence::default();
+            presence.establish_at(gateway(&["404 Not Found"])).await;
+
+            assert_eq!((presence.served.get(), presence.misses().await), (None, 0));
+        });
+    }
+}
