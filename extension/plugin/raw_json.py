@@ -6,7 +6,6 @@ compressed body passes as it is. Answers to clients that take no gzip are the li
 """
 
 import gzip
-import re
 from typing import Final
 
 from extension.plugin.scope import header_of
