@@ -29,7 +29,7 @@ FORMER_REASONS: Final[Sequence[tuple[str, str]]] = (
 _TROUBLE: Final = "ended_by_trouble"
 _OTHER: Final = "other"
 _NUMBERS: Final = frozenset({"most", "limit"})
-_OF_THE_STORE: Final = re.compile(r"The database (?:refused|is closed)\b|PostgreSQL cannot be used\b|Another process has ")
+_OF_THE_STORE: Final = ("The database refused:", "The database is closed.", "PostgreSQL ", "Another process has ")
 """Beginnings of texts of the store: a run whose end it refused was interrupted with them."""
 _FAILED: Final = "failed"
 _QUOTED: Final[Mapping[str, str]] = {_TROUBLE: "{said}", _OTHER: "{text}"}
@@ -61,7 +61,7 @@ def reasons_of(text: str, state: str) -> list[dict[str, Any]]:
     for code, pattern in _PATTERNS:
         if found := pattern.fullmatch(text):
             return [_reason(code, **found.groupdict())]
-    if state == _FAILED or _OF_THE_STORE.match(text):
+    if state == _FAILED or text.startswith(_OF_THE_STORE):
         return [_reason(_TROUBLE, said=text)]
     return [_reason(_OTHER, text=text)]
 
