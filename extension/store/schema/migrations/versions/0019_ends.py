@@ -58,8 +58,8 @@ def _events() -> list[Any]:
 
 
 def _write_events(changed: list[tuple[int, dict[str, Any]]]) -> None:
-    values = {"data": sa.bindparam("found")}
-    _write(_EVENTS, _EVENTS.c.seq, values, [{"which": seq, "found": data} for seq, data in changed])
+    rows = [{"which": seq, "found": data} for seq, data in changed]
+    _write(_EVENTS, _EVENTS.c.seq, {"data": sa.bindparam("found")}, rows)
 
 
 def _write(
