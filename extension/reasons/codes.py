@@ -129,3 +129,4 @@ class ReasonCode(StrEnum):
     CONCURRENCY_LOWERED = "concurrency_lowered"
     ENDED_BY_ERROR = "ended_by_error"
     ENDED_BY_TROUBLE = "ended_by_trouble"
+    OTHER = "other"

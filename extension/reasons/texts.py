@@ -135,6 +135,7 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         ),
         Code.ENDED_BY_ERROR: "An internal error ({error}) ended it. See the service's log.",
         Code.ENDED_BY_TROUBLE: "{said}",
+        Code.OTHER: "{text}",
     }
 )
 """Sentence of each code."""

@@ -138,7 +138,15 @@ class RunFactory:
         )
         run_workers = RunWorkers(prober, automation, pace, settings.host_limit, lag)
         items = work_items(await self._database.read(read), settings)
-        return RunRunner(run, items, run_workers, database=self._database, clock=self._clock, owner=lease.owner)
+        return RunRunner(
+            run,
+            items,
+            run_workers,
+            database=self._database,
+            clock=self._clock,
+            redactor=self._redactor,
+            owner=lease.owner,
+        )
 
     async def _recall_wrong_keys(self) -> None:
         """Read the stored times of wrong keys once, at the first run of the process."""

@@ -10,6 +10,7 @@ import structlog
 
 from adapter.clock import Clock
 from adapter.port import GatewayError
+from adapter.privacy.secret import Redactor
 from extension.engine.automation.automation import Automation
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.runs.loop_lag import LoopLag
@@ -91,6 +92,7 @@ class RunRunner:
         *,
         database: Database,
         clock: Clock,
+        redactor: Redactor,
         owner: str,
     ) -> None:
         self.run_id = run.id
@@ -108,6 +110,7 @@ class RunRunner:
         )
         self._database = database
         self._clock = clock
+        self._redactor = redactor
         self._owner = owner
         self._cancelled: tuple[Trigger, ReasonList] = (Trigger.LOSE, because(ReasonCode.WORK_CANCELED))
         self.unstored = NO_REASON
@@ -150,7 +153,7 @@ class RunRunner:
             try:
                 await self._database.write(lambda transaction: self._end(transaction, trigger, reason))
             except StoreError as error:
-                self.unstored = reason or because(ReasonCode.END_NOT_STORED, problem=str(error))
+                self.unstored = reason or because(ReasonCode.END_NOT_STORED, problem=self._redactor.redact(str(error)))
                 _LOG.warning("run-end-not-stored", run=self.run_id, error=str(error), attempt=attempt)
                 if attempt < _TRIES_TO_END:
                     await self._clock.sleep(_PAUSE_SECONDS * attempt)
@@ -175,7 +178,7 @@ class RunRunner:
             return Trigger.COMPLETE, self._notice
         cause = _first(error)
         if isinstance(cause, GatewayError | StoreError):
-            return Trigger.FAIL, because(ReasonCode.ENDED_BY_TROUBLE, said=str(cause))
+            return Trigger.FAIL, because(ReasonCode.ENDED_BY_TROUBLE, said=self._redactor.redact(str(cause)))
         # Not quoted: an unforeseen error may hold a secret.
         _LOG.error("run-failed", run=self.run_id, error=type(cause).__name__, exc_info=cause)
         return Trigger.FAIL, because(ReasonCode.ENDED_BY_ERROR, error=type(cause).__name__)

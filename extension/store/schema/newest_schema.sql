@@ -64,8 +64,8 @@ CREATE TABLE api_key_aliases (
 	CONSTRAINT pk_api_key_aliases PRIMARY KEY (fingerprint),
 	CONSTRAINT uq_api_key_aliases_alias UNIQUE (alias)
 );
-CREATE TABLE "batches" (
-	id INTEGER NOT NULL,
+CREATE TABLE batches (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	pool_id INTEGER NOT NULL,
 	run_id INTEGER,
 	cause VARCHAR(32) NOT NULL,
@@ -78,9 +78,7 @@ CREATE TABLE "batches" (
 	planned JSON NOT NULL,
 	outcomes JSON NOT NULL,
 	at BIGINT NOT NULL,
-	ended_at BIGINT,
-	reasons JSON DEFAULT '[]' NOT NULL,
-	PRIMARY KEY (id),
+	ended_at BIGINT, reasons JSON DEFAULT '[]' NOT NULL,
 	CONSTRAINT fk_batches_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id)
 );
 CREATE TABLE deliveries (
@@ -188,8 +186,8 @@ CREATE TABLE run_accounts (
 	CONSTRAINT pk_run_accounts PRIMARY KEY (run_id, position),
 	CONSTRAINT uq_run_accounts_run_id_account_id UNIQUE (run_id, account_id)
 );
-CREATE TABLE "runs" (
-	id INTEGER NOT NULL,
+CREATE TABLE runs (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	pool_id INTEGER NOT NULL,
 	state VARCHAR(32) NOT NULL,
 	account_source VARCHAR(32) NOT NULL,
@@ -204,11 +202,7 @@ CREATE TABLE "runs" (
 	started_by TEXT NOT NULL,
 	reason TEXT NOT NULL,
 	gateway_call_us BIGINT,
-	owner VARCHAR(64) NOT NULL,
-	schedule_id INTEGER,
-	stored_bytes BIGINT,
-	reasons JSON DEFAULT '[]' NOT NULL,
-	PRIMARY KEY (id),
+	owner VARCHAR(64) NOT NULL, schedule_id INTEGER, stored_bytes BIGINT, reasons JSON DEFAULT '[]' NOT NULL,
 	CONSTRAINT fk_runs_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id)
 );
 CREATE TABLE schedules (

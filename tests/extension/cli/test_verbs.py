@@ -81,6 +81,18 @@ async def test_a_dry_run_shows_apply_acts_and_undo_reverts(service: Running) -> 
     assert [action["action"] for action in undone["actions"]] == ["enable"]
 
 
+async def test_a_dry_run_gives_programs_the_codes_of_the_reasons(service: Running) -> None:
+    service.gateway.upstream = provider
+    run = str(await service.finished_run(await service.log_in()))
+
+    answer = json.loads((await typed(service, "run", "apply", run, "--dry-run", "--mode", "disable", "--json")).output)
+
+    ((change,),) = [plan["applied"] for plan in answer["plans"]]
+    (reason,) = change["reasons"]
+    assert (reason["code"], reason["params"]["key_finding"]) == ("key_refused", "invalid_key")
+    assert change["reason"].startswith("Invalid key")
+
+
 async def test_a_mode_that_the_run_does_not_know_is_refused_with_its_modes(service: Running) -> None:
     run = str(await service.finished_run(await service.log_in()))
     for words in (("--dry-run",), ()):

@@ -7,8 +7,9 @@ import pytest
 
 from adapter.fake import FakeGateway, reply
 from extension.engine.inspector import Inspector
+from extension.reasons.codes import ReasonCode
 from extension.store.run_state import RunState
-from tests.extension.engine.scenario import FlyingClock, compat_config, ended, opened, settings
+from tests.extension.engine.scenario import FlyingClock, all_events, compat_config, ended, key_of, opened, settings
 
 
 def execute(folder: Path, statement: str) -> None:
@@ -108,3 +109,17 @@ async def test_an_end_that_could_not_be_stored_is_tried_again(tmp_path: Path) ->
     async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), clock=clock) as inspector:
         run = await inspector.run(await without_its_end(inspector, tmp_path))
         assert (run.state, run.reason.text, clock.waits) == (RunState.FINISHED, "", 1)
+
+
+async def test_the_stored_reason_of_a_failed_run_holds_no_secret(tmp_path: Path) -> None:
+    secret = key_of("alpha")
+    async with opened(tmp_path, FakeGateway(compat_config(["alpha"])), secrets=(secret,)) as inspector:
+        refusal = f"SELECT RAISE(ABORT, 'no place for {secret}')"
+        execute(tmp_path, f"CREATE TRIGGER full BEFORE INSERT ON results BEGIN {refusal}; END")
+        run = await ended(inspector, (await inspector.start(settings(), "anna")).id)
+
+        (reason,) = run.reason.items
+        assert (run.state, reason.code) == (RunState.FAILED, ReasonCode.ENDED_BY_TROUBLE)
+        assert "no place for" in str(reason.parameters["said"])
+        assert secret not in str(reason.parameters["said"])
+        assert secret not in str([event.data for event in await all_events(inspector)])

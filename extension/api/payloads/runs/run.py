@@ -20,11 +20,11 @@ class RecommendationsView(Payload):
 class RunView(Payload):
     """One inspection: its settings, how far it is (`done` of `total` accounts) and its findings so far.
 
-    `reason` says why it failed, stopped or was interrupted, or what limited it; `reasons` are the same as codes, empty
-    for a run of an earlier version. `gatewaySecondsPerCall` is the
-    gateway's own share of each latency, if it is known. Times are milliseconds UTC; `finishedAt` is null while it
-    goes on. `schedule` is the schedule that started it, null when a person started it. `onHold` counts its changes on
-    hold, `notCarriedOut` the automatic actions that it left undone when it broke off.
+    `reason` says why it failed, stopped or was interrupted, or what limited it; `reasons` are the same as codes,
+    `other` for a text of unknown origin. `gatewaySecondsPerCall` is the gateway's own share of each latency, if it is
+    known. Times are milliseconds UTC; `finishedAt` is null while it goes on. `schedule` is the schedule that started
+    it, null when a person started it. `onHold` counts its changes on hold, `notCarriedOut` the automatic actions that
+    it left undone when it broke off.
     """
 
     id: int

@@ -32,6 +32,17 @@ def test_a_run_without_changes_and_actions_is_news_when_it_broke_off(state: str,
     assert EndedRun(run, Difference(3, 2), (), ()).is_news is news
 
 
+def test_a_run_that_broke_is_reported_with_the_codes_of_its_reason() -> None:
+    failed = because(ReasonCode.ENDED_BY_ERROR, error="KeyError")
+    run = replace(a_run(3, 2), state=RunState.FAILED, reason=failed)
+
+    message = ended_run(EndedRun(run, Difference(3, None), (), ()))
+
+    assert message["reasons"] == [{"code": "ended_by_error", "params": {"error": "KeyError"}}]
+    assert message["reason"] == failed.text
+    assert message_text(message).body.startswith("An internal error (KeyError) ended it.")
+
+
 def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionRecord:
     return ActionRecord(
         id=number,
