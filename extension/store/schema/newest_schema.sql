@@ -24,7 +24,7 @@ CREATE TABLE "accounts" (
 	CONSTRAINT uq_accounts_identity UNIQUE (pool_id, source, section, compat_name, fingerprint, discriminator)
 );
 CREATE TABLE "actions" (
-	id INTEGER NOT NULL,
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	pool_id INTEGER NOT NULL,
 	account_id INTEGER NOT NULL,
 	run_id INTEGER,
@@ -47,7 +47,6 @@ CREATE TABLE "actions" (
 	place TEXT DEFAULT ('') NOT NULL,
 	reasons JSON DEFAULT '[]' NOT NULL,
 	texts JSON DEFAULT '[]' NOT NULL,
-	PRIMARY KEY (id),
 	CONSTRAINT fk_actions_account_id_accounts FOREIGN KEY(account_id) REFERENCES accounts (id),
 	CONSTRAINT fk_actions_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id),
 	CONSTRAINT fk_actions_run_id_runs FOREIGN KEY(run_id) REFERENCES runs (id)
@@ -146,7 +145,7 @@ CREATE TABLE pools (
 	CONSTRAINT uq_pools_name UNIQUE (name)
 );
 CREATE TABLE "results" (
-	seq INTEGER NOT NULL,
+	seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	run_id INTEGER NOT NULL,
 	account_id INTEGER NOT NULL,
 	account_source VARCHAR(32) NOT NULL,
@@ -172,7 +171,6 @@ CREATE TABLE "results" (
 	key_hint TEXT DEFAULT ('') NOT NULL,
 	place TEXT DEFAULT ('') NOT NULL,
 	reasons JSON DEFAULT '[]' NOT NULL,
-	PRIMARY KEY (seq),
 	CONSTRAINT fk_results_account_id_accounts FOREIGN KEY(account_id) REFERENCES accounts (id),
 	CONSTRAINT fk_results_run_id_runs FOREIGN KEY(run_id) REFERENCES runs (id),
 	CONSTRAINT uq_results_run_id_account_id UNIQUE (run_id, account_id)
@@ -447,4 +445,4 @@ CREATE INDEX ix_usage_events_failed_at ON usage_events (at) WHERE failure_id <> 
 CREATE INDEX ix_usage_events_model_id_at ON usage_events (model_id, at);
 CREATE INDEX ix_usage_gaps_pool_id_end_at ON usage_gaps (pool_id, end_at);
 CREATE UNIQUE INDEX uq_runs_active ON runs (pool_id) WHERE state IN ('queued', 'running', 'paused', 'finishing', 'stopping');
-INSERT INTO alembic_version VALUES ('0019');
+INSERT INTO alembic_version VALUES ('0020');

@@ -56,6 +56,24 @@ async def test_the_migrations_make_exactly_the_tables_that_queries_are_written_a
     assert await database.read(differences) == []
 
 
+@pytest.mark.parametrize("migrated", [False, True])
+def test_numbers_of_deleted_rows_are_not_given_again(folder: DataFolder, *, migrated: bool) -> None:
+    engine = SQLiteStorage(folder).migrating_engine()
+    folder.private_file(folder.database)
+    with engine.begin() as transaction:
+        if migrated:
+            schema.upgrade_to(transaction, "head")
+        else:
+            schema.upgrade_to_head(transaction)
+        rows = transaction.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        made = {str(row[0]): str(row[1]) for row in rows}
+    engine.dispose()
+
+    wanted = {name for name, table in METADATA.tables.items() if table.dialect_options["sqlite"]["autoincrement"]}
+    assert {"results", "actions", "runs", "batches", "usage_events"} <= wanted
+    assert {name for name in wanted if "AUTOINCREMENT" not in made[name]} == set()
+
+
 def test_tables_are_made_by_migrations_alone() -> None:
     calls = [path for path in STORE.rglob("*.py") if re.search(r"\.create_all\(", path.read_text(encoding="utf-8"))]
     assert calls == []
