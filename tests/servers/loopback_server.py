@@ -1,8 +1,8 @@
 """An HTTP server within a test's process that ends every connection before it ends itself.
 
 Theory of operation: uvicorn leaves a connection open whose client has not read its answer when the time for a graceful
-end is over, and asyncio one that was accepted but not served yet when its server was closed. The garbage collection of a
-later test, which has nothing to do with them, finds their transports and sockets and fails that test.
+end is over, and asyncio one that was accepted but not served yet when its server was closed. The garbage collection of
+a later test, which has nothing to do with them, finds their transports and sockets and fails that test.
 """
 
 from __future__ import annotations
