@@ -5,9 +5,14 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import Any
 
 import uvicorn
+
+from tests.servers.loopback_server import LoopbackServer
+
+START_SECONDS = 30
 
 
 @contextmanager
@@ -18,33 +23,21 @@ def served(build: Callable[[], Any], *, with_lifespan: bool = False) -> Iterator
     """
     listener = socket.create_server(("127.0.0.1", 0))
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    servers: list[uvicorn.Server] = []
+    started: SimpleQueue[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = SimpleQueue()
 
     async def serve() -> None:
+        leaving = asyncio.Event()
+        started.put((asyncio.get_running_loop(), leaving))
         lifespan: Any = "on" if with_lifespan else "off"
         config = uvicorn.Config(build(), log_level="error", lifespan=lifespan, timeout_graceful_shutdown=1, ws="none")
-        servers.append(uvicorn.Server(config))
-        await servers[0].serve(sockets=[listener])
-        await close_connections(servers[0])
+        await LoopbackServer(config, leaving).serve(sockets=[listener])
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), name="server under test")
     thread.start()
+    loop, leaving = started.get(timeout=START_SECONDS)
     try:
         yield address
     finally:
-        for server in servers:
-            server.should_exit = True
+        loop.call_soon_threadsafe(leaving.set)
         thread.join()
         listener.close()
-
-
-async def close_connections(server: uvicorn.Server) -> None:
-    """Cut what is still open, so that no transport outlives its loop.
-
-    Uvicorn asks the connections to end that it knows when it ends. A browser may open one ahead of need in the very
-    moment after; that one stays open, and its socket is reported in whatever test runs when it is collected.
-    """
-    for connection in list(server.server_state.connections):
-        if connection.transport is not None:
-            connection.transport.abort()
-    await asyncio.sleep(0)  # a transport closes its socket in the loop's next round

@@ -28,6 +28,7 @@ from extension.store.run_state import RunState
 from tests.corpus.measuring import POLICIES, SECTIONS, Measure, Outcome
 from tests.corpus.scenario import Scenario
 from tests.extension.engine.scenario import ended
+from tests.servers.stream_server import StreamServer
 
 FIRST_PORT: Final = 10_001
 DEPTHS: Final = ("connectivity", "usable")
@@ -75,17 +76,15 @@ class CorpusProxy:
     def __init__(self, scenarios: Sequence[Scenario]) -> None:
         self._scenarios = scenarios
         self.unrecorded: list[str] = []
+        self._server = StreamServer(self._served)
 
     async def start(self) -> int:
         """Listen on a free port of this machine and return it."""
-        self._server = await asyncio.start_server(self._served, "127.0.0.1", 0, backlog=512)
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
+        return await self._server.start()
 
     async def stop(self) -> None:
-        """Stop listening."""
-        self._server.close()
-        await self._server.wait_closed()
+        """Stop listening, and end every connection."""
+        await self._server.stop()
 
     async def _served(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError):
@@ -95,7 +94,6 @@ class CorpusProxy:
             reply = self._answer(head, body)
             writer.write(b"" if isinstance(reply, NoAnswer) else reply if isinstance(reply, bytes) else _raw(reply))
             await writer.drain()
-        writer.close()
 
     def _answer(self, head: str, body: str) -> Answer | NoAnswer | bytes:
         _, target, _ = head.split("\r\n", 1)[0].split(" ", 2)

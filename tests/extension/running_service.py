@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import socket
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from adapter.privacy.secret import Secret
 from extension.prices.price import PriceSource
 from extension.serving.composition import compose
 from tests.extension.prices.samples import litellm
+from tests.servers.loopback_server import LoopbackServer
 
 KEY = "management-key"
 GOOD_KEY = "compat-good-0123456789"
@@ -101,36 +102,6 @@ class Running:
             after = page["next"]
 
 
-class _Server(uvicorn.Server):
-    """Leaves the signals of the test process alone, and does without uvicorn's waits of a tenth of a second."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.ready = asyncio.Event()
-        self.leaving = asyncio.Event()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.ready.set()
-
-    async def main_loop(self) -> None:
-        await self.leaving.wait()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for server in self.servers:
-            server.close()
-        for listener in sockets or ():
-            listener.close()
-        for connection in list(self.server_state.connections):
-            connection.shutdown()
-        await asyncio.gather(*self.server_state.tasks, return_exceptions=True)
-        await self.lifespan.shutdown()
-
-
 class GatewayConnection(FakeConnection):
     """A connection whose fallback lets in the management key alone, as a gateway's management paths do."""
 
@@ -169,8 +140,8 @@ async def running(folder: Path, gateway: FakeGateway | None = None, **environmen
         source: f"http://{host}:{port}/{source.value}.json" for source in (PriceSource.LITELLM, PriceSource.MODELS_DEV)
     }
     application = compose(GatewayConnection(gateway), variables, authority=lambda: f"{host}:{port}", price_lists=lists)
-    config = uvicorn.Config(application, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5)
-    server = _Server(config)
+    config = uvicorn.Config(application, lifespan="on", log_config=None, access_log=False, date_header=False)
+    server = LoopbackServer(config)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     jar = aiohttp.CookieJar(unsafe=True)
     async with aiohttp.ClientSession(cookie_jar=jar, timeout=aiohttp.ClientTimeout(total=20)) as browser:

@@ -29,6 +29,7 @@ from adapter.privacy.secret import Secret
 from adapter.rules.resp import RespParser, command
 from adapter.rules.usage_record import usage_records
 from tests.extension.usage.samples import record
+from tests.servers.stream_server import StreamServer
 
 _BUFFER = 256
 _POPPED = 500
@@ -66,6 +67,7 @@ class SubscriptionServer:
         self.overflows = 0
         self._subscribers: list[_Subscriber] = []
         self._sending: set[asyncio.Task[None]] = set()
+        self._server = StreamServer(self._serve)
 
     @property
     def subscribed(self) -> bool:
@@ -74,15 +76,13 @@ class SubscriptionServer:
 
     async def start(self) -> int:
         """Listen, and return the port."""
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
+        return await self._server.start()
 
     async def stop(self) -> None:
         self.disconnect()
-        self._server.close()
         if self._sending:
             await asyncio.wait(self._sending)
+        await self._server.stop()
 
     def publish(self, record: bytes) -> None:
         """Give a record to every subscriber, or to the queue."""
@@ -115,7 +115,6 @@ class SubscriptionServer:
                 for value in parser.feed(chunk):
                     self._answer(value[0] if isinstance(value, list) else None, subscriber)
         self._end(subscriber)
-        writer.close()
 
     def _answer(self, asked: Any, subscriber: _Subscriber) -> None:
         if asked == b"SUBSCRIBE":

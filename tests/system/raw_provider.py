@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
+
+from tests.servers.stream_server import StreamServer
 
 Respond = Callable[[str], bytes]
 """Function from the head of a request to everything that is sent back."""
@@ -25,7 +27,7 @@ def raw_provider(respond: Respond) -> Iterator[int]:
     started: SimpleQueue[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = SimpleQueue()
 
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with suppress(OSError, asyncio.IncompleteReadError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             length = next(
                 (int(line[15:]) for line in head.split("\r\n") if line.lower().startswith("content-length:")), 0
@@ -33,17 +35,13 @@ def raw_provider(respond: Respond) -> Iterator[int]:
             await reader.readexactly(length)
             writer.write(respond(head))
             await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
 
     async def serve() -> None:
         stop = asyncio.Event()
-        server = await asyncio.start_server(served, "127.0.0.1", 0, backlog=512)
-        async with server:
-            started.put((server.sockets[0].getsockname()[1], asyncio.get_running_loop(), stop))
-            await stop.wait()
+        server = StreamServer(served)
+        started.put((await server.start(), asyncio.get_running_loop(), stop))
+        await stop.wait()
+        await server.stop()
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), name="raw provider")
     thread.start()

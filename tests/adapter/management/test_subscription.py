@@ -15,6 +15,7 @@ from adapter.management.subscription import ManagementSubscriptions
 from adapter.port import Capability, UsageSubscription, errors
 from adapter.privacy.secret import Secret
 from adapter.rules.resp import RespParser, command
+from tests.servers.stream_server import StreamServer
 
 KEY = "management-key"
 GREETING = b'{"support_refresh":true}'
@@ -31,21 +32,17 @@ class Server:
         self.pings = 0
         self.last: Any = None
         self.writers: list[asyncio.StreamWriter] = []
+        self._server = StreamServer(self._serve)
 
     async def start(self) -> int:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        port: int = self._server.sockets[0].getsockname()[1]
-        return port
+        return await self._server.start()
 
     def send(self, content: Any) -> None:
         for writer in self.writers:
             writer.write(_message(json.dumps(content).encode()))
 
     async def stop(self) -> None:
-        self._server.close()
-        for writer in self.writers:
-            writer.close()
-        await self._server.wait_closed()
+        await self._server.stop()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.writers.append(writer)
@@ -66,7 +63,6 @@ class Server:
                     return
                 self.sent.append(parts)
                 writer.write(self._answer(parts))
-        writer.close()
 
     def _end(self, writer: asyncio.StreamWriter) -> None:
         if self.last is not None:
