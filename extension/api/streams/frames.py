@@ -1,7 +1,7 @@
 """Frames of an event stream: events merged, so that a busy run is few frames, and resumable after every frame."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from extension.api.payloads.event import EventView
 from extension.store.records import EventKind, EventRecord
@@ -9,6 +9,8 @@ from extension.store.records import EventKind, EventRecord
 FRAME_SECONDS = 0.1
 """Least time between two frames of one stream. At most ten a second keep a page responsive during a run."""
 BATCH = 500
+_NUMBERS: Final = frozenset({"ids", "seqs"})
+"""Names of the lists of events that are joined."""
 
 
 class EventSource(Protocol):
@@ -24,9 +26,10 @@ class EventSource(Protocol):
 def merge(events: Sequence[EventRecord], after: int) -> tuple[EventView, ...]:
     """Merge events of one kind about one run into one frame each; `after` is the cursor they were read with.
 
-    Lists of ids are joined; of any other value the last one counts. Frames come in the order of their last event.
-    The `seq` of a frame is a cursor: the greatest number up to which every event is in this frame or in one before
-    it, so that a reader that resumes after any frame misses nothing (and may see an event twice).
+    Lists of numbers are joined; of any other value the last one counts, as of the reasons for the state of a run.
+    Frames come in the order of their last event. The `seq` of a frame is a cursor: the greatest number up to which
+    every event is in this frame or in one before it, so that a reader that resumes after any frame misses nothing (and
+    may see an event twice).
     """
     groups: dict[tuple[EventKind, int | None], list[EventRecord]] = {}
     for event in events:
@@ -44,7 +47,6 @@ def merge(events: Sequence[EventRecord], after: int) -> tuple[EventView, ...]:
 def _joined(group: Sequence[EventRecord], cursor: int) -> EventView:
     last = group[-1]
     data = dict(last.data)
-    for name, value in last.data.items():
-        if isinstance(value, list | tuple):
-            data[name] = list(dict.fromkeys(item for event in group for item in event.data.get(name, ())))
+    for name in _NUMBERS & data.keys():
+        data[name] = list(dict.fromkeys(number for event in group for number in event.data.get(name, ())))
     return EventView(seq=cursor, at=last.at, kind=last.kind, run=last.run_id, data=data)

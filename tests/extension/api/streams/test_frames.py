@@ -29,6 +29,19 @@ def test_events_of_one_kind_about_one_run_become_one_frame() -> None:
     assert [(frame.kind, frame.data) for frame in told] == [("run.progress", {}), ("result", {"seqs": [1, 3]})]
 
 
+def test_of_the_states_of_a_run_the_last_one_counts_with_its_own_reasons() -> None:
+    lost, halted = ([{"code": code, "params": {}}] for code in ("service_ended", "stopped"))
+    reasons: tuple[object, ...] = (lost, halted, [])
+    states = zip(("interrupted", "stopped", "queued"), reasons, strict=True)
+    told = [
+        EventRecord(seq, 5, EventKind.RUN_STATE, 1, {"state": state, "reasons": why})
+        for seq, (state, why) in enumerate(states, 1)
+    ]
+
+    assert [frame.data for frame in merge(told, 0)] == [{"state": "queued", "reasons": []}]
+    assert [frame.data for frame in merge(told[:2], 0)] == [{"state": "stopped", "reasons": reasons[1]}]
+
+
 def test_runs_are_not_mixed() -> None:
     assert [frame.run for frame in merge([event(1, EventKind.RESULT, 1), event(2, EventKind.RESULT, 2)], 0)] == [1, 2]
 
