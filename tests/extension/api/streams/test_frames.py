@@ -30,16 +30,15 @@ def test_events_of_one_kind_about_one_run_become_one_frame() -> None:
 
 
 def test_of_the_states_of_a_run_the_last_one_counts_with_its_own_reasons() -> None:
-    lost, halted = ([{"code": code, "params": {}}] for code in ("service_ended", "stopped"))
-    reasons: tuple[object, ...] = (lost, halted, [])
-    states = zip(("interrupted", "stopped", "queued"), reasons, strict=True)
+    lost, halted = {"code": "service_ended", "params": {}}, {"code": "stopped", "params": {}}
     told = [
-        EventRecord(seq, 5, EventKind.RUN_STATE, 1, {"state": state, "reasons": why})
-        for seq, (state, why) in enumerate(states, 1)
+        EventRecord(1, 5, EventKind.RUN_STATE, 1, {"state": "interrupted", "reasons": [lost]}),
+        EventRecord(2, 5, EventKind.RUN_STATE, 1, {"state": "stopped", "reasons": [halted]}),
+        EventRecord(3, 5, EventKind.RUN_STATE, 1, {"state": "queued", "reasons": []}),
     ]
 
     assert [frame.data for frame in merge(told, 0)] == [{"state": "queued", "reasons": []}]
-    assert [frame.data for frame in merge(told[:2], 0)] == [{"state": "stopped", "reasons": reasons[1]}]
+    assert [frame.data for frame in merge(told[:2], 0)] == [{"state": "stopped", "reasons": [halted]}]
 
 
 def test_runs_are_not_mixed() -> None:
