@@ -16,6 +16,8 @@ PYTEST  := $(DEV_PY) -m pytest -q
 CHECK   := requirements/preflight.sh
 # Two at once, in the order of the folders: files of a few long tests would come last otherwise.
 BESIDE  := -n 2 --dist=loadfile --no-loadscope-reorder
+# By itself: a second browser at work makes the processor time of a task a third longer.
+SPEED   := tests/browser/test_speed.py
 
 # GATEWAY_SRC=DIR/src runs everything against a working copy of the gateway; gates still judge the mirror.
 export PYTHONPATH := $(GATEWAY_SRC)
@@ -34,7 +36,8 @@ test: $(DEV)/.ready $(PAGE)/node_modules/.ready browser postgresql
 	@echo "== tests of the packages, of the repository and of the whole house"
 	$(PYTEST) $(BESIDE) -m "not soak and not browser" --ignore=tests/contract
 	@echo "== browser tests"
-	$(PYTEST) $(BESIDE) -m "browser and not soak" tests/browser
+	$(PYTEST) $(BESIDE) -m "browser and not soak" --ignore=$(SPEED) tests/browser
+	$(PYTEST) -m "browser and not soak" $(SPEED)
 
 check: $(DEV)/.ready postgresql lint types page gates
 	$(PYTEST) $(BESIDE) -m "not browser and not slow and not soak"
