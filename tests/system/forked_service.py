@@ -8,6 +8,7 @@ start by `python -m extension` or by the installed program does more is for `tes
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import os
 import resource
@@ -81,12 +82,13 @@ def _run(
     from extension.__main__ import main
 
     nothing = os.open(os.devnull, os.O_RDONLY)
-    for source, stream in ((nothing, 0), (output.fileno(), 1), (output.fileno(), 2)):
-        os.dup2(source, stream)
+    for source, descriptor in ((nothing, 0), (output.fileno(), 1), (output.fileno(), 2)):
+        os.dup2(source, descriptor)
     os.close(nothing)
     output.close()
-    for file in (sys.stdout, sys.stderr):
-        file.reconfigure(write_through=True)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(write_through=True)
     resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     os.chdir(folder)
     os.environ.clear()
