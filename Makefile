@@ -22,6 +22,8 @@ SPEED   := tests/browser/test_speed.py
 # GATEWAY_SRC=DIR/src runs everything against a working copy of the gateway; gates still judge the mirror.
 export PYTHONPATH := $(GATEWAY_SRC)
 export MYPYPATH := $(GATEWAY_SRC)
+# Hundreds of tests start a Python, and each would compile the project anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: preflight run test check soak bench screenshots requirements clean lint types page docs imports gates gateway-tests gateway-bench browser postgresql test-stock native native-tests
 

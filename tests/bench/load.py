@@ -20,7 +20,7 @@ from tests.bench.provider import providers_process
 from tests.bench.table import table
 from tests.soak.large_pool import INSTANT, LargePool, write_pool
 from tests.system.client import Client
-from tests.system.process import serving
+from tests.system.process import FRESH, serving
 
 ACCOUNTS = 2_000
 ROUNDS = 3
@@ -49,7 +49,7 @@ def report() -> str:
     loads: dict[str, Load] = {name: Load() for name in CONTESTANTS}
     with tempfile.TemporaryDirectory() as name:
         pool = write_pool(Path(name), ACCOUNTS, INSTANT)
-        with providers_process(pool.providers_port), serving(pool.config):
+        with providers_process(pool.providers_port), serving(pool.config, program=FRESH):
             asyncio.run(_run(pool))  # the first run creates the accounts
             for _ in range(ROUNDS):
                 for title, (streams, readers) in CONTESTANTS.items():

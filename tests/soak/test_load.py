@@ -17,7 +17,7 @@ from tests.bench.provider import providers_process
 from tests.soak.large_pool import INSTANT, write_pool
 from tests.soak.watched import ENDED
 from tests.system.client import Client
-from tests.system.process import serving
+from tests.system.process import FRESH, serving
 
 MINUTES = float(os.environ.get("POOLKEEPER_SOAK_MINUTES", "30"))
 """Length of the soak; the environment variable shortens it."""
@@ -47,7 +47,7 @@ def test_runs_streams_and_readers_for_half_an_hour_make_nothing_grow(tmp_path: P
     raise_limit()
     pool, clock = write_pool(tmp_path, ACCOUNTS, INSTANT), SystemClock()
     samples: list[Sample] = []
-    with providers_process(pool.providers_port), serving(pool.config) as service:
+    with providers_process(pool.providers_port), serving(pool.config, program=FRESH) as service:
         client = Client(pool.gateway_port, pool.management_key, patience=PATIENCE)
         with crowd(pool, STREAMS, READERS) as counts:
             began = clock.monotonic()

@@ -14,7 +14,7 @@ from tests.soak import bare, figures
 from tests.soak.large_pool import BELIEVABLE, WITH_BIG_ONES, LargePool, verdicts_in, write_pool
 from tests.soak.watched import Watched, watched
 from tests.system.client import Client
-from tests.system.process import serving
+from tests.system.process import FRESH, serving
 
 LONG = {"accountSource": "api_key", "timeoutSeconds": 5, "evidenceChecks": False}
 """What a user would choose: the defaults, and less patience with providers that never answer.
@@ -50,7 +50,7 @@ def check(
     """Inspect in each mode (the last one disables), print what was measured, and hold it against the labels."""
     with providers_process(pool.providers_port, slow_seconds=slow_seconds) as providers:
         passes = {f"bare loop, {each}": bare.bare_loop(pool, settings, each, providers) for each in loops}
-        with serving(pool.config) as service:
+        with serving(pool.config, program=FRESH) as service:
             client = Client(pool.gateway_port, pool.management_key)
             asked = {"pool when first read": took(client.accounts), "pool": took(client.accounts)}
             runs: dict[str, Watched] = {}

@@ -13,9 +13,13 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from tests.repository.tracked import ROOT
+from tests.system.forked_service import ForkedService
 
 READY = "inspection page"
 """What the log says once the service can be reached."""
+
+FRESH = (sys.executable, "-m", "extension")
+"""A start in a new Python, for figures of a whole process."""
 
 _INHERITED = ("PATH", "HOME", "LANG", "PYTHONPATH", "VIRTUAL_ENV")
 
@@ -41,7 +45,7 @@ def run_command(
 ) -> subprocess.CompletedProcess[str]:
     """Run `poolkeeper …` to its end, with nothing on its standard input."""
     return subprocess.run(
-        [sys.executable, "-m", "extension", *arguments],
+        [*FRESH, *arguments],
         cwd=ROOT,
         env=clean_environment(environment),
         stdin=subprocess.DEVNULL,
@@ -52,28 +56,37 @@ def run_command(
     )
 
 
+def _started(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
 class Service:
     """A running `poolkeeper serve`; `lines` is everything it has said on either stream so far.
 
-    `program` starts another installation than the one the tests run in.
+    `program` starts a new Python, `FRESH`, or another installation than the one the tests run in.
     """
 
     def __init__(
         self,
         arguments: Sequence[str],
         environment: Mapping[str, str] | None = None,
-        program: Sequence[str] = (sys.executable, "-m", "extension"),
+        program: Sequence[str] | None = None,
     ) -> None:
         self.lines: list[str] = []
         self._said: SimpleQueue[str | None] = SimpleQueue()
-        self.process = subprocess.Popen(
-            [*program, "serve", *arguments],
-            cwd=ROOT,
-            env=clean_environment({**vendors_replaced(arguments), **(environment or {})}),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
+        variables = clean_environment({**vendors_replaced(arguments), **(environment or {})})
+        self.process = (
+            ForkedService(["serve", *arguments], ROOT, variables)
+            if program is None
+            else _started([*program, "serve", *arguments], variables)
         )
         self._reader = threading.Thread(target=self._read, name="service output")
         self._reader.start()
@@ -130,9 +143,11 @@ class Service:
 
 
 @contextmanager
-def serving(config: Path, *more: str, environment: Mapping[str, str] | None = None) -> Iterator[Service]:
+def serving(
+    config: Path, *more: str, environment: Mapping[str, str] | None = None, program: Sequence[str] | None = None
+) -> Iterator[Service]:
     """Serve a configuration until the context ends."""
-    service = Service(["--config", str(config), *more], environment)
+    service = Service(["--config", str(config), *more], environment, program)
     try:
         service.wait_until_ready()
         yield service

@@ -22,11 +22,11 @@ pytestmark = pytest.mark.slow
 MANAGEMENT_KEY = "the management key of these tests"
 HEALTHY = answer("200 OK", json.dumps({"type": "message", "content": [{"type": "text", "text": "pong"}]}))
 LIMITED = ("bash", "-c", 'ulimit -n 128; exec "$@"', "bash", sys.executable, "-m", "extension")
-ORDINARY = (sys.executable, "-m", "extension")
+ORDINARY = None
 
 
 @contextmanager
-def inspecting(folder: Path, base_urls: Sequence[str], program: Sequence[str]) -> Iterator[Client]:
+def inspecting(folder: Path, base_urls: Sequence[str], program: Sequence[str] | None) -> Iterator[Client]:
     """Serve a pool with one key of vendor b for each address."""
     port = free_port()
     (folder / "auths").mkdir()

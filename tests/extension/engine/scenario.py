@@ -116,7 +116,7 @@ async def ended(inspector: Inspector, run_id: int) -> RunRecord:
     seen = 0
     while (run := await inspector.run(run_id)).state not in ENDED:
         assert await inspector.wait_for_events(seen)
-        seen = max((event.seq for event in await all_events(inspector)), default=seen)
+        seen = max((event.seq for event in await inspector.events(seen, None, 100_000)), default=seen)
     return run
 
 
