@@ -92,7 +92,7 @@ def test_the_action_log_is_filtered_by_result(operator: Page, service: StandInSe
     service.follow_up.record(2, "relay-401", "disable")
     service.follow_up.record(3, "relay-403", "disable", outcome="conflict")
     operator.get_by_role("link", name="Activity").click()
-    operator.get_by_label("Result of actions").select_option("conflict")
+    operator.get_by_label("Result", exact=True).select_option("conflict")
     rows = operator.locator("#action-log .listing tbody tr")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("relay-403")

@@ -184,3 +184,29 @@ def test_nothing_is_wider_than_the_screen(inspected: Page) -> None:
     for width in (1440, 1340, 1180, 1000, 900, 600, 380):
         inspected.set_viewport_size({"width": width, "height": 800})
         assert inspected.evaluate("document.documentElement.scrollWidth") <= width
+
+
+CLIPPED = "cells => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 800), (390, 844)])
+def test_status_recommendation_and_hold_of_a_row_are_never_cut(
+    inspected: Page, service: StandInService, width: int, height: int
+) -> None:
+    for account in service.accounts:
+        account["onHold"] = True
+    inspected.set_viewport_size({"width": width, "height": height})
+    inspected.get_by_role("button", name="Refresh").click()
+    expect(inspected.locator("#results .marks")).to_have_count(11)
+
+    assert inspected.locator(f"{ROWS} > :is(.verdict, .action, .enabled)").evaluate_all(CLIPPED) == []
+
+
+def test_a_row_that_cannot_be_deleted_says_so_in_the_language_of_the_page(inspected: Page) -> None:
+    inspected.evaluate("localStorage.setItem('poolkeeper.language', 'zh-CN')")
+    inspected.reload()
+    inspected.locator("#results .expand").first.click()
+
+    facts = inspected.locator(".evidence .facts")
+    expect(facts).to_contain_text("API 密钥绝不会被删除")
+    expect(facts).not_to_contain_text("never deleted")

@@ -29,13 +29,13 @@ test("an account that is so already, or cannot be switched, stays as it is with 
 test("only what the service calls deletable is deleted", () => {
   const plan = planDelete([account({ id: 1 }), account({ id: 2, deletable: true })]);
   assert.deepEqual(plan.ids, [2]);
-  assert.deepEqual(plan.left.map(({ reason }) => reason), ["Keys stay."]);
+  assert.deepEqual(plan.left.map(({ reason }) => reason), ["API keys are never deleted; disable the account instead."]);
 });
 
 test("a refusal is empty as soon as something can be done", () => {
   assert.equal(deleteRefusal([]), "");
   assert.equal(deleteRefusal([account(), account({ deletable: true })]), "");
-  assert.equal(deleteRefusal([account()]), "Keys stay.");
+  assert.equal(deleteRefusal([account()]), "API keys are never deleted; disable the account instead.");
   assert.equal(switchRefusal(account()), "");
   assert.notEqual(switchRefusal(account({ switch: "none", switchReason: "" })), "");
 });

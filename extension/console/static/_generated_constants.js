@@ -118,5 +118,8 @@ export const LANGUAGES = /** @type {const} */ ({
 /** Age in milliseconds from which on a result is old. */
 export const OLD_RESULT_MS = /** @type {const} */ (604800000);
 
+/** Preview of an answer that is not shown. */
+export const WITHHELD_PREVIEW = /** @type {const} */ ("Not shown: the answer may repeat a key.");
+
 /** Request header that carries the CSRF token of the session. */
 export const CSRF_HEADER = /** @type {const} */ ("X-Poolkeeper-CSRF");

@@ -21,6 +21,7 @@ from extension.engine.notifications.topics import Topic
 from extension.engine.pool.pool_health import OLD_MS
 from extension.inspection.accounts.families import Family
 from extension.inspection.evidence.action import Action
+from extension.inspection.evidence.attempts import REPEATS_KEY
 from extension.inspection.evidence.verdict import Verdict
 from extension.inspection.settings import AUTO_ACTION_MODES, InspectionSettings
 from extension.reasons.codes import ReasonCode
@@ -98,6 +99,7 @@ def _constants() -> Iterator[str]:
     yield _constant("Topics of the notifications.", "TOPICS", [str(each) for each in Topic])
     yield _constant("Names of the languages, each in itself.", "LANGUAGES", _languages())
     yield _constant("Age in milliseconds from which on a result is old.", "OLD_RESULT_MS", OLD_MS)
+    yield _constant("Preview of an answer that is not shown.", "WITHHELD_PREVIEW", REPEATS_KEY)
     yield _constant("Request header that carries the CSRF token of the session.", "CSRF_HEADER", CSRF_HEADER)
 
 

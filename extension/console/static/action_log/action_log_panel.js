@@ -70,16 +70,14 @@ export class ActionLogPanel {
     const names = { batch: text("log.batch"), account: text("log.account_number"), actor: text("log.actor") };
     const fields = Object.entries(names).map(([name, label]) => {
       const field = element("input", {
-        attributes: {
-          id: `action-log-${name}`, type: "text", placeholder: label, "aria-label": tokenText("log", `filter_${name}`),
-        },
+        attributes: { id: `action-log-${name}`, type: "text" },
         on: { change: () => this.#choose(name, field.value.trim()) },
       });
       field.value = this.#filter[name];
-      return field;
+      return labeled(label, field);
     });
     const result = element("select", {
-      attributes: { id: "action-log-result", "aria-label": text("log.filter_result") },
+      attributes: { id: "action-log-result" },
       on: { change: () => this.#choose("result", result.value) },
     }, element("option", { text: text("log.any_result"), attributes: { value: "" } }),
     ...Object.keys(OUTCOMES).map((token) => element("option", {
@@ -89,7 +87,7 @@ export class ActionLogPanel {
     const batch = Number(this.#filter.batch);
     const undo = batch
       ? [smallButton(text("log.undo_batch", { batch: String(batch) }), () => this.#undoBatch(batch))] : [];
-    return element("p", { class: "buttons" }, ...fields, result, ...undo);
+    return element("div", { class: "filters" }, ...fields, labeled(text("log.result"), result), ...undo);
   }
 
   /**
@@ -186,4 +184,15 @@ function causeText({ cause, run, undoes }) {
   const named = tokenText("cause", cause);
   if (undoes) return text("log.cause_of", { cause: named, id: String(undoes) });
   return run && cause !== "request" ? text("log.cause_in", { cause: named, run: String(run) }) : named;
+}
+
+/**
+ * Put the name of a filter above it.
+ *
+ * @param {string} label
+ * @param {HTMLInputElement | HTMLSelectElement} control
+ */
+function labeled(label, control) {
+  return element("div", { class: "field" },
+    element("label", { text: label, attributes: { for: control.id } }), control);
 }

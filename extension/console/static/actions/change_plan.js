@@ -31,7 +31,7 @@ export function planSwitch(accounts, disabled) {
 export function planDelete(accounts) {
   return planOf(accounts, (account) => account.deletable
     ? { text: phrase("written.file_delete") }
-    : { reason: account.deleteReason || phrase("plan.not_deletable") });
+    : { reason: phrase("bulk.keys_kept") });
 }
 
 /**
@@ -74,7 +74,7 @@ export function switchRefusal(account) {
  */
 export function deleteRefusal(accounts) {
   if (!accounts.length || accounts.some((account) => account.deletable)) return "";
-  return accounts[0].deleteReason || phrase("plan.none_deletable");
+  return phrase("bulk.keys_kept");
 }
 
 /**

@@ -23,7 +23,7 @@ export function modePlans(source, plans, onApply) {
     const apply = smallButton(text("plans.apply"), () => onApply(plan),
       text("plans.apply_mode", { mode: modeLabel(source, plan.mode) }));
     apply.disabled = plan.applied.length + plan.held.length === 0;
-    return [modeLabel(source, plan.mode), countsText(plan.applied), String(plan.held.length), leftText(plan), apply];
+    return [modeLabel(source, plan.mode), countsNode(plan.applied), String(plan.held.length), leftNode(plan), apply];
   });
   return titled(text("plans.title"), paragraph(text("plans.hint")),
     listing([text("plans.mode"), text("plans.actions"), text("plans.on_hold"), text("plans.not_changed"), ""], rows));
@@ -46,23 +46,28 @@ export function plannedNodes(applied) {
   });
 }
 
-/** @param {ModePlanView} plan */
-function leftText({ refused, already, notEnabled }) {
+/**
+ * A line for each kind of account that the plan leaves as it is.
+ *
+ * @param {ModePlanView} plan
+ */
+function leftNode({ refused, already, notEnabled }) {
   const groups = { refused, already, not_enabled: notEnabled };
-  const texts = Object.entries(groups).flatMap(([group, entries]) => {
+  const lines = Object.entries(groups).flatMap(([group, entries]) => {
     if (!entries.length) return [];
     const reasons = [...new Set(entries.map((entry) => holdText(entry, entry.against)))];
     const key = /** @type {"refused" | "already" | "not_enabled"} */ (group);
-    return [text(`plans.left_${key}`, { n: entries.length, reasons: reasons.slice(0, REASONS_SHOWN).join(" ") })];
+    return [paragraph(
+      text(`plans.left_${key}`, { n: entries.length, reasons: reasons.slice(0, REASONS_SHOWN).join(" ") }))];
   });
-  return texts.join("; ");
+  return element("div", {}, ...lines);
 }
 
 /** @param {PlannedView[]} applied */
-function countsText(applied) {
+function countsNode(applied) {
   const parts = ACTIONS.flatMap((action) => {
     const count = applied.filter((each) => each.action === action).length;
     return count ? [text("plans.count", { action: tokenText("action", action), n: count })] : [];
   });
-  return parts.join(", ") || text("plans.none");
+  return element("span", { class: "counts", text: parts.join(", ") || text("plans.none") });
 }

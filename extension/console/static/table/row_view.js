@@ -172,7 +172,7 @@ export function switchButton(row, { onSwitch }) {
 export function deleteButton(row, { onDelete }) {
   const remove = rowButton(row, "delete", "delete", () => onDelete(row.id));
   remove.classList.add("danger-text");
-  const refusal = row.account?.deletable ? "" : row.account?.deleteReason || text("table.not_deletable");
+  const refusal = row.account?.deletable ? "" : text("bulk.keys_kept");
   explainDisabled(remove, row.account ? refusal : text("table.gone"));
   return remove;
 }

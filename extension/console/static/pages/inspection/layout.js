@@ -112,11 +112,12 @@ function resultsPanel() {
 function bulkBar() {
   return element("div", { class: "bulk", attributes: { id: "bulk", role: "group", "aria-label": text("bulk.label") } },
     element("p", { text: text("bulk.nothing"), attributes: { id: "selected", role: "status" } }),
-    button("disable-selected", "bulk.disable", "plain small", { disabled: true }),
-    button("enable-selected", "bulk.enable", "plain small", { disabled: true }),
-    button("delete-selected", "bulk.delete", "plain small danger-text", {
-      "aria-disabled": "true", "aria-describedby": "delete-reason",
-    }),
+    element("div", { class: "changes" },
+      button("disable-selected", "bulk.disable", "plain small", { disabled: true }),
+      button("enable-selected", "bulk.enable", "plain small", { disabled: true }),
+      button("delete-selected", "bulk.delete", "plain small danger-text", {
+        "aria-disabled": "true", "aria-describedby": "delete-reason",
+      })),
     element("p", { class: "quiet", attributes: { id: "delete-reason" } }));
 }
 

@@ -34,15 +34,17 @@ class KeysPage {
     this.context = context;
     this.rows = element("tbody");
     this.empty = element("p", { text: text("keys.empty"), attributes: { hidden: true } });
+    /** @type {[name: string, kind: string][]} */
     const heads = [
-      text("keys.fingerprint"), text("keys.alias"), text("usage.requests"), text("usage.failed"), text("usage.tokens"),
-      text("usage.cost"), text("keys.actions"),
+      [text("keys.fingerprint"), ""], [text("keys.alias"), ""], [text("usage.requests"), "number"],
+      [text("usage.failed"), "number"], [text("usage.tokens"), "number"], [text("usage.cost"), "number"],
+      [text("keys.actions"), ""],
     ];
     const table = element("div", { class: "scroll", attributes: { tabindex: 0, role: "region",
       "aria-label": text("pages.keys") } },
       element("table", { class: "plain-table" },
-        element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { text: name,
-          attributes: { scope: "col" } })))),
+        element("thead", {}, element("tr", {}, ...heads.map(([name, kind]) => element("th", {
+          class: kind, text: name, attributes: { scope: "col" } })))),
         this.rows));
     root.append(element("h1", { text: text("pages.keys"), attributes: { tabindex: -1 } }), this.#form(),
       element("div", { class: "panel" },

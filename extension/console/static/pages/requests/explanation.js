@@ -53,7 +53,7 @@ export function explanationDialog(request, quotes, title) {
     request.quality === "inconsistent" ? text("requests.inconsistent") : "",
     quote ? text("requests.price_from", { source: quote.source, model: quote.model }) : "",
     request.usd !== null && request.priceVersion ? text("requests.version", { version: request.priceVersion }) : "",
-    request.usd !== null ? text("requests.then") : "",
+    request.usd !== null && rows.length ? text("requests.then") : "",
   ].filter(Boolean);
   const dialog = element("dialog", { class: "explanation", attributes: { "aria-label": title } },
     element("h2", { text: title }),

@@ -8,11 +8,14 @@ import { formatMs, formatUsd, formatWhole, UNKNOWN } from "../../usage/amounts.j
 
 const COLUMNS = /** @type {const} */ (["time", "status", "model", "account", "client", "tokens", "cost", "latency",
   "first"]);
+/** Columns of numbers, at the right. */
+const NUMBERS = new Set(["tokens", "cost", "latency", "first"]);
 
 /** Build the head of the table. */
 export function requestHead() {
   return element("thead", {}, element("tr", {}, ...COLUMNS.map((name) => (
-    element("th", { text: text(`requests_column.${name}`), attributes: { scope: "col" } })))));
+    element("th", { class: NUMBERS.has(name) ? "number" : "", text: text(`requests_column.${name}`),
+      attributes: { scope: "col" } })))));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { WITHHELD_PREVIEW } from "../../_generated_constants.js";
 import { flagSwitches } from "../../actions/account_flags.js";
 import { switchRefusal } from "../../actions/change_plan.js";
 import { element } from "../../dom.js";
@@ -28,7 +29,10 @@ export function evidenceOf(row, { offer, onFlag }) {
     const requests = result.attempts
       ? result.attempts.length && attemptsTable(result.attempts) : element("p", { text: phrase("evidence.loading") });
     if (requests) parts.push(section(phrase("evidence.requests"), requests));
-    if (result.preview) parts.push(section(phrase("evidence.preview"), element("pre", { text: result.preview })));
+    if (result.preview) {
+      const shown = result.preview === WITHHELD_PREVIEW ? phrase("evidence.withheld") : result.preview;
+      parts.push(section(phrase("evidence.preview"), element("pre", { text: shown })));
+    }
     const headers = Object.entries(result.headers ?? {});
     if (headers.length) parts.push(section(phrase("evidence.headers"), facts(headers)));
   } else {
@@ -114,7 +118,8 @@ function accountFacts(account) {
     [phrase("fact.instance"), account.compatName],
     [phrase("fact.file"), account.fileName], [phrase("fact.base_url"), account.baseUrl],
     [phrase("fact.entries"), account.entries > 1 ? phrase("fact.entry_count", { n: account.entries }) : ""],
-    [phrase("fact.no_switch"), switchRefusal(account)], [phrase("fact.no_delete"), account.deleteReason],
+    [phrase("fact.no_switch"), switchRefusal(account)],
+    [phrase("fact.no_delete"), account.deletable ? "" : phrase("bulk.keys_kept")],
     [phrase("fact.disabled_by"), disabledBy(account.disabledBy)],
   ];
   return known.filter(([, value]) => value);
