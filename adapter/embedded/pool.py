@@ -12,7 +12,7 @@ from adapter.port.accounts import NoProbeCode
 from adapter.privacy.key_hint import key_hint
 from adapter.rules.entries import shown_address
 from adapter.rules.identity import Fingerprints, candidate_names
-from adapter.rules.switching import provider_switch
+from adapter.rules.switching import provider_switch, switch_code, usable_keys
 
 Totals = Callable[[str], tuple[int, int]]
 """Successes and failures of a credential, by its id."""
@@ -107,6 +107,7 @@ class _Reader:
 
     def account(self, credential: Credential, *, live: bool) -> Account:
         ref = ref_of(credential)
+        compatible, keys = is_compatible(credential), self._provider_keys(credential)
         switch, reason = self._switch(credential)
         index = credential.auth_index if live else ""
         successes, failures = self._totals(credential.id)
@@ -128,6 +129,8 @@ class _Reader:
             detached=not live and not credential.is_file and self._no_probe(credential) != "no_key",
             switch=switch,
             switch_reason=reason,
+            switch_code=switch_code(keys, stock=self._stock) if compatible else "",
+            provider_keys=usable_keys(keys),
             revision=Revision(credential.revision),
             activity=Activity(successes, failures),
             models=self._models.get(entry, ()),
@@ -165,7 +168,10 @@ class _Reader:
             return Switch.FILE, ""
         if not is_compatible(credential):
             return Switch.ENTRY, ""
-        return compatible_switch(credential.compat_name, self._keys.get(credential.position, ()), stock=self._stock)
+        return compatible_switch(credential.compat_name, self._provider_keys(credential), stock=self._stock)
+
+    def _provider_keys(self, credential: Credential) -> Sequence[str]:
+        return self._keys.get(credential.position, ()) if is_compatible(credential) else ()
 
 
 def _told(credential: Credential, names: Sequence[str]) -> str:

@@ -16,6 +16,10 @@ SourceKind = Literal["file", "memory", "config", ""]
 NoProbeCode = Literal["no_key", "keyless", ""]
 """`no_key`: the entry holds a blank key. `keyless`: a compatible provider without key entries, called without a key."""
 
+NoSwitchCode = Literal["several_keys", "stock_profile", ""]
+"""`several_keys`: one switch serves two or more keys of a compatible provider. `stock_profile`: the gateway's stock
+profile switches no compatible provider."""
+
 
 class Switch(StrEnum):
     """The place a status change of an account writes to."""
@@ -88,6 +92,10 @@ class Account:
     """The entry's file name; for runtime entries empty or equal to the id."""
     no_probe: NoProbeCode = ""
     """Reason why a call can prove nothing about a key even while the account is live; empty when one can."""
+    switch_code: NoSwitchCode = ""
+    """The code of `switch_reason`."""
+    provider_keys: int = 0
+    """Keys of its compatible provider that are not blank; 0 for other accounts."""
     vendor_account: str = ""
     """The vendor's own id of the account behind an OAuth file, no secret; empty when the gateway does not tell."""
     vendor_project: str = ""

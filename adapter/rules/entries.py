@@ -27,7 +27,7 @@ from adapter.rules.identity import (
     key_seed,
     provider_of,
 )
-from adapter.rules.switching import is_off, provider_switch
+from adapter.rules.switching import is_off, provider_switch, switch_code, usable_keys
 
 _ORDINARY: Final = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?:/[A-Za-z0-9._~/+-]*)?")
 """Addresses without anything to take out, as nearly all are."""
@@ -92,6 +92,8 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         detached=not live and (bool(record.facts.api_key.strip()) or record.facts.keyless),
         switch=switch,
         switch_reason=reason,
+        switch_code=switch_code(record.provider_keys) if compatible else "",
+        provider_keys=usable_keys(record.provider_keys) if compatible else 0,
         revision=record.revision,
         activity=activity,
         models=record.models,

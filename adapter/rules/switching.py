@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from adapter.port.accounts import Switch
+from adapter.port.accounts import NoSwitchCode, Switch
 from adapter.port.changes import Before, Change, Refused
 from adapter.port.section import AccountRef
 
@@ -61,6 +61,13 @@ def drops_switch(change: Change) -> bool:
 def usable_keys(keys: Iterable[str]) -> int:
     """Return the number of a compatible provider's keys that are not blank."""
     return sum(1 for key in keys if key.strip())
+
+
+def switch_code(keys: Iterable[str], *, stock: bool = False) -> NoSwitchCode:
+    """Return the code of the reason why a compatible provider has no switch, or nothing where it has one."""
+    if usable_keys(keys) >= _TWO:
+        return SEVERAL_KEYS
+    return "stock_profile" if stock else ""
 
 
 def provider_switch(name: str, keys: Iterable[str]) -> tuple[Switch, str]:

@@ -150,6 +150,7 @@ export interface DisabledByView {
   actor: string;
   at: number;
   reason: string;
+  reasons: ReasonView[];
   action: number;
 }
 
@@ -186,6 +187,7 @@ export interface SlimAccountView {
   entries: number;
   switch: string;
   switchReason: string;
+  switchReasons: ReasonView[];
   deletable: boolean;
   deleteReason: string;
   disabledBy: DisabledByView | null;
@@ -337,6 +339,7 @@ export interface PictureView {
   enabled: boolean | null;
   status: number | null;
   reason: string;
+  reasons: ReasonView[];
 }
 
 export interface ChangeView {

@@ -67,6 +67,8 @@ class ReasonCode(StrEnum):
     ALREADY_ENABLED = "already_enabled"
     ACCOUNT_GONE = "account_gone"
     NO_SWITCH = "no_switch"
+    SEVERAL_KEYS = "several_keys"
+    STOCK_PROFILE = "stock_profile"
     CHANGED_SINCE_CHECK = "changed_since_check"
     NEWER_RESULT = "newer_result"
     LATER_ACTION = "later_action"

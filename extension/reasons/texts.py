@@ -79,6 +79,13 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.ALREADY_ENABLED: "Already enabled; nothing was written.",
         Code.ACCOUNT_GONE: "No longer in the pool; nothing was written.",
         Code.NO_SWITCH: "{said}",
+        Code.SEVERAL_KEYS: (
+            "The provider {provider} has {count} keys and one switch for all of them: manage it in the provider "
+            "settings (openai-compatibility)."
+        ),
+        Code.STOCK_PROFILE: (
+            "The gateway runs in its stock profile, which cannot switch a compatible provider: edit the configuration."
+        ),
         Code.CHANGED_SINCE_CHECK: "Skipped: changed since the check; nothing was written. Inspect it again.",
         Code.NEWER_RESULT: "Skipped: there is a newer result; nothing was written. Use the newest run.",
         Code.LATER_ACTION: (

@@ -77,6 +77,16 @@ def test_actions_on_hold_are_one_line_and_one_button_for_each_host(operator: Pag
     assert service.requests[-1] == ("POST", "inspections/release", {"accounts": [6]})
 
 
+def test_a_host_with_several_reasons_shows_each_with_its_number(operator: Page, service: StandInService) -> None:
+    for number, reason in ((4, "Failed alike."), (5, "Failed alike."), (6, "No success.")):
+        service.follow_up.hold(1, number, f"relay-{number}", reason, "a.example")
+
+    row = opened(operator, service).get_by_role("row", name="a.example")
+
+    expect(row).to_contain_text("2 accounts: Failed alike.")
+    expect(row).to_contain_text("1 account: No success.")
+
+
 def test_the_plan_shows_what_is_not_changed_and_why(operator: Page, service: StandInService) -> None:
     service.follow_up.plan("disable", planned(2, "relay-401", "disable", "Refused (401)."))
     refused = {**planned(3, "pair", "disable", "Refused (401)."), "against": "The provider has 2 keys."}

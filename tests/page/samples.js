@@ -15,7 +15,8 @@ export function account(given = {}) {
     id: 1, accountSource: "api_key", family: "compat", displayName: "relay", keyHint: "", place: "",
     provider: "compatible-relay", label: "",
     compatName: "", baseUrl: "https://relay.example", fileName: "", enabled: true, runtimeOnly: false, listed: true,
-    probeable: true, entries: 1, switch: "entry", switchReason: "", deletable: false, deleteReason: "Keys stay.",
+    probeable: true, entries: 1, switch: "entry", switchReason: "", switchReasons: [],
+    deletable: false, deleteReason: "Keys stay.",
     disabledBy: null, lastResult: null, neverProbe: false, managed: false, onHold: false, ...given,
   };
 }

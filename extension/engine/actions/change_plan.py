@@ -22,6 +22,7 @@ from enum import StrEnum
 from extension.engine.actions.outcomes import ALREADY
 from extension.engine.actions.ownership import DELETE, DISABLE, RESTORE, objection
 from extension.engine.actions.requests import ActionContext, ActionRequest, Hold, ResolvedRequest
+from extension.engine.pool.switch_refusal import switch_refusal
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.batch_records import HeldRecord
@@ -116,7 +117,7 @@ def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pla
     elif against is None and order.action == DELETE and listed.file is None:
         against = ActionOutcome.REFUSED, because(ReasonCode.KEYS_NEVER_DELETED)
     elif against is None and order.action != DELETE and not listed.switchable:
-        against = ActionOutcome.REFUSED, because(ReasonCode.NO_SWITCH, said=listed.account.switch_reason)
+        against = ActionOutcome.REFUSED, switch_refusal(listed.account)
     if against is None:
         return None
     outcome, reason = against

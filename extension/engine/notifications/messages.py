@@ -67,7 +67,13 @@ def ended_run(ended: EndedRun) -> dict[str, Any]:
         **_acted(ended.actions),
         "onHold": sum(each.accounts for each in ended.holds),
         "holds": [
-            {"host": each.host, "accounts": each.accounts, "reason": each.reason} for each in ended.holds[:MOST_LISTED]
+            {
+                "host": each.host,
+                "accounts": each.accounts,
+                "reason": each.reason,
+                "reasons": [reason.as_json() for reason in each.reasons[:MOST_LISTED]],
+            }
+            for each in ended.holds[:MOST_LISTED]
         ],
     }
 
@@ -96,7 +102,9 @@ def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
                 "action": action.action,
                 "outcome": action.outcome.value,
                 "text": action.text.text,
+                "texts": action.text.as_json(),
                 "reason": action.reason.text,
+                "reasons": action.reason.as_json(),
             }
             for action in first[:MOST_LISTED]
         ],

@@ -11,6 +11,7 @@ from adapter.privacy.secret import Redactor
 from extension.engine.errors import AccountUnknown
 from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount, facts_of, numbered, place_of
+from extension.engine.pool.switch_refusal import switch_refusal
 from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
 from extension.inspection.accounts.account import Scope, Source, in_scope, statistics
 from extension.store import events
@@ -216,7 +217,7 @@ def _view(listed: ListedAccount, known: _Known, entries: int) -> PoolAccount:
         probeable=account.probeable,
         entries=entries,
         switch=account.switch.value,
-        switch_reason=account.switch_reason,
+        switch_refusal=switch_refusal(account),
         deletable=listed.file is not None,
         delete_reason="" if listed.file else KEYS_STAY,
         disabled_by=disabled_by(listed.enabled, known.actions.get(listed.id)),

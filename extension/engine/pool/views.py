@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from extension.engine.pool.disabled_by import DisabledBy
 from extension.inspection.accounts.account import Statistics
+from extension.reasons.reason import ReasonList
 from extension.store.records import AccountFacts, AccountRecord, ResultRecord
 
 
@@ -13,7 +14,7 @@ class PoolAccount:
 
     `enabled` is None when the gateway does not report it. `entries` counts the entries of the gateway with this
     base URL and key, each an account of its own. `switch` is the port's token of the write of a status change,
-    `switch_reason` why there is none. Only OAuth files are `deletable`; `delete_reason` explains the others.
+    `switch_refusal` why there is none. Only OAuth files are `deletable`; `delete_reason` explains the others.
     `disabled_by` is None unless the last of our actions disabled the account and it is still disabled.
     """
 
@@ -24,7 +25,7 @@ class PoolAccount:
     probeable: bool
     entries: int
     switch: str
-    switch_reason: str
+    switch_refusal: ReasonList
     deletable: bool
     delete_reason: str
     disabled_by: DisabledBy | None

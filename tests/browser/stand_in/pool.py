@@ -63,6 +63,7 @@ def key_account(number: int, name: str, family: str) -> JSON:
         "entries": 1,
         "switch": "provider" if compat else "entry",
         "switchReason": "",
+        "switchReasons": [],
         "deletable": False,
         "deleteReason": KEY_REFUSAL,
         "disabledBy": None,

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
+from extension.api.payloads.reason import ReasonView
 from extension.api.payloads.runs.result import ResultView
 from extension.engine.pool.disabled_by import DisabledBy
 from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
@@ -47,12 +48,14 @@ class DisabledByView(Payload):
     actor: str
     at: int
     reason: str
+    reasons: tuple[ReasonView, ...]
     action: int
 
     @classmethod
     def of(cls, record: DisabledBy) -> Self:
         """Show the engine's record."""
-        return cls.showing(record, action=record.action_id, reason=record.reason.text)
+        reasons = ReasonView.all_of(record.reason)
+        return cls.showing(record, action=record.action_id, reason=record.reason.text, reasons=reasons)
 
 
 class AccountView(Payload):
@@ -83,6 +86,7 @@ class AccountView(Payload):
     entries: int
     switch: str
     switch_reason: str
+    switch_reasons: tuple[ReasonView, ...]
     deletable: bool
     delete_reason: str
     disabled_by: DisabledByView | None
@@ -98,6 +102,8 @@ class AccountView(Payload):
             account,
             account_source=facts.source,
             **{name: getattr(facts, name) for name in _FACTS},
+            switch_reason=account.switch_refusal.text,
+            switch_reasons=ReasonView.all_of(account.switch_refusal),
             never_probe=record.never_probe,
             managed=record.managed,
             disabled_by=DisabledByView.of(account.disabled_by) if account.disabled_by else None,

@@ -13,6 +13,7 @@ from extension.api.payloads.pool.pool import DisabledByView, SkippedView, Statis
 from extension.api.payloads.reason import ReasonView
 from extension.engine.pool.listing import KEYS_STAY
 from extension.engine.pool.overview import PoolTable
+from extension.engine.pool.switch_refusal import switch_refusal
 from extension.engine.pool.table import PoolRow
 from extension.store.pool.overview import LastAction, LastResult
 
@@ -57,6 +58,7 @@ class SlimAccountView(Payload):
     entries: int
     switch: str
     switch_reason: str
+    switch_reasons: tuple[ReasonView, ...]
     deletable: bool
     delete_reason: str
     disabled_by: DisabledByView | None
@@ -104,7 +106,7 @@ def encoded(table: PoolTable, rows: list[PoolRow], matching: int, following: int
 
 def _account(row: PoolRow) -> dict[str, Any]:
     listed, flags = row.listed, row.flags
-    facts, account = listed.facts, listed.account
+    facts, account, refusal = listed.facts, listed.account, switch_refusal(listed.account)
     return {
         "id": listed.id,
         "accountSource": facts.source,
@@ -123,7 +125,8 @@ def _account(row: PoolRow) -> dict[str, Any]:
         "probeable": account.probeable,
         "entries": row.entries,
         "switch": account.switch.value,
-        "switchReason": account.switch_reason,
+        "switchReason": refusal.text,
+        "switchReasons": refusal.as_json(),
         "deletable": listed.file is not None,
         "deleteReason": "" if listed.file else KEYS_STAY,
         "disabledBy": None if row.disabled_by is None else _disabled_by(row.disabled_by),
@@ -140,6 +143,7 @@ def _disabled_by(action: LastAction) -> dict[str, Any]:
         "actor": action.actor,
         "at": action.at,
         "reason": action.reason.text,
+        "reasons": action.reason.as_json(),
         "action": action.id,
     }
 

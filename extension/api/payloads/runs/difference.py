@@ -3,6 +3,7 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.reason import ReasonView
 from extension.engine.history.comparison import Changed, Difference
 from extension.store.records import ResultRecord
 
@@ -15,11 +16,12 @@ class PictureView(Payload):
     enabled: bool | None
     status: int | None
     reason: str
+    reasons: tuple[ReasonView, ...]
 
     @classmethod
     def of(cls, result: ResultRecord) -> Self:
         """Show a result in short."""
-        return cls.showing(result, reason=result.reason.text)
+        return cls.showing(result, reason=result.reason.text, reasons=ReasonView.all_of(result.reason))
 
 
 class ChangeView(Payload):

@@ -1,5 +1,5 @@
 import { text as phrase, tokenText } from "../language/catalogue.js";
-import { holdText } from "../language/reasons.js";
+import { holdText, reasonsText } from "../language/reasons.js";
 
 /**
  * Planned writes of a requested change, grouped by account. Pure.
@@ -64,7 +64,7 @@ export function leaveOut(plan, entries) {
  */
 export function switchRefusal(account) {
   if (account.switch !== "none") return "";
-  return account.switchReason || phrase("plan.no_switch");
+  return reasonsText(account.switchReasons, account.switchReason) || phrase("plan.no_switch");
 }
 
 /**

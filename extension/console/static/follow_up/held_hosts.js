@@ -1,7 +1,7 @@
 import { element } from "../dom.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text } from "../language/catalogue.js";
-import { holdText } from "../language/reasons.js";
+import { holdReasons } from "./hold_reasons.js";
 
 /** @import { PlannedView } from "../../_generated_types.js" */
 
@@ -29,7 +29,8 @@ export class HeldHosts {
   nodes() {
     if (!this.#hosts.size) return [];
     const rows = [...this.#hosts].map(([host, held]) => [
-      host || text("hold.unknown_host"), text("count.accounts", { n: held.length }), holdText(held[0], held[0].against),
+      host || text("hold.unknown_host"), text("count.accounts", { n: held.length }),
+      holdReasons(held, (each) => each.against),
       this.#button(host),
     ]);
     return [titled(text("hold.title"), paragraph(text("hold.left_out")),

@@ -1,7 +1,7 @@
 import { formatTime } from "../formatting.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text } from "../language/catalogue.js";
-import { holdText } from "../language/reasons.js";
+import { holdReasons } from "./hold_reasons.js";
 
 /** @import { HeldView } from "../../_generated_types.js" */
 
@@ -24,7 +24,7 @@ export function onHoldList(held, onRelease) {
         text("hold.release_at", { n: left.length, host: name }))
       : text("hold.released", { time: formatTime(Math.max(...all.map(({ releasedAt }) => releasedAt ?? 0))) });
     const count = text("count.accounts", { n: (left.length ? left : all).length });
-    return [name, count, holdText(all[0], all[0].reason), release];
+    return [name, count, holdReasons(left.length ? left : all, (each) => each.reason), release];
   });
   const all = hosts.length > 1 && waiting.length > 1
     ? [smallButton(text("hold.release_all", { n: waiting.length }), () => onRelease(waiting))] : [];

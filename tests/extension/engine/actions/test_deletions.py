@@ -59,6 +59,12 @@ async def test_a_deletion_that_does_not_succeed_says_how(
     assert len(gateway.state.files) == 1
 
 
+SEVERAL_KEYS = (
+    "The provider pair has 2 keys and one switch for all of them: manage it in the provider settings "
+    "(openai-compatibility)."
+)
+
+
 async def test_the_view_says_what_can_be_deleted_and_why_not(tmp_path: Path, gateway: FakeGateway) -> None:
     async with opened(tmp_path, gateway) as inspector:
         keys = (await inspector.pool(Source.API_KEY)).accounts
@@ -67,6 +73,6 @@ async def test_the_view_says_what_can_be_deleted_and_why_not(tmp_path: Path, gat
         (False, "API keys are never deleted; disable the account instead.")
     }
     assert {(file.deletable, file.delete_reason, file.facts.family) for file in files} == {(True, "", "")}
-    assert [(key.switch, bool(key.switch_reason)) for key in keys if key.facts.compat_name == "pair"] == [
-        ("none", True)
+    assert [(key.switch, key.switch_refusal.text) for key in keys if key.facts.compat_name == "pair"] == [
+        ("none", SEVERAL_KEYS)
     ] * 2

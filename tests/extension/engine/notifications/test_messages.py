@@ -5,9 +5,11 @@ import pytest
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.message_text import message_text
 from extension.engine.notifications.messages import EndedRun, ended_run
+from extension.engine.notifications.on_hold import by_host
 from extension.engine.notifications.topics import Topic, topics_of
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
+from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.run_state import RunState
 from tests.extension.engine.history.test_comparison import a_run
@@ -41,6 +43,45 @@ def test_a_run_that_broke_is_reported_with_the_codes_of_its_reason() -> None:
     assert message["reasons"] == [{"code": "ended_by_error", "params": {"error": "KeyError"}}]
     assert message["reason"] == failed.text
     assert message_text(message).body.startswith("An internal error (KeyError) ended it.")
+
+
+def test_reasons_of_a_host_on_hold_are_counted_and_carry_their_codes() -> None:
+    held = [
+        *(on_hold(number, "no_success", {"probes": 3}) for number in (1, 2)),
+        on_hold(3, "nothing_after", {"alike": 4}),
+    ]
+    hosts = by_host(held)
+
+    (hold,) = ended_run(EndedRun(a_run(3, 2), Difference(3, None), (), hosts))["holds"]
+
+    assert (hold["host"], hold["accounts"]) == ("relay.example", 3)
+    assert [(each["accounts"], each["code"]) for each in hold["reasons"]] == [(2, "no_success"), (1, "nothing_after")]
+    assert hold["reason"] == f"2: {held[0].text}; 1: {held[2].text}"
+
+
+def test_an_action_carries_the_codes_of_its_outcome_and_reason() -> None:
+    gone = because(ReasonCode.ACCOUNT_GONE)
+    action = replace(an_action(1, ActionOutcome.MISSING), text=gone, reason=because(ReasonCode.POLICY_KEEPS))
+
+    (told,) = ended_run(EndedRun(a_run(3, 2), Difference(3, None), [action], ()))["actions"]
+
+    assert (told["texts"], told["reasons"]) == (gone.as_json(), because(ReasonCode.POLICY_KEEPS).as_json())
+
+
+def on_hold(number: int, code: str, params: dict[str, int]) -> HeldRecord:
+    return HeldRecord(
+        id=number,
+        run_id=3,
+        account_id=number,
+        display_name="alpha",
+        action="disable",
+        reason="",
+        at=0,
+        released_at=None,
+        host="relay.example",
+        code=code,
+        params=params,
+    )
 
 
 def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionRecord:

@@ -129,7 +129,8 @@ function accountFacts(account) {
 function disabledBy(by) {
   if (!by) return "";
   const parts = { actor: formatActor(by.actor), time: formatTime(by.at) };
-  return by.reason ? phrase("fact.disabled_why", { ...parts, reason: by.reason }) : phrase("fact.disabled_at", parts);
+  const reason = reasonsText(by.reasons, by.reason);
+  return reason ? phrase("fact.disabled_why", { ...parts, reason }) : phrase("fact.disabled_at", parts);
 }
 
 /**
