@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from extension.reasons.codes import ReasonCode
@@ -22,7 +23,12 @@ class Reason:
     @property
     def text(self) -> str:
         """The reason as a sentence in English."""
-        return REASON_TEXTS[self.code].format_map({name: in_words(name, it) for name, it in self.parameters.items()})
+        return _sentence(self.code, tuple(self.parameters.items()))
+
+
+@lru_cache(maxsize=4096)  # of ten thousand results most have one of a few reasons
+def _sentence(code: ReasonCode, parameters: tuple[tuple[str, Parameter], ...]) -> str:
+    return REASON_TEXTS[code].format_map({name: in_words(name, value) for name, value in parameters})
 
 
 @dataclass(frozen=True, slots=True)

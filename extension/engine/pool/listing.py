@@ -99,7 +99,8 @@ class PoolListing:
         listed = (
             ListedAccount(numbers[identity(own)], Source(own.source), own, account) for account, own in facts.items()
         )
-        self._last = PoolReading(pool, {each.id: each for each in listed})
+        before = last.accounts if last is not None else {}
+        self._last = PoolReading(pool, {each.id: _kept(before.get(each.id), each) for each in listed})
         self._reading_seconds = self._clock.monotonic() - began
         return self._last
 
@@ -201,6 +202,11 @@ class PoolListing:
         pool_id, now = self.pool_id, self._clock.now_ms()
         found = [(entry.name, entry.reason) for entry in skipped]
         await self._database.write(lambda transaction: warnings.record(transaction, pool_id, SKIPPED_ENTRY, found, now))
+
+
+def _kept(old: ListedAccount | None, new: ListedAccount) -> ListedAccount:
+    """Return the object of the reading before where nothing has changed: rows of the pool are compared by it."""
+    return old if old is not None and old == new else new
 
 
 def _key(listed: ListedAccount) -> tuple[str, str]:

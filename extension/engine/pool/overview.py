@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from extension.engine.event_log import EventLog
@@ -70,12 +70,14 @@ class PoolOverview:
             self._known = end, read
         version, known = f"{reading.pool.revision}-{end}", self._known[1]
         if self._rows is None or self._rows[0] != version:
+            old = {} if self._rows is None else {row.listed.id: row for row in self._rows[1]}
             # In a thread: a large pool takes longer than a turn of the loop.
-            self._rows = version, await asyncio.to_thread(_rows, reading, known)
+            self._rows = version, await asyncio.to_thread(_rows, reading, known, old)
         return self._rows
 
 
-def _rows(reading: PoolReading, known: Overview) -> Sequence[PoolRow]:
+def _rows(reading: PoolReading, known: Overview, before: Mapping[int, PoolRow]) -> Sequence[PoolRow]:
+    """Put the rows together; one that is as it was `before` stays the same object, with what was made of it."""
     results, actions, flags, on_hold, *_ = known
     keys = {number: (listed.facts.source, listed.facts.fingerprint) for number, listed in reading.accounts.items()}
     sharing = Counter(keys.values())
@@ -84,5 +86,17 @@ def _rows(reading: PoolReading, known: Overview) -> Sequence[PoolRow]:
         last = actions.get(number) if listed.enabled is False else None
         by = last if last is not None and last.action == Action.DISABLE else None
         result = results.get(number)
-        rows.append(PoolRow(listed, flags.get(number, NO_FLAGS), result, by, sharing[keys[number]], number in on_hold))
+        row = PoolRow(listed, flags.get(number, NO_FLAGS), result, by, sharing[keys[number]], number in on_hold)
+        old = before.get(number)
+        rows.append(old if old is not None and _is_same(old, row) else row)
     return rows
+
+
+def _is_same(old: PoolRow, row: PoolRow) -> bool:
+    """Compare two rows of an account; entry and result are compared as objects, which the readings keep."""
+    return (
+        old.listed is row.listed
+        and old.result is row.result
+        and (old.flags, old.disabled_by, old.entries, old.on_hold)
+        == (row.flags, row.disabled_by, row.entries, row.on_hold)
+    )

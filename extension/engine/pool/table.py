@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
@@ -33,7 +33,10 @@ STATES: Final[Mapping[bool | None, State]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class PoolRow:
-    """One account of the pool with its last result; `entries` as in `PoolAccount`."""
+    """One account of the pool with its last result; `entries` as in `PoolAccount`.
+
+    A row is the same object as long as nothing in it changes; `kept` holds what a surface made of it, by its name.
+    """
 
     listed: ListedAccount
     flags: AccountFlags
@@ -41,6 +44,7 @@ class PoolRow:
     disabled_by: LastAction | None
     entries: int
     on_hold: bool
+    kept: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
 
 class SortColumn(StrEnum):

@@ -5,10 +5,10 @@ only ever added, and go with their run, so an overview is brought up to date by 
 after a run was forgotten are all read again.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from sqlalchemy import Column, func, select
+from sqlalchemy import Column, Result, func, select
 
 from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
@@ -41,9 +41,6 @@ class LastAction(NamedTuple):
     at: int
     reason: ReasonList
     id: int
-
-
-T = TypeVar("T", LastResult, LastAction)
 
 
 class AccountFlags(NamedTuple):
@@ -91,8 +88,7 @@ def _results(transaction: Transaction, pool_id: int) -> dict[int, LastResult]:
     # One look into the index for each account: there are many more results than accounts.
     last = select(func.max(RESULTS.c.seq)).where(RESULTS.c.account_id == ACCOUNTS.c.id).scalar_subquery()
     newest = select(last).where(ACCOUNTS.c.pool_id == pool_id)
-    rows = transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(newest)))
-    return {row[2]: _with_reasons(LastResult._make(row[:-1]), row.reasons) for row in rows}
+    return _last(transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(newest))))
 
 
 def _results_after(transaction: Transaction, pool_id: int, newest: int) -> dict[int, LastResult]:
@@ -103,7 +99,15 @@ def _results_after(transaction: Transaction, pool_id: int, newest: int) -> dict[
         .where(ACCOUNTS.c.pool_id == pool_id, RESULTS.c.seq > newest)
         .order_by(RESULTS.c.seq)
     )
-    return {row[2]: _with_reasons(LastResult._make(row[:-1]), row.reasons) for row in rows}
+    return _last(rows)
+
+
+def _last(rows: Result[Any]) -> dict[int, LastResult]:
+    """Return the result of each account; `reason` is the text of an earlier version where there are no codes."""
+    return {
+        account: LastResult(seq, run, account, verdict, action, ReasonList.stored(reasons, reason), *measured)
+        for seq, run, account, verdict, action, reason, *measured, reasons in map(tuple, rows.all())
+    }
 
 
 def _columns() -> list[Column[Any]]:
@@ -126,12 +130,10 @@ def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:
     rows = transaction.execute(
         select(*columns).where(ACTIONS.c.id.in_(select(last).where(ACCOUNTS.c.pool_id == pool_id)))
     )
-    return {row[0]: _with_reasons(LastAction._make(row[:-1]), row.reasons) for row in rows}
-
-
-def _with_reasons(row: T, reasons: Sequence[Mapping[str, Any]]) -> T:
-    """Return a row with its reasons, where its column has the text of an earlier version alone."""
-    return row._replace(reason=ReasonList.stored(reasons, str(row.reason)))
+    return {
+        account: LastAction(account, action, kind, actor, at, ReasonList.stored(reasons, reason), number)
+        for account, action, kind, actor, at, reason, number, reasons in rows.all()
+    }
 
 
 def _flags(transaction: Transaction, pool_id: int) -> dict[int, AccountFlags]:
