@@ -75,6 +75,7 @@ class ReasonCode(StrEnum):
     NOT_MANAGED = "not_managed"
     KEYS_NEVER_DELETED = "keys_never_deleted"
     REVERTS = "reverts"
+    REVERTS_SEVERAL = "reverts_several"
     # Outcomes of actions.
     DISABLED = "disabled"
     ENABLED = "enabled"

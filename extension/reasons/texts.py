@@ -91,6 +91,7 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.NOT_MANAGED: "Not enabled: disabled manually and not managed by automation; nothing was written.",
         Code.KEYS_NEVER_DELETED: "API keys are never deleted; nothing was written.",
         Code.REVERTS: "Reverted #{action}",
+        Code.REVERTS_SEVERAL: "Reverted #{first} to #{action}",
         Code.DISABLED: "Disabled (verified).",
         Code.ENABLED: "Enabled (verified).",
         **{Code(problem.value): text for problem, text in WRITE_PROBLEMS.items()},
