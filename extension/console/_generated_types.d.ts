@@ -150,6 +150,7 @@ export interface DisabledByView {
   actor: string;
   at: number;
   reason: string;
+  reasons: ReasonView[];
   action: number;
 }
 
@@ -337,6 +338,7 @@ export interface PictureView {
   enabled: boolean | null;
   status: number | null;
   reason: string;
+  reasons: ReasonView[];
 }
 
 export interface ChangeView {

@@ -66,9 +66,7 @@ def ended_run(ended: EndedRun) -> dict[str, Any]:
         "changes": [_change(before, after) for before, after in changes[:MOST_LISTED]],
         **_acted(ended.actions),
         "onHold": sum(each.accounts for each in ended.holds),
-        "holds": [
-            {"host": each.host, "accounts": each.accounts, "reason": each.reason} for each in ended.holds[:MOST_LISTED]
-        ],
+        "holds": [_hold(each) for each in ended.holds[:MOST_LISTED]],
     }
 
 
@@ -96,10 +94,22 @@ def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
                 "action": action.action,
                 "outcome": action.outcome.value,
                 "text": action.text.text,
+                "texts": action.text.as_json(),
                 "reason": action.reason.text,
+                "reasons": action.reason.as_json(),
             }
             for action in first[:MOST_LISTED]
         ],
+    }
+
+
+def _hold(kept: HostOnHold) -> dict[str, Any]:
+    return {
+        "host": kept.host,
+        "accounts": kept.accounts,
+        "reason": kept.reason,
+        "code": kept.code,
+        "params": dict(kept.params),
     }
 
 

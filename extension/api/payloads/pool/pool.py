@@ -5,6 +5,7 @@ from typing import Annotated, Final, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
+from extension.api.payloads.reason import ReasonView
 from extension.api.payloads.runs.result import ResultView
 from extension.engine.pool.disabled_by import DisabledBy
 from extension.engine.pool.views import PoolAccount, PoolView, SkippedEntry
@@ -41,18 +42,23 @@ class StatisticsView(Payload):
 
 
 class DisabledByView(Payload):
-    """The action that disabled an account: actor, time (milliseconds UTC) and reason, from our own action log."""
+    """The action that disabled an account: actor, time (milliseconds UTC) and reason, from our own action log.
+
+    `reasons` are the codes of the reason, none for the note of a person.
+    """
 
     kind: str
     actor: str
     at: int
     reason: str
+    reasons: tuple[ReasonView, ...]
     action: int
 
     @classmethod
     def of(cls, record: DisabledBy) -> Self:
         """Show the engine's record."""
-        return cls.showing(record, action=record.action_id, reason=record.reason.text)
+        reasons = ReasonView.all_of(record.reason)
+        return cls.showing(record, action=record.action_id, reason=record.reason.text, reasons=reasons)
 
 
 class AccountView(Payload):

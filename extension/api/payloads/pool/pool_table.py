@@ -140,6 +140,7 @@ def _disabled_by(action: LastAction) -> dict[str, Any]:
         "actor": action.actor,
         "at": action.at,
         "reason": action.reason.text,
+        "reasons": action.reason.as_json(),
         "action": action.id,
     }
 

@@ -3,23 +3,25 @@
 from typing import Self
 
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.reason import ReasonView
 from extension.engine.history.comparison import Changed, Difference
 from extension.store.records import ResultRecord
 
 
 class PictureView(Payload):
-    """The result of an account in short."""
+    """The result of an account in short; `reasons` are the codes of its reason."""
 
     verdict: str
     action: str
     enabled: bool | None
     status: int | None
     reason: str
+    reasons: tuple[ReasonView, ...]
 
     @classmethod
     def of(cls, result: ResultRecord) -> Self:
         """Show a result in short."""
-        return cls.showing(result, reason=result.reason.text)
+        return cls.showing(result, reason=result.reason.text, reasons=ReasonView.all_of(result.reason))
 
 
 class ChangeView(Payload):

@@ -5,8 +5,10 @@ import pytest
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.message_text import message_text
 from extension.engine.notifications.messages import EndedRun, ended_run
+from extension.engine.notifications.on_hold import HostOnHold
 from extension.engine.notifications.topics import Topic, topics_of
 from extension.reasons.codes import ReasonCode
+from extension.reasons.hold import HoldCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.run_state import RunState
@@ -41,6 +43,22 @@ def test_a_run_that_broke_is_reported_with_the_codes_of_its_reason() -> None:
     assert message["reasons"] == [{"code": "ended_by_error", "params": {"error": "KeyError"}}]
     assert message["reason"] == failed.text
     assert message_text(message).body.startswith("An internal error (KeyError) ended it.")
+
+
+def test_actions_and_holds_are_reported_with_the_codes_of_their_reasons() -> None:
+    refused = because(ReasonCode.KEY_REFUSED, key_finding="invalid_key", details="(HTTP 401)")
+    done = replace(an_action(1, ActionOutcome.APPLIED), text=because(ReasonCode.DISABLED), reason=refused)
+    hold = HostOnHold("relay.example", 3, "On hold.", HoldCode.SHARED_FAILURE.value, {"alike": 3, "probes": 3})
+
+    message = ended_run(EndedRun(a_run(3, 2), Difference(3, None), [done], [hold]))
+
+    (action,), (held,) = message["actions"], message["holds"]
+    assert action["texts"] == [{"code": "disabled", "params": {}}]
+    assert action["reasons"] == [
+        {"code": "key_refused", "params": {"key_finding": "invalid_key", "details": "(HTTP 401)"}}
+    ]
+    assert (held["code"], held["params"]) == ("shared_failure", {"alike": 3, "probes": 3})
+    assert (action["text"], action["reason"], held["reason"]) == (done.text.text, refused.text, "On hold.")
 
 
 def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionRecord:
