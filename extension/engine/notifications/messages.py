@@ -104,13 +104,13 @@ def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
 
 
 def _hold(kept: HostOnHold) -> dict[str, Any]:
-    return {
-        "host": kept.host,
-        "accounts": kept.accounts,
-        "reason": kept.reason,
-        "code": kept.code,
-        "params": dict(kept.params),
-    }
+    """Return a host on hold: the most frequent reason, and all of them with their numbers of accounts."""
+    reasons = [
+        {"accounts": each.accounts, "reason": each.reason, "code": each.code, "params": dict(each.params)}
+        for each in kept.reasons
+    ]
+    first = {name: value for name, value in reasons[0].items() if name != "accounts"}
+    return {"host": kept.host, "accounts": kept.accounts, **first, "reasons": reasons}
 
 
 def _change(before: ResultRecord | None, after: ResultRecord | None) -> dict[str, Any]:

@@ -1,4 +1,5 @@
 import { element } from "../dom.js";
+import { holdReasons } from "./hold_reasons.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text } from "../language/catalogue.js";
 import { holdText } from "../language/reasons.js";
@@ -29,7 +30,8 @@ export class HeldHosts {
   nodes() {
     if (!this.#hosts.size) return [];
     const rows = [...this.#hosts].map(([host, held]) => [
-      host || text("hold.unknown_host"), text("count.accounts", { n: held.length }), holdText(held[0], held[0].against),
+      host || text("hold.unknown_host"), text("count.accounts", { n: held.length }),
+      holdReasons(held.map((each) => holdText(each, each.against))),
       this.#button(host),
     ]);
     return [titled(text("hold.title"), paragraph(text("hold.left_out")),
