@@ -130,4 +130,9 @@ class ReasonCode(StrEnum):
     CONCURRENCY_LOWERED = "concurrency_lowered"
     ENDED_BY_ERROR = "ended_by_error"
     ENDED_BY_TROUBLE = "ended_by_trouble"
+    # Runs that a schedule could not start.
+    RUN_ACTIVE = "run_active"
+    NOTHING_IN_SCOPE = "nothing_in_scope"
+    SETTINGS_REFUSED = "settings_refused"
+    START_FAILED = "start_failed"
     OTHER = "other"

@@ -72,7 +72,13 @@ def ended_run(ended: EndedRun) -> dict[str, Any]:
 
 def not_started(event: Mapping[str, Any]) -> dict[str, Any]:
     """Return the message about a schedule that could not start its run."""
-    return {"kind": NOT_STARTED, "schedule": event["schedule"], "name": event["name"], "reason": event["problem"]}
+    return {
+        "kind": NOT_STARTED,
+        "schedule": event["schedule"],
+        "name": event["name"],
+        "reason": event["problem"],
+        "reasons": event.get("problems", []),
+    }
 
 
 def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:

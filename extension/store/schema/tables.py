@@ -108,6 +108,7 @@ SCHEDULES = Table(
     _text("saved_by"),
     _time("saved_at"),
     *(Column(name, Text, nullable=False, server_default=text("''")) for name in ("cron", "time_zone")),
+    Column("problems", JSON, nullable=False, server_default=text("'[]'")),
 )
 
 RUN_ACCOUNTS = Table(

@@ -5,6 +5,7 @@ import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { scheduleForm } from "./schedule_form.js";
 import { settingsList } from "./settings_list.js";
 import { text } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
 
 /**
  * @import { ScheduleView } from "../../_generated_types.js"
@@ -123,8 +124,8 @@ function timesText({ cron, timeZone, intervalMinutes }) {
 }
 
 /** @param {ScheduleView} schedule */
-function lastText({ lastAt, lastRun, problem }) {
+function lastText({ lastAt, lastRun, problem, problems }) {
   if (!lastAt) return text("schedule.never");
   const run = lastRun ? text("schedule.run", { run: String(lastRun) }) : "";
-  return [formatTime(lastAt), run, problem].filter(Boolean).join(", ");
+  return [formatTime(lastAt), run, reasonsText(problems, problem)].filter(Boolean).join(", ");
 }
