@@ -50,8 +50,9 @@ test("the end of a run is phrased in the chosen language, and one of unknown ori
   assert.match(describeRun(run({ state: "failed", reason: "Of {old}.", reasons: [other] }), 0), / · Of \{old\}\.$/);
 });
 
-test("the action that disabled an account gives its reason in the chosen language, and a note as it was written", () => {
-  const by = { kind: "automation", actor: "automation", at: 0, action: 7, reason: "Invalid key (HTTP 401)." };
+test("the action that disabled an account gives its reason in the chosen language, a note as it was written", () => {
+  const kind = /** @type {const} */ ("automation");
+  const by = { kind, actor: "automation", at: 0, action: 7, reason: "Invalid key (HTTP 401)." };
   speakChinese();
   assert.match(disabledByText({ ...by, reasons: [REFUSED] }), /：密钥无效 \(HTTP 401\)。$/);
   assert.match(disabledByText({ ...by, reason: "A note.", reasons: [] }), /：A note\.$/);
