@@ -15,8 +15,8 @@
     ├── UndoRefused         an action that cannot be undone
     └── DeleteRefused       an API key was among the accounts to delete
 
-Each has a `code` (slug), a text for the problem (`str(error)`) and a `hint` for the next step; `field` is the field of a
-request that the error is about, if it is about one.
+Each has a `code` (slug), a text for the problem (`str(error)`) and a `hint` for the next step; `field` is the field of
+a request that the error is about, if it is about one.
 Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
