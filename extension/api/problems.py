@@ -24,6 +24,7 @@ from extension.store.errors import LeaseExpired, StoreError
 
 UNEXPECTED_STATUS = 500
 _LONGEST: Final = 1_000
+_LONGEST_NAME: Final = 200
 
 
 class Problem(Exception):  # noqa: N818 - it is an answer first, and an exception only to get out
@@ -41,7 +42,7 @@ class Problem(Exception):  # noqa: N818 - it is an answer first, and an exceptio
     ) -> None:
         super().__init__(error)
         self.status = status
-        self.view = ProblemView(error=_shown(error), code=code, hint=_shown(hint), field=_shown(field) or None)
+        self.view = ProblemView(error=_shown(error), code=code, hint=_shown(hint), field=_named(field))
         self.headers = dict(headers)
 
     def answer(self) -> JSONResponse:
@@ -53,6 +54,11 @@ class Problem(Exception):  # noqa: N818 - it is an answer first, and an exceptio
 def _shown(text: str) -> str:
     """Return a sentence as it can be sent: it may repeat a name that a request made up."""
     return writable(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+
+
+def _named(field: str) -> str | None:
+    """Return the name of a field as it can be sent; one that no request of ours has may be of any length."""
+    return writable(field) if 0 < len(field) <= _LONGEST_NAME else None
 
 
 _ENGINE_STATUS: Mapping[type[EngineError], int] = {
