@@ -1,6 +1,7 @@
 """Errors of the HTTP interface, and the one place where anything that goes wrong becomes an answer.
 
-Every error answer is `{"error", "code", "hint"}`: the event, a stable slug for programs, and the next step.
+Every error answer is `{"error", "code", "hint"}`: the event, a stable slug for programs, and the next step. One about a
+field of the request names it in `field`.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,29 +24,41 @@ from extension.store.errors import LeaseExpired, StoreError
 
 UNEXPECTED_STATUS = 500
 _LONGEST: Final = 1_000
+_LONGEST_NAME: Final = 200
 
 
 class Problem(Exception):  # noqa: N818 - it is an answer first, and an exception only to get out
     """An error answer; `headers` are sent with it."""
 
     def __init__(
-        self, status: int, error: str, code: str, hint: str, headers: Mapping[str, str] = MappingProxyType({})
+        self,
+        status: int,
+        error: str,
+        code: str,
+        hint: str,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        *,
+        field: str = "",
     ) -> None:
         super().__init__(error)
         self.status = status
-        self.view = ProblemView(error=_shown(error), code=code, hint=_shown(hint))
+        self.view = ProblemView(error=_shown(error), code=code, hint=_shown(hint), field=_named(field))
         self.headers = dict(headers)
 
     def answer(self) -> JSONResponse:
         """Make the HTTP answer; no cache may keep it."""
-        return JSONResponse(
-            self.view.model_dump(by_alias=True), self.status, {"Cache-Control": "no-store", **self.headers}
-        )
+        body = self.view.model_dump(by_alias=True, exclude_none=True)
+        return JSONResponse(body, self.status, {"Cache-Control": "no-store", **self.headers})
 
 
 def _shown(text: str) -> str:
     """Return a sentence as it can be sent: it may repeat a name that a request made up."""
     return writable(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+
+
+def _named(field: str) -> str | None:
+    """Return the name of a field as it can be sent; one that no request of ours has may be of any length."""
+    return writable(field) if 0 < len(field) <= _LONGEST_NAME else None
 
 
 _ENGINE_STATUS: Mapping[type[EngineError], int] = {
@@ -97,11 +110,12 @@ def problem_of(error: Exception) -> Problem:
 
 def _engine_problem(error: EngineError) -> Problem:
     status = next((code for kind, code in _ENGINE_STATUS.items() if isinstance(error, kind)), UNEXPECTED_STATUS)
-    return Problem(status, str(error), error.code, error.hint)
+    return Problem(status, str(error), error.code, error.hint, field=error.field)
 
 
 def _setting_problem(error: SettingsError) -> Problem:
-    return Problem(400, str(error), "bad_setting", f"Correct {error.field}, or leave it out for its default.")
+    hint = f"Correct {error.field}, or leave it out for its default."
+    return Problem(400, str(error), "bad_setting", hint, field=error.field)
 
 
 def _store_problem(error: StoreError) -> Problem:
@@ -139,11 +153,11 @@ def _validation_problem(error: RequestValidationError) -> Problem:
             400, f"The {place} does not fit.", "bad_request", "Send a JSON object with Content-Type: application/json."
         )
     if detail["type"] == "extra_forbidden":
-        return Problem(400, f"{field}: there is no such field.", "bad_request", f"Leave {field} out of the {place}.")
+        hint = f"Leave {field} out of the {place}."
+        return Problem(400, f"{field}: there is no such field.", "bad_request", hint, field=field)
     message = str(detail["msg"])
-    return Problem(
-        400, f"{field}: {message[:1].lower()}{message[1:]}.", "bad_request", f"Correct {field} in the {place}."
-    )
+    said, hint = f"{field}: {message[:1].lower()}{message[1:]}.", f"Correct {field} in the {place}."
+    return Problem(400, said, "bad_request", hint, field=field)
 
 
 def _status_problem(error: HTTPException) -> Problem:

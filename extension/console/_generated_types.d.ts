@@ -433,6 +433,7 @@ export interface ScheduleView {
   lastAt: number | null;
   lastRun: number | null;
   problem: string;
+  problems: ReasonView[];
   savedBy: string;
   savedAt: number;
 }
@@ -600,6 +601,7 @@ export interface FailedScheduleView {
   id: number;
   name: string;
   problem: string;
+  problems: ReasonView[];
   lastAt: number | null;
 }
 

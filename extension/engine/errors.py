@@ -15,7 +15,8 @@
     ├── UndoRefused         an action that cannot be undone
     └── DeleteRefused       an API key was among the accounts to delete
 
-Each has a `code` (slug), a text for the problem (`str(error)`) and a `hint` for the next step.
+Each has a `code` (slug), a text for the problem (`str(error)`) and a `hint` for the next step; `field` is the field of
+a request that the error is about, if it is about one.
 Trouble with the gateway is not among them: it stays the port's `GatewayError`.
 """
 # ruff: noqa: N818 - each name states the problem; an "Error" suffix would add nothing
@@ -28,6 +29,7 @@ class EngineError(Exception):
     """The engine cannot carry out the request; nothing was changed."""
 
     code: ClassVar[str] = "engine"
+    field: str = ""
 
     def __init__(self, text: str, hint: str) -> None:
         super().__init__(text)

@@ -18,7 +18,9 @@ from extension.engine.quota_rechecks import QuotaRechecks
 from extension.engine.runs.lifecycle import Runs
 from extension.engine.schedule_times import latest_time, next_time
 from extension.engine.shielded_tasks import first_of
+from extension.engine.start_problem import start_problem
 from extension.inspection.settings import SettingsError, parse_settings
+from extension.reasons.reason import ReasonList
 from extension.store import events
 from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind
@@ -178,15 +180,20 @@ class Schedules:
             settings = parse_settings(schedule.settings)
             run = await self._runs.start(settings, f"schedule {schedule.name}", schedule_id=schedule.id)
         except (EngineError, GatewayError, SettingsError) as error:
-            problem = str(error)
-            _LOG.warning("scheduled-run-not-started", schedule=schedule.id, error=problem)
+            _LOG.warning("scheduled-run-not-started", schedule=schedule.id, error=str(error))
+            problem = start_problem(error).redacted(self._redactor.redact)
             await self._database.write(lambda transaction: self._not_started(transaction, schedule, problem))
         else:
-            await self._database.write(lambda transaction: schedules.started(transaction, schedule.id, run.id, ""))
+            await self._database.write(lambda transaction: schedules.started(transaction, schedule.id, run.id))
 
-    def _not_started(self, transaction: Transaction, schedule: ScheduleRecord, problem: str) -> None:
+    def _not_started(self, transaction: Transaction, schedule: ScheduleRecord, problem: ReasonList) -> None:
         schedules.started(transaction, schedule.id, None, problem)
-        data = {"schedule": schedule.id, "name": schedule.name, "problem": problem}
+        data = {
+            "schedule": schedule.id,
+            "name": schedule.name,
+            "problem": problem.text,
+            "problems": problem.as_json(),
+        }
         events.append(transaction, self._clock.now_ms(), EventKind.SCHEDULE, None, data)
 
     def _until_next(self, known: tuple[ScheduleRecord, ...]) -> float | None:

@@ -77,6 +77,7 @@ class ReasonCode(StrEnum):
     NOT_MANAGED = "not_managed"
     KEYS_NEVER_DELETED = "keys_never_deleted"
     REVERTS = "reverts"
+    REVERTS_SEVERAL = "reverts_several"
     # Outcomes of actions.
     DISABLED = "disabled"
     ENABLED = "enabled"
@@ -131,4 +132,9 @@ class ReasonCode(StrEnum):
     CONCURRENCY_LOWERED = "concurrency_lowered"
     ENDED_BY_ERROR = "ended_by_error"
     ENDED_BY_TROUBLE = "ended_by_trouble"
+    # Runs that a schedule could not start.
+    RUN_ACTIVE = "run_active"
+    NOTHING_IN_SCOPE = "nothing_in_scope"
+    SETTINGS_REFUSED = "settings_refused"
+    START_FAILED = "start_failed"
     OTHER = "other"

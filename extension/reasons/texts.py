@@ -98,6 +98,7 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.NOT_MANAGED: "Not enabled: disabled manually and not managed by automation; nothing was written.",
         Code.KEYS_NEVER_DELETED: "API keys are never deleted; nothing was written.",
         Code.REVERTS: "Reverted #{action}",
+        Code.REVERTS_SEVERAL: "Reverted #{first} to #{action}",
         Code.DISABLED: "Disabled (verified).",
         Code.ENABLED: "Enabled (verified).",
         **{Code(problem.value): text for problem, text in WRITE_PROBLEMS.items()},
@@ -142,6 +143,10 @@ REASON_TEXTS: Final[Mapping[Code, str]] = MappingProxyType(
         ),
         Code.ENDED_BY_ERROR: "An internal error ({error}) ended it. See the service's log.",
         Code.ENDED_BY_TROUBLE: "{said}",
+        Code.RUN_ACTIVE: "Run {run} was still active, and a pool has one run at a time.",
+        Code.NOTHING_IN_SCOPE: "The pool had no account in the scope of the settings.",
+        Code.SETTINGS_REFUSED: "A setting cannot be used ({field}: {said}). Save the schedule again.",
+        Code.START_FAILED: "{said}",
         Code.OTHER: "{text}",
     }
 )

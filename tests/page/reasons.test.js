@@ -5,6 +5,7 @@ import test from "node:test";
 import { useCatalogue } from "../../extension/console/static/language/catalogue.js";
 import { holdText, reasonsText } from "../../extension/console/static/language/reasons.js";
 import { describeRun } from "../../extension/console/static/run/run_panel.js";
+import { disabledByText } from "../../extension/console/static/table/panel/disabled_by.js";
 import { speakEnglish } from "./english.js";
 import { run } from "./samples.js";
 
@@ -47,4 +48,15 @@ test("the end of a run is phrased in the chosen language, and one of unknown ori
   assert.match(describeRun(run({ state: "finished", reason, reasons: [lowered] }), 0), / · 最大并发.*4.*32.*。$/);
   const other = { code: "other", params: { text: "Of {old}." } };
   assert.match(describeRun(run({ state: "failed", reason: "Of {old}.", reasons: [other] }), 0), / · Of \{old\}\.$/);
+});
+
+test("the action that disabled an account gives its reason in the chosen language, a note as it was written", () => {
+  const kind = /** @type {const} */ ("automation");
+  const by = { kind, actor: "automation", at: 0, action: 7, reason: "Invalid key (HTTP 401)." };
+  speakChinese();
+  assert.match(disabledByText({ ...by, reasons: [REFUSED] }), /：密钥无效 \(HTTP 401\)。$/);
+  assert.match(disabledByText({ ...by, reason: "A note.", reasons: [] }), /：A note\.$/);
+  assert.equal(disabledByText(null), "");
+  speakEnglish();
+  assert.match(disabledByText({ ...by, reasons: [REFUSED] }), /: Invalid key \(HTTP 401\)\.$/);
 });

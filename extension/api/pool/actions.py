@@ -80,7 +80,7 @@ async def cancel(query: Annotated[BatchQuery, Query()], services: Served) -> Bat
 
 
 async def undo(body: UndoRequest, services: Served, asking: Asking) -> CommandAnswer:
-    """Undo actions, or a batch as a whole, in one batch; a later action on the account makes its undo a conflict.
+    """Undo actions, or a batch as a whole, in one batch; a later action that stands makes an undo a conflict.
 
     With a named action that cannot be taken back nothing is done: 409, code `undo_refused`.
     """

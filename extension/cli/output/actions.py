@@ -69,9 +69,10 @@ def print_plan(plan: Mapping[str, Any]) -> None:
         print_lines(text("terminal.planned", action=action_name(change), account=named(change), reason=reason))
     for host, held in _by_host(plan["held"]).items():
         key = "terminal.held_at" if host else "terminal.held"
-        print_lines(text(key, n=len(held), host=plain(host), reason=_counted(held)))
-        for change in held:
-            print_lines(f"    {action_name(change)} {named(change)}")
+        for reason, alike in _by_reason(held).items():
+            print_lines(text(key, n=len(alike), host=plain(host), reason=reason))
+            for change in alike:
+                print_lines(f"    {action_name(change)} {named(change)}")
     for group in _LEFT[1:]:
         for change in plan[group]:
             words = {"action": action_name(change), "account": named(change), "reason": _against(change)}
@@ -106,19 +107,19 @@ def _against(change: Mapping[str, Any]) -> str:
     return plain(hold_text(change, change["against"]))
 
 
-def _counted(held: Sequence[Mapping[str, Any]]) -> str:
-    """Return the reasons of changes on hold, each with its number where there are several."""
-    reasons = Counter(_against(change) for change in held).most_common()
-    if len(reasons) == 1:
-        return reasons[0][0]
-    return "; ".join(text("terminal.counted_reason", n=number, reason=reason) for reason, number in reasons)
-
-
 def _by_host(held: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str, Any]]]:
     hosts: dict[str, list[Mapping[str, Any]]] = {}
     for change in held:
         hosts.setdefault(str(change["host"]), []).append(change)
     return hosts
+
+
+def _by_reason(held: Sequence[Mapping[str, Any]]) -> Mapping[str, list[Mapping[str, Any]]]:
+    """Group the changes on hold at a host by reason, the most frequent first."""
+    reasons: dict[str, list[Mapping[str, Any]]] = {}
+    for change in held:
+        reasons.setdefault(_against(change), []).append(change)
+    return dict(sorted(reasons.items(), key=lambda entry: -len(entry[1])))
 
 
 def _totals(outcomes: Mapping[str, int]) -> str:

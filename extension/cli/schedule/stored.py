@@ -7,6 +7,7 @@ import click
 
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
+from extension.cli.language.reasons import reasons_text
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import plain, print_json, scope, shown_time
 from extension.cli.parsing.value_types import DurationType
@@ -115,5 +116,5 @@ def _row(schedule: Mapping[str, Any]) -> Row:
             f"run {schedule['lastRun']}" if schedule["lastRun"] else "none",
             scope(settings),
         ),
-        plain(schedule["problem"]),
+        plain(reasons_text(schedule.get("problems", ()), schedule["problem"])),
     )

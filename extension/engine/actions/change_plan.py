@@ -15,8 +15,8 @@ An entry with an outcome is recorded as an action; one on hold, or withheld by t
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from extension.engine.actions.outcomes import ALREADY
@@ -57,11 +57,15 @@ class PlannedChange:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Stored knowledge of the accounts: last actions that took effect, newest results, and actions on hold."""
+    """Stored knowledge of the accounts: last actions that took effect, newest results, and actions on hold.
+
+    `standing` are, for accounts whose last action is an undo, the actions that left them in the same state.
+    """
 
     last: Mapping[int, ActionRecord]
     newest: Mapping[int, ResultRecord]
     held: Mapping[int, HeldRecord]
+    standing: Mapping[int, Collection[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,8 @@ def _barred(asked: ResolvedRequest, context: ActionContext, known: Known) -> Pla
     order, listed, number = asked.order, asked.listed, asked.record.id
     if order.withheld:
         return PlannedChange(asked, Group.NOT_ENABLED, order.withheld)
-    against = objection(asked, context, known.last.get(number), known.newest.get(number))
+    standing = known.standing.get(number, ())
+    against = objection(asked, context, known.last.get(number), known.newest.get(number), standing)
     if order.action == RESTORE:
         # A restoration is for an account that is gone; the copy of its file is looked for right before the write.
         against = None if listed is None else (ActionOutcome.REFUSED, because(ReasonCode.FILE_EXISTS_AGAIN))

@@ -14,6 +14,7 @@ from extension.store import events
 from extension.store.actions import actions, batches, held
 from extension.store.actions.actions import Intent, Settlement
 from extension.store.actions.batches import NewBatch
+from extension.store.actions.undone import standing
 from extension.store.batch_records import BatchRecord, BatchState
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ActionRecord, EventKind, ResultRecord
@@ -126,13 +127,18 @@ class ActionLog:
 
     async def known(self, pool_id: int, account_ids: Sequence[int]) -> Known:
         """Return the stored knowledge of accounts that a plan rests on."""
-        return await self._database.read(
-            lambda transaction: Known(
-                actions.last_applied(transaction, pool_id),
+
+        def read(transaction: Transaction) -> Known:
+            last = actions.last_applied(transaction, pool_id)
+            reverted = [number for number in account_ids if number in last and last[number].undoes is not None]
+            return Known(
+                last,
                 results.latest(transaction, pool_id, account_ids),
                 {each.account_id: each for each in held.waiting(transaction, pool_id)},
+                standing(transaction, reverted),
             )
-        )
+
+        return await self._database.read(read)
 
 
 def _tell(transaction: Transaction, batch: BatchRecord, now: int) -> None:

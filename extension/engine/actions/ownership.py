@@ -1,5 +1,7 @@
 """Ownership of disabled accounts, and the rules for automation that follow from it; pure."""
 
+from collections.abc import Collection
+
 from extension.engine.actions.requests import ActionContext, ResolvedRequest
 from extension.engine.pool.disabled_by import disabled_by
 from extension.engine.pool.listed_account import ListedAccount
@@ -24,20 +26,25 @@ def owner(enabled: bool | None, last: ActionRecord | None) -> Owner:
 
 
 def objection(
-    asked: ResolvedRequest, context: ActionContext, last: ActionRecord | None, newest: ResultRecord | None
+    asked: ResolvedRequest,
+    context: ActionContext,
+    last: ActionRecord | None,
+    newest: ResultRecord | None,
+    standing: Collection[int] = (),
 ) -> Objection | None:
     """Return the reason not to carry out a request now, or None.
 
     A request that rests on a probe conflicts when the account differs from the probed state, has a newer result, or has
     a newer action of a person: manual actions take precedence. Automation enables only accounts that it disabled or
-    manages. `last` is the last action that took effect on the account, `newest` its newest result.
+    manages. `last` is the last action that took effect on the account, `newest` its newest result. An undo conflicts
+    with a later action; one of those that are `standing`, because what came after them was undone, can be undone, too.
     """
     order, listed = asked.order, asked.listed
     if listed is None:
         return None
     if order.expect is not None and order.expect != listed.revisions:
         return ActionOutcome.CONFLICT, because(ReasonCode.CHANGED_SINCE_CHECK)
-    if order.undoes is not None and (last is None or last.id != order.undoes):
+    if order.undoes is not None and (last is None or order.undoes not in {last.id, *standing}):
         return ActionOutcome.CONFLICT, because(ReasonCode.ENTRIES_CHANGED if last is None else ReasonCode.LATER_ACTION)
     if order.result is not None and newest is not None and newest.seq > order.result:
         return ActionOutcome.CONFLICT, because(ReasonCode.NEWER_RESULT)

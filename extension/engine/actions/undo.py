@@ -1,13 +1,13 @@
 """Undo: of actions by number, of a batch, and of everything done about the results of a run.
 
 Theory of operation. Undoing several actions on one account restores the state before the first of them, and only if
-the last of them is the newest action on the account: a later one outranks the undo. Actions that have been undone
-before, and those before them on the same account, are not touched again. An undo is never undone as part of a batch
-or run, but by its own number or batch.
+the last of them is the newest action on the account: a later one outranks the undo, unless it was undone itself, so
+that undo in reverse order works. Actions that have been undone before are not touched again. An undo is never undone as
+part of a run, but by its own number or batch.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from extension.engine.actions.executor import Actions, Command
@@ -21,6 +21,7 @@ from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.actions import actions, batches, search
 from extension.store.actions.search import ActionFilter
+from extension.store.actions.undone import undone as undone_of
 from extension.store.database.database import Database, Transaction
 from extension.store.records import ActionOutcome, ActionRecord, Cause
 
@@ -45,8 +46,8 @@ class Undo:
         """
         pool_id = self._listing.pool_id
 
-        def read(transaction: Transaction) -> tuple[list[ActionRecord], frozenset[int]]:
-            return actions.find(transaction, pool_id, action_ids), actions.undone(transaction, pool_id)
+        def read(transaction: Transaction) -> tuple[list[ActionRecord], Mapping[int, int]]:
+            return actions.find(transaction, pool_id, action_ids), undone_of(transaction, pool_id)
 
         found, undone = await self._database.read(read)
         possible = [action for action in found if _had_effect(action) and action.id not in undone]
@@ -66,11 +67,11 @@ class Undo:
         """
         pool_id = self._listing.pool_id
 
-        def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], frozenset[int]]:
+        def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], Mapping[int, int]]:
             if batches.find(transaction, pool_id, batch_id) is None:
                 raise BatchUnknown(batch_id)
             found = search.page(transaction, pool_id, ActionFilter(batch_id=batch_id), before=None, limit=_ALL)
-            return found.actions[::-1], actions.undone(transaction, pool_id)
+            return found.actions[::-1], undone_of(transaction, pool_id)
 
         found, undone = await self._database.read(read)
         return await self._undo(found, undone, actor, None, background=background)
@@ -83,10 +84,10 @@ class Undo:
         """
         pool_id = self._listing.pool_id
 
-        def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], frozenset[int]]:
+        def read(transaction: Transaction) -> tuple[Sequence[ActionRecord], Mapping[int, int]]:
             self._history.require(transaction, run_id)
             done = [action for action in actions.of_run(transaction, run_id) if action.cause is not Cause.UNDO]
-            return done, actions.undone(transaction, pool_id)
+            return done, undone_of(transaction, pool_id)
 
         found, undone = await self._database.read(read)
         return await self._undo(found, undone, actor, run_id, background=background)
@@ -94,7 +95,7 @@ class Undo:
     async def _undo(
         self,
         done: Iterable[ActionRecord],
-        undone: frozenset[int],
+        undone: Mapping[int, int],
         actor: str,
         run_id: int | None,
         *,
@@ -104,12 +105,14 @@ class Undo:
         return await self._actions.command(_orders(done, undone), context, background=background)
 
 
-def _orders(done: Iterable[ActionRecord], undone: frozenset[int]) -> list[ActionRequest]:
+def _orders(done: Iterable[ActionRecord], undone: Mapping[int, int]) -> list[ActionRequest]:
     """Return one request for each account with actions that can be undone, the oldest account first."""
     chains: defaultdict[int, list[ActionRecord]] = defaultdict(list)
     for action in done:
-        if action.id in undone:
-            chains[action.account_id].clear()
+        first = undone.get(action.id)
+        if first is not None:
+            chain = chains[action.account_id]
+            chain[:] = [each for each in chain if each.id < first]
         elif _had_effect(action):
             chains[action.account_id].append(action)
     return [order for chain in chains.values() if chain and (order := _order(chain)) is not None]
@@ -124,8 +127,11 @@ def _order(chain: Sequence[ActionRecord]) -> ActionRequest | None:
     if restore is not None and len(chain) > 1:
         # The gateway's own token puts back the bytes of one write, not of several.
         restore = replace(restore, back="")
-    number, reason = first.account_id, because(ReasonCode.REVERTS, action=last.id)
-    return ActionRequest(number, _INVERSE[last.action], reason, undoes=last.id, restore=restore, released=True)
+    reason = because(ReasonCode.REVERTS, action=last.id)
+    if first is not last:
+        reason = because(ReasonCode.REVERTS_SEVERAL, first=first.id, action=last.id)
+    action = _INVERSE[last.action]
+    return ActionRequest(first.account_id, action, reason, undoes=last.id, restore=restore, released=True)
 
 
 def _had_effect(action: ActionRecord) -> bool:

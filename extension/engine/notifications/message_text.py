@@ -45,4 +45,5 @@ def _lines(message: Mapping[str, Any]) -> Iterator[str]:
     if message["onHold"]:
         yield f"{message['onHold']} changes on hold."
         for each in message["holds"][:_NAMED]:
-            yield f"- {each['host'] or 'unknown host'}: {each['accounts']}, {each['reason']}"
+            for reason in each["reasons"]:
+                yield f"- {each['host'] or 'unknown host'}: {reason['accounts']}, {reason['reason']}"

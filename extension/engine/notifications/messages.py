@@ -66,21 +66,19 @@ def ended_run(ended: EndedRun) -> dict[str, Any]:
         "changes": [_change(before, after) for before, after in changes[:MOST_LISTED]],
         **_acted(ended.actions),
         "onHold": sum(each.accounts for each in ended.holds),
-        "holds": [
-            {
-                "host": each.host,
-                "accounts": each.accounts,
-                "reason": each.reason,
-                "reasons": [reason.as_json() for reason in each.reasons[:MOST_LISTED]],
-            }
-            for each in ended.holds[:MOST_LISTED]
-        ],
+        "holds": [_hold(each) for each in ended.holds[:MOST_LISTED]],
     }
 
 
 def not_started(event: Mapping[str, Any]) -> dict[str, Any]:
     """Return the message about a schedule that could not start its run."""
-    return {"kind": NOT_STARTED, "schedule": event["schedule"], "name": event["name"], "reason": event["problem"]}
+    return {
+        "kind": NOT_STARTED,
+        "schedule": event["schedule"],
+        "name": event["name"],
+        "reason": event["problem"],
+        "reasons": event.get("problems", []),
+    }
 
 
 def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
@@ -109,6 +107,16 @@ def _acted(actions: Sequence[ActionRecord]) -> dict[str, Any]:
             for action in first[:MOST_LISTED]
         ],
     }
+
+
+def _hold(kept: HostOnHold) -> dict[str, Any]:
+    """Return a host on hold: the most frequent reason, and all of them with their numbers of accounts."""
+    reasons = [
+        {"accounts": each.accounts, "reason": each.reason, "code": each.code, "params": dict(each.params)}
+        for each in kept.reasons
+    ]
+    first = {name: value for name, value in reasons[0].items() if name != "accounts"}
+    return {"host": kept.host, "accounts": kept.accounts, **first, "reasons": reasons}
 
 
 def _change(before: ResultRecord | None, after: ResultRecord | None) -> dict[str, Any]:

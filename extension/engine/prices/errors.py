@@ -18,8 +18,9 @@ class PriceInvalid(EngineError):
 
     code = "bad_price"
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, field: str) -> None:
         super().__init__(reason, "Correct the price.")
+        self.field = field
 
 
 class ListUnavailable(EngineError):
@@ -47,6 +48,7 @@ class AliasTaken(EngineError):
     """Another client key has this alias."""
 
     code = "alias_taken"
+    field = "alias"
 
     def __init__(self, alias: str) -> None:
         super().__init__(f"Another client key is called {alias!r}.", "Choose another alias, or remove that one first.")

@@ -77,12 +77,14 @@ class Prices:
         Raises:
             PriceInvalid: a rate is no price.
         """
-        try:
-            rates = rates_as_json(rates_from_json(order.rates))
-        except RateInvalid as error:
-            raise PriceInvalid(str(error)) from None
+        rates: dict[str, Any] = {}
+        for unit, rate in order.rates.items():
+            try:
+                rates |= rates_as_json(rates_from_json({unit: rate}))
+            except RateInvalid as error:
+                raise PriceInvalid(str(error), f"rates.{unit}") from None
         if not rates:
-            raise PriceInvalid("The price has no rate.")
+            raise PriceInvalid("The price has no rate.", "rates")
         new = self._new(order, rates, PriceSource.OVERRIDE, actor)
         return await self._database.write(lambda transaction: model_prices.put(transaction, new))
 

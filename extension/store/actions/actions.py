@@ -133,14 +133,6 @@ def of_run(transaction: Transaction, run_id: int) -> tuple[ActionRecord, ...]:
     return tuple(record_of(row) for row in transaction.execute(query).mappings())
 
 
-def undone(transaction: Transaction, pool_id: int) -> frozenset[int]:
-    """Return the actions of a pool that another one has taken back."""
-    query = select(ACTIONS.c.undoes).where(
-        ACTIONS.c.pool_id == pool_id, ACTIONS.c.undoes.is_not(None), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
-    )
-    return frozenset(transaction.execute(query).scalars())
-
-
 def divide(transaction: Transaction, action_id: int, entries: Sequence[tuple[int, str]]) -> None:
     """Divide an action on several entries among their accounts, given as (account, mark of the entry).
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
+from extension.reasons.reason import NO_REASON, ReasonList
 from extension.store.database.database import Transaction
 from extension.store.schema.tables import SCHEDULES
 
@@ -17,7 +18,7 @@ class ScheduleRecord:
     With a `cron` expression it is started at the times that the expression names in `time_zone` (empty is UTC), and
     `interval_minutes` is 0.
     `settings` is the whole snapshot that its runs are started with. `next_at` is when it comes due, `last_at` when it
-    last did, `last_run` the run that came of it; `problem` says why none came of the last time, and is empty otherwise.
+    last did, `last_run` the run that came of it; `problem` says why none came of the last time: no reason otherwise.
     """
 
     id: int
@@ -29,7 +30,7 @@ class ScheduleRecord:
     next_at: int
     last_at: int | None
     last_run: int | None
-    problem: str
+    problem: ReasonList
     saved_by: str
     saved_at: int
     cron: str = ""
@@ -63,6 +64,7 @@ def save(
         "time_zone": plan.time_zone,
         "next_at": next_at,
         "problem": "",
+        "problems": [],
         "saved_by": by,
         "saved_at": now,
     }
@@ -88,7 +90,8 @@ def all_of(transaction: Transaction, pool_id: int) -> tuple[ScheduleRecord, ...]
     for row in rows.mappings():
         values = dict(row)
         del values["pool_id"]
-        records.append(ScheduleRecord(**values))
+        problem = ReasonList.stored(values.pop("problems"), values.pop("problem"))
+        records.append(ScheduleRecord(problem=problem, **values))
     return tuple(records)
 
 
@@ -102,7 +105,9 @@ def move(transaction: Transaction, schedule_id: int, *, next_at: int) -> None:
     transaction.execute(update(SCHEDULES).where(SCHEDULES.c.id == schedule_id).values(next_at=next_at))
 
 
-def started(transaction: Transaction, schedule_id: int, run_id: int | None, problem: str) -> None:
+def started(transaction: Transaction, schedule_id: int, run_id: int | None, problem: ReasonList = NO_REASON) -> None:
     """Store the run that a schedule led to, or why it led to none."""
-    values: dict[str, Any] = {"problem": problem} if run_id is None else {"problem": "", "last_run": run_id}
+    values: dict[str, Any] = {"problem": problem.written, "problems": problem.as_json()}
+    if run_id is not None:
+        values = {"problem": "", "problems": [], "last_run": run_id}
     transaction.execute(update(SCHEDULES).where(SCHEDULES.c.id == schedule_id).values(**values))

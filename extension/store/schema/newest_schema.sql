@@ -216,7 +216,7 @@ CREATE TABLE schedules (
 	last_run INTEGER,
 	problem TEXT NOT NULL,
 	saved_by TEXT NOT NULL,
-	saved_at BIGINT NOT NULL, cron TEXT DEFAULT '' NOT NULL, time_zone TEXT DEFAULT '' NOT NULL,
+	saved_at BIGINT NOT NULL, cron TEXT DEFAULT '' NOT NULL, time_zone TEXT DEFAULT '' NOT NULL, problems JSON DEFAULT '[]' NOT NULL,
 	CONSTRAINT fk_schedules_pool_id_pools FOREIGN KEY(pool_id) REFERENCES pools (id),
 	CONSTRAINT pk_schedules PRIMARY KEY (id)
 );
@@ -445,4 +445,4 @@ CREATE INDEX ix_usage_events_failed_at ON usage_events (at) WHERE failure_id <> 
 CREATE INDEX ix_usage_events_model_id_at ON usage_events (model_id, at);
 CREATE INDEX ix_usage_gaps_pool_id_end_at ON usage_gaps (pool_id, end_at);
 CREATE UNIQUE INDEX uq_runs_active ON runs (pool_id) WHERE state IN ('queued', 'running', 'paused', 'finishing', 'stopping');
-INSERT INTO alembic_version VALUES ('0020');
+INSERT INTO alembic_version VALUES ('0021');

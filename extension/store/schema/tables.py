@@ -108,6 +108,7 @@ SCHEDULES = Table(
     _text("saved_by"),
     _time("saved_at"),
     *(Column(name, Text, nullable=False, server_default=text("''")) for name in ("cron", "time_zone")),
+    _reasons("problems"),
 )
 
 RUN_ACCOUNTS = Table(
@@ -138,8 +139,7 @@ RESULTS = Table(
     _text("preview"),
     Column("headers", JSON, nullable=False),
     _time("at"),
-    Column("revisions", JSON, nullable=False, server_default=text("'[]'")),
-    Column("windows", JSON, nullable=False, server_default=text("'[]'")),
+    *(Column(name, JSON, nullable=False, server_default=text("'[]'")) for name in ("revisions", "windows")),
     _time("resets_at", nullable=True),
     Column("probed_with", Integer, nullable=True),
     *_hints(),

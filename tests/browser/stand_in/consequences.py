@@ -91,7 +91,7 @@ class FollowUp:
         facts = {"nextAt": NOW + 60_000 * (body["intervalMinutes"] or 1440), "savedBy": "page", "savedAt": NOW}
         known = next((each for each in self.schedules if each["id"] == body.get("id")), None)
         if known is None:
-            known = {"id": len(self.schedules) + 1, "lastAt": None, "lastRun": None, "problem": ""}
+            known = {"id": len(self.schedules) + 1, "lastAt": None, "lastRun": None, "problem": "", "problems": []}
             self.schedules.append(known)
         known.update({name: value for name, value in body.items() if name != "id"}, **facts)
         return known

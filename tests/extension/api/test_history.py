@@ -25,6 +25,10 @@ async def test_the_difference_names_what_changed_since_the_previous_run(service:
     assert (found["run"], found["against"]) == (second, first)
     assert {change["after"]["verdict"] for change in found["changes"]} == {"invalid_key"}
     assert len(found["changes"]) == 2
+    for change in found["changes"]:
+        codes = [reason["code"] for reason in change["after"]["reasons"]]
+        assert codes, change
+        assert change["after"]["reason"], change
 
     third = await service.finished_run(headers)
     assert (await service.get(f"{OWN}/inspections/difference?run={third}")).json["changes"] == []

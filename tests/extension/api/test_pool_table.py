@@ -83,7 +83,20 @@ async def test_accounts_are_chosen_by_the_server(service: Running) -> None:
         assert name not in await names(service, query), query
     assert len(await names(service, f"host={urlsplit(bad['baseUrl']).netloc}")) == 1
     disabled = (await service.get(f"{SLIM}&state=disabled")).json["accounts"][0]
-    assert disabled["disabledBy"]["reason"] == "looks dead"
+    assert (disabled["disabledBy"]["reason"], disabled["disabledBy"]["reasons"]) == ("looks dead", [])
+
+
+async def test_the_reason_of_a_disabled_account_has_its_codes_in_every_form_of_the_pool(service: Running) -> None:
+    headers = await service.log_in()
+    service.gateway.upstream = provider
+    run = await service.finished_run(headers)
+    await service.post(f"{OWN}/inspections/apply?run={run}", json={"mode": "disable"}, headers=headers)
+
+    for path in (SLIM, f"{OWN}/pool?source=api_key"):
+        accounts = (await service.get(path)).json["accounts"]
+        (by,) = [account["disabledBy"] for account in accounts if account["disabledBy"]]
+        assert [reason["code"] for reason in by["reasons"]] == ["key_refused"], path
+        assert by["reasons"][0]["params"]["key_finding"] == "invalid_key"
 
 
 async def test_accounts_that_were_never_checked_are_chosen_by_an_empty_verdict(service: Running) -> None:

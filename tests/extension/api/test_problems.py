@@ -9,6 +9,7 @@ from adapter.port import errors as port_errors
 from extension.api.problems import problem_of
 from extension.engine import errors as engine_errors
 from extension.engine.errors import EngineError
+from extension.engine.prices import errors as price_errors
 from extension.inspection.settings import SettingsError
 from extension.store.errors import DatabaseTrouble
 
@@ -72,6 +73,16 @@ def test_a_refused_setting_is_a_400_that_names_it() -> None:
     assert (problem.status, problem.view.code) == (400, "bad_setting")
     assert problem.view.error == "workers: it must be at most 256"
     assert "workers" in problem.view.hint
+    assert problem.view.field == "workers"
+
+
+def test_an_alias_and_a_price_are_refused_with_the_field_that_is_wrong() -> None:
+    assert problem_of(price_errors.AliasTaken("team")).view.field == "alias"
+    assert problem_of(price_errors.PriceInvalid("It is below zero.", "rates.input")).view.field == "rates.input"
+
+
+def test_an_error_about_no_field_of_the_request_has_none() -> None:
+    assert b'"field"' not in problem_of(engine_errors.RunActive(1)).answer().body
 
 
 def test_trouble_with_the_database_is_not_the_visitors_fault() -> None:

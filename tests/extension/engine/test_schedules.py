@@ -11,6 +11,8 @@ from adapter.port import Answer
 from extension.engine.errors import ScheduleUnknown
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import SettingsError
+from extension.reasons.codes import ReasonCode
+from extension.reasons.reason import because
 from extension.store.run_state import RunState
 from extension.store.runs.schedules import Plan
 from tests.extension.engine.scenario import compat_config, ended, opened, settings
@@ -92,7 +94,8 @@ async def test_a_schedule_that_comes_due_while_a_run_is_active_says_so_and_waits
         await clock.advance(HOUR)
         await clock.sleeping(3)
         (schedule,) = await inspector.schedules.all()
-        assert "still active" in schedule.problem
+        assert schedule.problem.items == because(ReasonCode.RUN_ACTIVE, run=1).items
+        assert "still active" in schedule.problem.text
         assert len(await inspector.runs()) == 1
         assert schedule.next_at - clock.now_ms() == 3_600_000
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from extension.api.payloads.payload import Payload
+from extension.api.payloads.reason import ReasonView
 from extension.engine.history.health_reader import HealthReport
 from extension.engine.pool.pool_health import EndingQuota, HostHealth, PoolHealth, SourceFindings
 from extension.engine.pool.table import PoolRow
@@ -99,17 +100,18 @@ class AutomaticActionsView(Payload):
 
 
 class FailedScheduleView(Payload):
-    """An enabled schedule that did not start at its last time, and why."""
+    """An enabled schedule that did not start at its last time, and why; `problems` are the codes of `problem`."""
 
     id: int
     name: str
     problem: str
+    problems: tuple[ReasonView, ...]
     last_at: int | None
 
     @classmethod
     def of(cls, schedule: ScheduleRecord) -> Self:
         """Show a schedule."""
-        return cls.showing(schedule)
+        return cls.showing(schedule, problem=schedule.problem.text, problems=ReasonView.all_of(schedule.problem))
 
 
 class BlindView(Payload):

@@ -42,7 +42,10 @@ class StatisticsView(Payload):
 
 
 class DisabledByView(Payload):
-    """The action that disabled an account: actor, time (milliseconds UTC) and reason, from our own action log."""
+    """The action that disabled an account: actor, time (milliseconds UTC) and reason, from our own action log.
+
+    `reasons` are the codes of the reason, none for the note of a person.
+    """
 
     kind: str
     actor: str

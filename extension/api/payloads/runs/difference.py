@@ -9,7 +9,7 @@ from extension.store.records import ResultRecord
 
 
 class PictureView(Payload):
-    """The result of an account in short."""
+    """The result of an account in short; `reasons` are the codes of its reason."""
 
     verdict: str
     action: str

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from extension.api.payloads.payload import Payload, RowId
+from extension.api.payloads.reason import ReasonView
 from extension.inspection.settings import SettingsError
 from extension.store.runs.schedules import Plan, ScheduleRecord
 
@@ -44,7 +45,8 @@ class ScheduleView(Payload):
     """An inspection that is started by the clock.
 
     `nextAt` is when it comes due, `lastAt` when it last did, `lastRun` the run that came of it; `problem` says why none
-    came of the last time. A start missed while the service was down happens once. Times: milliseconds UTC.
+    came of the last time, and `problems` are its codes. A start missed while the service was down happens once. Times:
+    milliseconds UTC.
     """
 
     id: int
@@ -59,13 +61,20 @@ class ScheduleView(Payload):
     last_at: int | None
     last_run: int | None
     problem: str
+    problems: tuple[ReasonView, ...]
     saved_by: str
     saved_at: int
 
     @classmethod
     def of(cls, record: ScheduleRecord) -> Self:
         """Show a stored schedule."""
-        return cls.showing(record, settings=dict(record.settings), interval_minutes=record.interval_minutes or None)
+        return cls.showing(
+            record,
+            settings=dict(record.settings),
+            interval_minutes=record.interval_minutes or None,
+            problem=record.problem.text,
+            problems=ReasonView.all_of(record.problem),
+        )
 
 
 class ScheduleAnswer(Payload):

@@ -2,6 +2,7 @@ import { OUTCOMES } from "../_generated_constants.js";
 import { element } from "../dom.js";
 import { accountName } from "../formatting.js";
 import { text as phrase, tokenText } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
 
 /** @import { ActionOutcome, ActionView } from "../../_generated_types.js" */
 
@@ -53,10 +54,11 @@ export function outcomeNodes(actions) {
 }
 
 /** @param {ActionView} action */
-function outcomeNode({ account, displayName, keyHint, outcome, text }) {
+function outcomeNode({ account, displayName, keyHint, outcome, text, texts }) {
+  const said = reasonsText(texts, text);
   return element("li", { data: { outcome } },
     element("span", { class: "pill", text: outcomeLabel(outcome), data: { tone: toneOfOutcome(outcome) } }),
-    element("div", {}, element("b", { text: accountName({ id: account, displayName, keyHint }) }), text && ` ${text}`));
+    element("div", {}, element("b", { text: accountName({ id: account, displayName, keyHint }) }), said && ` ${said}`));
 }
 
 /** @param {ActionView} action */

@@ -1,23 +1,28 @@
 import { hasText, isLanguageOfService, text as phrase, tokenText } from "../language/catalogue.js";
 
 /**
- * Error answer of the service, or a failure on the way to it. `message` says what happened, `hint` the next step.
+ * Error answer of the service, or a failure on the way to it. `message` says what happened, `hint` the next step, and
+ * `field` the field of the request that it is about, if it is about one.
  */
 export class ApiProblem extends Error {
-  /** @param {{message: string, code: string, hint?: string, status?: number, retryAfter?: number}} problem */
-  constructor({ message, code, hint = "", status = 0, retryAfter = 0 }) {
+  /**
+   * @param {{message: string, code: string, hint?: string, status?: number, retryAfter?: number,
+   *   field?: string}} problem
+   */
+  constructor({ message, code, hint = "", status = 0, retryAfter = 0, field = "" }) {
     super(message);
     this.name = "ApiProblem";
     this.code = code;
     this.hint = hint;
     this.status = status;
     this.retryAfter = retryAfter;
+    this.field = field;
   }
 }
 
 /**
- * Parse an error answer: our own `{error, code, hint}`, the gateway's `{error}` where a sign-in is refused or banned,
- * or anything a proxy in between says.
+ * Parse an error answer: our own `{error, code, hint, field}`, the gateway's `{error}` where a sign-in is refused or
+ * banned, or anything a proxy in between says.
  *
  * @param {number} status
  * @param {string} text the body
@@ -39,6 +44,7 @@ export function problemOf(status, text, retryAfter) {
     code,
     hint: [hint, waitHint(seconds)].filter(Boolean).join(" "),
     retryAfter: seconds,
+    field: typeof body.field === "string" ? body.field : "",
   });
 }
 

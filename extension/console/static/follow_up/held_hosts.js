@@ -1,7 +1,8 @@
 import { element } from "../dom.js";
+import { holdReasons } from "./hold_reasons.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text } from "../language/catalogue.js";
-import { holdReasons } from "./hold_reasons.js";
+import { holdText } from "../language/reasons.js";
 
 /** @import { PlannedView } from "../../_generated_types.js" */
 
@@ -30,7 +31,7 @@ export class HeldHosts {
     if (!this.#hosts.size) return [];
     const rows = [...this.#hosts].map(([host, held]) => [
       host || text("hold.unknown_host"), text("count.accounts", { n: held.length }),
-      holdReasons(held, (each) => each.against),
+      holdReasons(held.map((each) => holdText(each, each.against))),
       this.#button(host),
     ]);
     return [titled(text("hold.title"), paragraph(text("hold.left_out")),

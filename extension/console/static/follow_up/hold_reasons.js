@@ -1,23 +1,26 @@
 import { element } from "../dom.js";
 import { text } from "../language/catalogue.js";
-import { holdText } from "../language/reasons.js";
 
 /**
- * Reasons of changes on hold, the most frequent first, each with its number where there are several.
+ * Count the reasons of the changes on hold at one host, the most frequent first; one reason alone needs no number.
  *
- * @template {import("../language/reasons.js").Reason} T
- * @param {T[]} held
- * @param {(each: T) => string} written sentence of the service
+ * @param {readonly string[]} reasons the reason of each change
+ * @returns {string[]}
  */
-export function holdReasons(held, written) {
+export function countedReasons(reasons) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const each of held) {
-    const reason = holdText(each, written(each));
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  if (counts.size === 1) return [...counts.keys()][0];
-  const ordered = [...counts].sort(([, one], [, other]) => other - one);
-  return element("div", {}, ...ordered.map(([reason, n]) =>
-    element("p", { text: text("hold.counted", { count: text("count.accounts", { n }), reason }) })));
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  if (counts.size < 2) return [...counts.keys()];
+  return [...counts].sort(([, one], [, other]) => other - one)
+    .map(([reason, n]) => text("hold.counted", { n, reason }));
+}
+
+/**
+ * Cell of the reasons on hold at one host.
+ *
+ * @param {readonly string[]} reasons the reason of each change
+ */
+export function holdReasons(reasons) {
+  return element("div", {}, ...countedReasons(reasons).map((reason) => element("div", { text: reason })));
 }

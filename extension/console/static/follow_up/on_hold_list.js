@@ -1,7 +1,8 @@
 import { formatTime } from "../formatting.js";
+import { holdReasons } from "./hold_reasons.js";
 import { listing, paragraph, smallButton, titled } from "./listing.js";
 import { text } from "../language/catalogue.js";
-import { holdReasons } from "./hold_reasons.js";
+import { holdText } from "../language/reasons.js";
 
 /** @import { HeldView } from "../../_generated_types.js" */
 
@@ -23,8 +24,9 @@ export function onHoldList(held, onRelease) {
       ? smallButton(text("hold.release", { n: left.length }), () => onRelease(left),
         text("hold.release_at", { n: left.length, host: name }))
       : text("hold.released", { time: formatTime(Math.max(...all.map(({ releasedAt }) => releasedAt ?? 0))) });
-    const count = text("count.accounts", { n: (left.length ? left : all).length });
-    return [name, count, holdReasons(left.length ? left : all, (each) => each.reason), release];
+    const shown = left.length ? left : all;
+    const reasons = holdReasons(shown.map((each) => holdText(each, each.reason)));
+    return [name, text("count.accounts", { n: shown.length }), reasons, release];
   });
   const all = hosts.length > 1 && waiting.length > 1
     ? [smallButton(text("hold.release_all", { n: waiting.length }), () => onRelease(waiting))] : [];

@@ -1,7 +1,8 @@
 import { CHANNEL_LIMITS, TOPICS } from "../_generated_constants.js";
-import { explained, isSignedOut } from "../connection/problem.js";
+import { isSignedOut } from "../connection/problem.js";
 import { element } from "../dom.js";
 import { text, tokenText } from "../language/catalogue.js";
+import { Refusal } from "../layout/refusal.js";
 
 const { name: NAME, address: ADDRESS } = CHANNEL_LIMITS;
 
@@ -20,27 +21,24 @@ export function channelForm(onAdd) {
   const topics = element("fieldset", { class: "switches" },
     element("legend", { text: text("channels.topics_hint") }),
     ...boxes.map((box) => element("label", {}, box, element("span", { text: tokenText("topics", box.value) }))));
-  const flaw = element("div", { class: "problem", attributes: { role: "alert", hidden: true } });
   const add = element("button", {
     class: "primary", text: text("channels.add"), attributes: { type: "submit" },
   });
   const form = element("form", { class: "schedule-form", attributes: { "aria-label": text("channels.new") } },
     labeled(text("channels.name"), name), labeled(text("channels.address"), address,
       element("p", { class: "hint", text: text("channels.address_hint"), attributes: { id: "channel-hint" } })),
-    topics, element("div", { class: "buttons" }, add), flaw);
+    topics, element("div", { class: "buttons" }, add));
+  const refusal = new Refusal(form, { name, address });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    flaw.hidden = true;
+    refusal.clear();
     add.disabled = true;
     try {
       const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
       await onAdd({ name: name.value.trim(), address: address.value.trim(), topics: chosen });
       form.reset();
     } catch (problem) {
-      if (isSignedOut(problem)) return;
-      const { message, hint } = explained(problem);
-      flaw.replaceChildren(element("p", { text: message }), element("p", { class: "hint", text: hint }));
-      flaw.hidden = false;
+      if (!isSignedOut(problem)) refusal.show(problem);
     } finally {
       add.disabled = false;
     }

@@ -4,6 +4,7 @@ import { Drawer } from "../follow_up/drawer.js";
 import { paragraph, smallButton, titled } from "../follow_up/listing.js";
 import { formatTime } from "../formatting.js";
 import { text } from "../language/catalogue.js";
+import { isRefused, Refusal } from "../layout/refusal.js";
 
 /** Panel of the webhook: its host, its last delivery, and a form. */
 export class WebhookPanel {
@@ -51,6 +52,7 @@ export class WebhookPanel {
         })),
       element("div", { class: "buttons" },
         element("button", { class: "primary", text: text("webhook.save"), attributes: { type: "submit" } })));
+    this.refusal = new Refusal(form, { address: this.field });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#save(this.field.value.trim());
@@ -60,8 +62,15 @@ export class WebhookPanel {
 
   /** @param {string} address */
   #save(address) {
+    this.refusal?.clear();
     return this.#do(async () => {
-      await this.client.post("config/webhook", { address });
+      try {
+        await this.client.post("config/webhook", { address });
+      } catch (problem) {
+        if (!address || !isRefused(problem)) throw problem;
+        this.refusal?.show(problem);
+        return;
+      }
       if (address) this.field.value = "";
     });
   }

@@ -5,6 +5,8 @@ import { listing, paragraph, smallButton } from "../follow_up/listing.js";
 import { scheduleForm } from "./schedule_form.js";
 import { settingsList } from "./settings_list.js";
 import { text } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
+import { isRefused } from "../layout/refusal.js";
 
 /**
  * @import { ScheduleView } from "../../_generated_types.js"
@@ -37,7 +39,7 @@ export class SchedulePanel {
 
   async #read() {
     const { schedules } = await this.client.get("inspections/schedules");
-    const form = scheduleForm(this.#edited, (edit, takes) => this.#save(edit, takes), () => this.#edit(null));
+    const form = scheduleForm(this.#edited, (...given) => this.#save(...given), () => this.#edit(null));
     if (!schedules.length) {
       return [paragraph(text("schedule.none")), form];
     }
@@ -70,14 +72,22 @@ export class SchedulePanel {
   /**
    * @param {ScheduleEdit} edit
    * @param {boolean} takesSettings
+   * @param {import("../layout/refusal.js").Refusal} refusal
    */
-  #save(edit, takesSettings) {
+  #save(edit, takesSettings, refusal) {
     const edited = this.#edited;
     const id = edited ? { id: edited.id } : {};
     const settings = takesSettings || !edited ? this.store.current : edited.settings;
+    refusal.clear();
     // Input that the service refuses stays in the form to be corrected.
     return this.attempt(async () => {
-      await this.client.post("inspections/schedules", { ...id, ...edit, settings });
+      try {
+        await this.client.post("inspections/schedules", { ...id, ...edit, settings });
+      } catch (problem) {
+        if (!isRefused(problem)) throw problem;
+        refusal.show(problem);
+        return;
+      }
       this.#edited = null;
       await this.drawer.refresh();
     });
@@ -123,8 +133,8 @@ function timesText({ cron, timeZone, intervalMinutes }) {
 }
 
 /** @param {ScheduleView} schedule */
-function lastText({ lastAt, lastRun, problem }) {
+function lastText({ lastAt, lastRun, problem, problems }) {
   if (!lastAt) return text("schedule.never");
   const run = lastRun ? text("schedule.run", { run: String(lastRun) }) : "";
-  return [formatTime(lastAt), run, problem].filter(Boolean).join(", ");
+  return [formatTime(lastAt), run, reasonsText(problems, problem)].filter(Boolean).join(", ");
 }

@@ -37,5 +37,6 @@ export function scheduleTimes(schedule) {
   const chosen = () => kind.value === "cron"
     ? { intervalMinutes: null, cron: cron.value.trim(), timeZone: zone.value.trim() }
     : { intervalMinutes: Number(every.value), cron: "", timeZone: "" };
-  return { fields: [field(text("schedule.starts"), kind), atInterval, ...atTimes], chosen };
+  const controls = { intervalMinutes: every, cron, timeZone: zone };
+  return { fields: [field(text("schedule.starts"), kind), atInterval, ...atTimes], chosen, controls };
 }

@@ -2,8 +2,11 @@
 # ruff: noqa: RUF001 - Chinese punctuation
 
 import asyncio
+import json
 import re
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -66,6 +69,17 @@ async def test_no_sentence_of_a_command_is_english(service: Running, words: tupl
 
     assert re.search(r"[\u4e00-\u9fff]", output), output
     assert not ENGLISH_SENTENCE.search(COMMAND.sub("", output)), output
+
+
+async def test_a_schedule_that_could_not_start_says_why_in_chinese(service: Running) -> None:
+    await typed(service, "schedule", "add", "nightly", "--every", "1d", "--account-source", "api_key")
+    # A schedule comes due after a minute at the earliest, and the service has the time of this machine.
+    stored = json.dumps([{"code": "run_active", "params": {"run": 7}}])
+    with closing(sqlite3.connect(next(service.folder.rglob("*.db")))) as database, database:
+        database.execute("UPDATE schedules SET problems = ?", [stored])
+
+    assert "任务 7 仍在进行" in (await typed(service, "schedule", "list")).output
+    assert "Run 7 was still active" in (await typed(service, "schedule", "list", language="en")).output
 
 
 async def test_what_programs_read_is_the_same_in_any_language(service: Running) -> None:

@@ -5,9 +5,10 @@ import pytest
 from extension.engine.history.comparison import Difference
 from extension.engine.notifications.message_text import message_text
 from extension.engine.notifications.messages import EndedRun, ended_run
-from extension.engine.notifications.on_hold import by_host
+from extension.engine.notifications.on_hold import CountedHold, HostOnHold, by_host
 from extension.engine.notifications.topics import Topic, topics_of
 from extension.reasons.codes import ReasonCode
+from extension.reasons.hold import HoldCode
 from extension.reasons.reason import NO_REASON, ReasonList, because
 from extension.store.batch_records import HeldRecord
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
@@ -45,43 +46,40 @@ def test_a_run_that_broke_is_reported_with_the_codes_of_its_reason() -> None:
     assert message_text(message).body.startswith("An internal error (KeyError) ended it.")
 
 
-def test_reasons_of_a_host_on_hold_are_counted_and_carry_their_codes() -> None:
-    held = [
-        *(on_hold(number, "no_success", {"probes": 3}) for number in (1, 2)),
-        on_hold(3, "nothing_after", {"alike": 4}),
+def test_actions_and_holds_are_reported_with_the_codes_of_their_reasons() -> None:
+    refused = because(ReasonCode.KEY_REFUSED, key_finding="invalid_key", details="(HTTP 401)")
+    done = replace(an_action(1, ActionOutcome.APPLIED), text=because(ReasonCode.DISABLED), reason=refused)
+    shared = CountedHold(2, "On hold.", HoldCode.SHARED_FAILURE.value, {"alike": 3, "probes": 3})
+    hold = HostOnHold("relay.example", 3, (shared, CountedHold(1, "Paused.", HoldCode.AUTOMATION_PAUSED.value, {})))
+
+    message = ended_run(EndedRun(a_run(3, 2), Difference(3, None), [done], [hold]))
+
+    (action,), (held,) = message["actions"], message["holds"]
+    assert action["texts"] == [{"code": "disabled", "params": {}}]
+    assert action["reasons"] == [
+        {"code": "key_refused", "params": {"key_finding": "invalid_key", "details": "(HTTP 401)"}}
     ]
-    hosts = by_host(held)
-
-    (hold,) = ended_run(EndedRun(a_run(3, 2), Difference(3, None), (), hosts))["holds"]
-
-    assert (hold["host"], hold["accounts"]) == ("relay.example", 3)
-    assert [(each["accounts"], each["code"]) for each in hold["reasons"]] == [(2, "no_success"), (1, "nothing_after")]
-    assert hold["reason"] == f"2: {held[0].text}; 1: {held[2].text}"
-
-
-def test_an_action_carries_the_codes_of_its_outcome_and_reason() -> None:
-    gone = because(ReasonCode.ACCOUNT_GONE)
-    action = replace(an_action(1, ActionOutcome.MISSING), text=gone, reason=because(ReasonCode.POLICY_KEEPS))
-
-    (told,) = ended_run(EndedRun(a_run(3, 2), Difference(3, None), [action], ()))["actions"]
-
-    assert (told["texts"], told["reasons"]) == (gone.as_json(), because(ReasonCode.POLICY_KEEPS).as_json())
+    assert (held["code"], held["params"]) == ("shared_failure", {"alike": 3, "probes": 3})
+    assert (action["text"], action["reason"], held["reason"]) == (done.text.text, refused.text, "On hold.")
+    assert [(each["accounts"], each["code"]) for each in held["reasons"]] == [
+        (2, "shared_failure"),
+        (1, "automation_paused"),
+    ]
+    body = message_text(message).body
+    assert "- relay.example: 2, On hold.\n- relay.example: 1, Paused." in body
 
 
-def on_hold(number: int, code: str, params: dict[str, int]) -> HeldRecord:
-    return HeldRecord(
-        id=number,
-        run_id=3,
-        account_id=number,
-        display_name="alpha",
-        action="disable",
-        reason="",
-        at=0,
-        released_at=None,
-        host="relay.example",
-        code=code,
-        params=params,
-    )
+def test_the_reasons_of_a_host_on_hold_are_counted() -> None:
+    codes = [HoldCode.AUTOMATION_PAUSED, HoldCode.FIRST_FAILURE, HoldCode.FIRST_FAILURE]
+    held = [
+        HeldRecord(number, 3, number, "alpha", "disable", "", 0, None, "relay.example", code.value)
+        for number, code in enumerate(codes)
+    ]
+
+    (host,) = by_host(held)
+
+    assert (host.host, host.accounts) == ("relay.example", 3)
+    assert [(each.accounts, each.code) for each in host.reasons] == [(2, "first_failure"), (1, "automation_paused")]
 
 
 def an_action(number: int, outcome: ActionOutcome, text: str = "") -> ActionRecord:

@@ -115,6 +115,8 @@ async def test_accounts_on_hold_are_reported_by_host(tmp_path: Path) -> None:
     assert (message["acted"], message["onHold"]) == (0, 30)
     (hold,) = message["holds"]
     assert (hold["host"], hold["accounts"]) == ("storm.example", 30)
+    assert sum(each["accounts"] for each in hold["reasons"]) == 30
+    assert hold["code"] == hold["reasons"][0]["code"] != ""
 
 
 async def test_a_run_that_a_dead_process_left_is_reported_as_interrupted_at_the_next_start(tmp_path: Path) -> None:
@@ -149,4 +151,5 @@ async def test_a_schedule_that_cannot_start_is_reported_with_its_reason(tmp_path
         standing = await inspector.notifier.standing() if inspector.notifier else None
     assert (message["kind"], message["name"]) == ("schedule.failed", "nightly")
     assert "no account" in message["reason"]
+    assert message["reasons"] == [{"code": "nothing_in_scope", "params": {}}]
     assert standing is not None

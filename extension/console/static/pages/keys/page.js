@@ -1,6 +1,7 @@
 import { isSignedOut } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { isRefused, Refusal } from "../../layout/refusal.js";
 import { pageAddress } from "../../layout/tile.js";
 import { costOf, formatShort, formatWhole } from "../../usage/amounts.js";
 
@@ -87,29 +88,33 @@ class KeysPage {
      */
     const field = (input, label) => element("div", { class: "field grow" },
       element("label", { text: label, attributes: { for: input.id } }), input);
-    return element("form", {
+    const form = element("form", {
       class: "panel filters", attributes: { "aria-label": text("keys.name_key") },
-      on: {
-        submit: (event) => {
-          event.preventDefault();
-          const form = /** @type {HTMLFormElement} */ (event.currentTarget);
-          this.#put({ alias: alias.value, key: key.value }).then((done) => done && form.reset());
-        },
-      },
     },
     field(key, text("keys.key")), field(alias, text("keys.alias")),
     element("button", { class: "primary", text: text("keys.save"), attributes: { type: "submit" } }),
     element("p", { class: "hint", text: text("keys.key_hint") }));
+    const refusal = new Refusal(form, { alias, key });
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (await this.#put({ alias: alias.value, key: key.value }, refusal)) form.reset();
+    });
+    return form;
   }
 
-  /** @param {{alias: string, key?: string, fingerprint?: string}} body */
-  async #put(body) {
+  /**
+   * @param {{alias: string, key?: string, fingerprint?: string}} body
+   * @param {Refusal} refusal of the form or the row
+   */
+  async #put(body, refusal) {
+    refusal.clear();
     try {
       await this.context.client.put("../api-key-aliases", body);
       await this.refresh();
       return true;
     } catch (problem) {
-      this.context.notices.showProblem("keys", problem);
+      if (isRefused(problem)) refusal.show(problem);
+      else if (!isSignedOut(problem)) this.context.notices.showProblem("keys", problem);
       return false;
     }
   }
@@ -122,20 +127,22 @@ class KeysPage {
   #row(fingerprint, alias, figures) {
     const short = `${fingerprint.slice(0, SHORT)}…`;
     const input = element("input", {
-      attributes: { value: alias?.alias ?? "", maxlength: 100, "aria-label": text("keys.alias_of", { key: short }),
-        placeholder: text("keys.unnamed") },
+      attributes: { id: `alias-${fingerprint}`, value: alias?.alias ?? "", maxlength: 100,
+        "aria-label": text("keys.alias_of", { key: short }), placeholder: text("keys.unnamed") },
     });
+    const cell = element("div", { class: "field" }, input);
+    const refusal = new Refusal(cell, { alias: input });
     const save = element("button", {
       class: "plain small", text: text("keys.save"),
       attributes: { type: "button", "aria-label": text("keys.save_of", { key: short }) },
       on: { click: () => (input.value.trim() ? this.#put({ alias: input.value,
-        fingerprint }) : this.#remove(fingerprint)) },
+        fingerprint }, refusal) : this.#remove(fingerprint)) },
     });
     const href = pageAddress("requests", { client: fingerprint, period: "30d" });
     return element("tr", {},
       element("th", { attributes: { scope: "row" } }, element("code", { text: short,
         attributes: { title: fingerprint } })),
-      element("td", {}, input),
+      element("td", {}, cell),
       element("td", { class: "number" }, figures ? element("a", { text: formatWhole(figures.requests),
         attributes: { href } }) : "0"),
       element("td", { class: "number", text: formatWhole(figures?.failed ?? 0) }),

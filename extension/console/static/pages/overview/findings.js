@@ -2,6 +2,7 @@
 
 import { element } from "../../dom.js";
 import { text } from "../../language/catalogue.js";
+import { reasonsText } from "../../language/reasons.js";
 import { findingList, pageAddress, tile } from "../../layout/tile.js";
 
 /** @import { AutomationAnswer, CollectionAnswer, GapView, OverviewAnswer } from "../../../_generated_types.js" */
@@ -121,9 +122,9 @@ export function blindTile({ blind, findings: bySource }, collection, gaps, { for
     ...ofSources(bySource, "neverChecked", (n) => text("overview.blind_never", { n }), NEVER_CHECKED),
     ...ofSources(bySource, "old", (n) => text("overview.blind_old", { n, time }), { state: "old" }),
   ];
-  for (const { name, problem } of blind.failedSchedules) {
-    findings.push({ tone: "bad", name, text: text("overview.blind_schedule", { problem: problem.slice(0, 200) }),
-      href: "schedules" });
+  for (const { name, problem, problems } of blind.failedSchedules) {
+    const said = reasonsText(problems, problem).slice(0, 200);
+    findings.push({ tone: "bad", name, text: text("overview.blind_schedule", { problem: said }), href: "schedules" });
   }
   if (!blind.schedules) findings.push({ tone: "neutral", text: text("overview.blind_no_schedule"), href: "schedules" });
   if (!collection.supported || collection.problem) {

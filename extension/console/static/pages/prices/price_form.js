@@ -1,8 +1,8 @@
 /** Form of a price of one's own. */
 
-import { explained } from "../../connection/problem.js";
 import { element } from "../../dom.js";
 import { text, tokenText } from "../../language/catalogue.js";
+import { Refusal } from "../../layout/refusal.js";
 
 /** @import { RateView } from "../../../_generated_types.js" */
 
@@ -35,16 +35,20 @@ export function priceDialog(price, save) {
   const title = text("prices.form");
   const dialog = element("dialog", { class: "explanation", attributes: { "aria-label": title } });
   const close = () => dialog.close();
-  const problem = element("div", { class: "problem", attributes: { role: "alert", hidden: true } });
+  /** @type {import("../../layout/refusal.js").Controls} */
+  const controls = {};
   /**
    * @param {string} name
    * @param {string} label
    * @param {string} value
    * @param {Record<string, string | boolean>} [more]
    */
-  const field = (name, label, value, more = {}) => element("div", { class: "field" },
-    element("label", { text: label, attributes: { for: `price-${name}` } }),
-    element("input", { attributes: { id: `price-${name}`, name, value, ...more } }));
+  const field = (name, label, value, more = {}) => {
+    const input = element("input", { attributes: { id: `price-${name}`, name, value, ...more } });
+    controls[UNITS.some((unit) => unit === name) ? ["rates", name].join(".") : name] = input;
+    return element("div", { class: "field" },
+      element("label", { text: label, attributes: { for: input.id } }), input);
+  };
   const form = element("form", { attributes: { method: "dialog" } },
     element("h2", { text: title }),
     field("model", text("prices.model"), price.model, { required: true, maxlength: "200" }),
@@ -54,16 +58,17 @@ export function priceDialog(price, save) {
     ...UNITS.map((unit) => field(unit, tokenText("unit", unit), price.rates[unit]?.amount ?? "",
       { inputmode: "decimal" })),
     field("note", text("prices.note"), price.note, { maxlength: "200" }),
-    problem,
     element("p", { class: "buttons" },
       element("button", { class: "primary", text: text("prices.save"), attributes: { type: "submit" } }),
       element("button", { class: "plain", text: text("prices.cancel"), attributes: { type: "button" },
         on: { click: () => close() } })));
+  const refusal = new Refusal(form, controls);
   dialog.append(form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     /** @type {Record<string, string>} */
     const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    refusal.clear();
     try {
       await save({
         model: fields.model.trim(), provider: fields.provider.trim(), serviceTier: price.serviceTier,
@@ -71,10 +76,7 @@ export function priceDialog(price, save) {
       });
       dialog.close();
     } catch (trouble) {
-      const { message: said, hint } = explained(trouble);
-      problem.replaceChildren(element("p", { text: said }), ...(hint ? [element("p", { class: "hint",
-        text: hint })] : []));
-      problem.hidden = false;
+      refusal.show(trouble);
     }
   });
   dialog.addEventListener("close", () => dialog.remove());

@@ -2,12 +2,12 @@ import { WITHHELD_PREVIEW } from "../../_generated_constants.js";
 import { flagSwitches } from "../../actions/account_flags.js";
 import { switchRefusal } from "../../actions/change_plan.js";
 import { element } from "../../dom.js";
-import { formatActor, formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
+import { formatLatency, formatPercent, formatStatus, formatTime } from "../../formatting.js";
 import { text as phrase } from "../../language/catalogue.js";
 import { reasonsText } from "../../language/reasons.js";
+import { disabledByText } from "./disabled_by.js";
 
 /**
- * @import { DisabledByView } from "../../../_generated_types.js"
  * @import { Account, Result, Row } from "../rows.js"
  * @import { RowHandlers } from "../row_view.js"
  */
@@ -120,17 +120,9 @@ function accountFacts(account) {
     [phrase("fact.entries"), account.entries > 1 ? phrase("fact.entry_count", { n: account.entries }) : ""],
     [phrase("fact.no_switch"), switchRefusal(account)],
     [phrase("fact.no_delete"), account.deletable ? "" : phrase("bulk.keys_kept")],
-    [phrase("fact.disabled_by"), disabledBy(account.disabledBy)],
+    [phrase("fact.disabled_by"), disabledByText(account.disabledBy)],
   ];
   return known.filter(([, value]) => value);
-}
-
-/** @param {DisabledByView | null} by */
-function disabledBy(by) {
-  if (!by) return "";
-  const parts = { actor: formatActor(by.actor), time: formatTime(by.at) };
-  const reason = reasonsText(by.reasons, by.reason);
-  return reason ? phrase("fact.disabled_why", { ...parts, reason }) : phrase("fact.disabled_at", parts);
 }
 
 /**

@@ -1,0 +1,67 @@
+"""Actions that have been undone, and those that still stand.
+
+Theory of operation. The undo of an action brings back the state that the action before it had left. So after the undo
+of an enable, the disable before it stands again, and can be undone in its turn: undo in reverse order works back to
+the first action. An undo of several actions on one account says so in its reason, which names the first and the last.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import select
+
+from extension.reasons.codes import ReasonCode
+from extension.store.database.database import Transaction
+from extension.store.records import ActionOutcome
+from extension.store.schema.tables import ACCOUNTS, ACTIONS
+
+_AT_ONCE: Final = 500
+"""Most accounts that one query names."""
+
+
+def undone(transaction: Transaction, pool_id: int) -> Mapping[int, int]:
+    """Return the actions of a pool that an undo took back, each with the first action that the same undo took back."""
+    query = select(ACTIONS.c.undoes, ACTIONS.c.reasons).where(
+        ACTIONS.c.pool_id == pool_id, ACTIONS.c.undoes.is_not(None), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    )
+    return {row.undoes: _first(row.undoes, row.reasons) for row in transaction.execute(query)}
+
+
+def standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
+    """Return, by account, the actions that left it in the state of the last action that took effect on it."""
+    found: defaultdict[int, list[Any]] = defaultdict(list)
+    for begin in range(0, len(account_ids), _AT_ONCE):
+        query = (
+            select(ACTIONS.c.id, ACTIONS.c.account_id, ACTIONS.c.undoes, ACTIONS.c.reasons)
+            .join(ACCOUNTS, ACCOUNTS.c.id == ACTIONS.c.account_id)
+            .where(
+                ACTIONS.c.account_id.in_(account_ids[begin : begin + _AT_ONCE]),
+                ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
+                ACTIONS.c.id > ACCOUNTS.c.owned_after,
+            )
+            .order_by(ACTIONS.c.id)
+        )
+        for row in transaction.execute(query):
+            found[row.account_id].append((row.id, row.undoes, row.reasons))
+    return {number: _standing(rows) for number, rows in found.items()}
+
+
+def _standing(rows: list[Any]) -> frozenset[int]:
+    """Walk back from the last action, and from each undo to the action before those that it took back."""
+    stand: set[int] = set()
+    left = rows
+    while left:
+        number, undoes, reasons = left[-1]
+        stand.add(number)
+        if undoes is None:
+            break
+        first = _first(undoes, reasons)
+        left = [row for row in left if row[0] < first]
+    return frozenset(stand)
+
+
+def _first(undoes: int, reasons: Collection[Mapping[str, Any]]) -> int:
+    """Return the first action that an undo took back: the one it names, unless it names several."""
+    firsts = [each["params"]["first"] for each in reasons if each["code"] == ReasonCode.REVERTS_SEVERAL]
+    return int(firsts[0]) if firsts else undoes

@@ -1,0 +1,112 @@
+"""Forms that the service refuses: the answer stands at the field that it names, with the focus, and the input stays."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Console
+from tests.browser.test_usage_pages import Site, filled, site
+
+__all__ = ["filled", "site"]
+
+
+def refused_at(form: Locator, field: Locator, text: str, value: str) -> None:
+    """Expect a refusal that stands with the field, is announced with it, and leaves its input alone."""
+    beside = field.locator("xpath=ancestor::*[contains(concat(' ', @class, ' '), ' field ')][1]").get_by_role("alert")
+    expect(beside).to_contain_text(text)
+    expect(form.get_by_role("alert")).to_have_count(1)
+    expect(field).to_be_focused()
+    expect(field).to_have_value(value)
+    expect(field).to_have_attribute("aria-invalid", "true")
+    described = field.get_attribute("aria-describedby") or ""
+    assert (beside.get_attribute("id") or "-") in described.split()
+
+
+def opened(site: Site, name: str) -> Page:
+    page = site.page
+    page.goto(f"{site.origin}/monitor/{name}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    return page
+
+
+def test_a_schedule_is_refused_at_the_field_in_question(site: Site, console: Console) -> None:
+    console.expected.append("/inspections/schedules")
+    page = opened(site, "schedules")
+    form = page.get_by_role("form", name="Schedule")
+    form.get_by_label("Name", exact=True).fill("nightly")
+    form.get_by_label("Starts").select_option("At set times (cron)")
+    form.get_by_label("Cron expression").fill("0 3 * *")
+    form.get_by_label("Time zone").fill("Mars/Olympus")
+    save = form.get_by_role("button", name="Save with the current run settings")
+    save.click()
+    refused_at(form, form.get_by_label("Cron expression"), "it must have five fields", "0 3 * *")
+
+    form.get_by_label("Cron expression").fill("0 3 * * *")
+    save.click()
+    refused_at(form, form.get_by_label("Time zone"), "Asia/Shanghai", "Mars/Olympus")
+    expect(form.get_by_label("Cron expression")).not_to_have_attribute("aria-invalid", "true")
+    expect(form.get_by_label("Name", exact=True)).to_have_value("nightly")
+
+    form.get_by_label("Time zone").fill("UTC")
+    save.click()
+    expect(page.get_by_role("row", name="nightly")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_refused_setting_without_a_field_in_the_form_stands_at_its_end(site: Site, console: Console) -> None:
+    console.expected.append("/inspections/schedules")
+    page = opened(site, "schedules")
+    body = (
+        '{"error": "workers: it is too large.", "code": "bad_setting", "hint": "Correct workers.", "field": "workers"}'
+    )
+    page.route(
+        "**/inspections/schedules",
+        lambda route: route.fulfill(status=400, body=body) if route.request.method == "POST" else route.fallback(),
+    )
+    form = page.get_by_role("form", name="Schedule")
+    form.get_by_label("Name", exact=True).fill("nightly")
+    form.get_by_role("button", name="Save with the current run settings").click()
+
+    expect(form.get_by_role("alert")).to_contain_text("Workers: it is too large.")
+    expect(form.get_by_label("Name", exact=True)).to_have_value("nightly")
+
+
+def test_addresses_of_notifications_are_refused_at_their_field(site: Site, console: Console) -> None:
+    console.expected += ["/config/webhook", "/config/channels"]
+    page = opened(site, "notifications")
+    webhook = page.get_by_role("form", name="Notifications")
+    webhook.get_by_label("Webhook URL").fill("ftp://hooks.example")
+    webhook.get_by_role("button", name="Save").click()
+    refused_at(webhook, webhook.get_by_role("textbox"), "http or https", "ftp://hooks.example")
+
+    channel = page.get_by_role("form", name="New channel")
+    channel.get_by_label("Channel", exact=True).fill("on call")
+    channel.get_by_label("Apprise URL").fill("nonsense")
+    channel.get_by_role("button", name="Add channel").click()
+    refused_at(channel, channel.get_by_label("Apprise URL"), "Apprise", "nonsense")
+    expect(channel.get_by_label("Channel", exact=True)).to_have_value("on call")
+
+
+def test_a_price_is_refused_at_the_rate_in_question(site: Site, console: Console) -> None:
+    console.expected.append("/model-prices")
+    page = opened(site, "prices")
+    page.get_by_role("button", name="Add own price").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Model").fill("house-model")
+    dialog.get_by_label("Input").fill("1.5")
+    dialog.get_by_label("Output").fill("not a number")
+    dialog.get_by_role("button", name="Save").click()
+    refused_at(dialog, dialog.get_by_label("Output"), "rates.output", "not a number")
+    expect(dialog.get_by_label("Input")).to_have_value("1.5")
+
+
+def test_an_alias_in_use_is_refused_at_its_field(site: Site, console: Console) -> None:
+    console.expected.append("/api-key-aliases")
+    page = opened(site, "keys")
+    form = page.get_by_role("form", name="Name a client key")
+    for key in ("sk-client-first-0123456789", "sk-client-second-0123456789"):
+        form.get_by_label("Client key").fill(key)
+        form.get_by_label("Alias").fill("team")
+        form.get_by_role("button", name="Save").click()
+        if "first" in key:
+            expect(form.get_by_label("Alias")).to_have_value("")
+    refused_at(form, form.get_by_label("Alias"), "Another client key is called", "team")
+    expect(form.get_by_label("Client key")).to_have_value("sk-client-second-0123456789")

@@ -1,0 +1,42 @@
+"""Plans as printed in a terminal."""
+
+from typing import Any
+
+import pytest
+
+from extension.cli.output.actions import print_plan
+
+LEFT: dict[str, list[dict[str, Any]]] = {"applied": [], "refused": [], "already": [], "notEnabled": []}
+
+
+def change(number: int, code: str, against: str) -> dict[str, Any]:
+    return {
+        "account": number,
+        "displayName": f"name-{number}",
+        "keyHint": "",
+        "action": "disable",
+        "host": "relay.example",
+        "code": code,
+        "params": {},
+        "against": against,
+    }
+
+
+def test_changes_on_hold_at_a_host_are_counted_by_reason(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POOLKEEPER_LANG", "en")
+    held = [
+        change(1, "automation_paused", "Paused."),
+        change(2, "first_failure", "First."),
+        change(3, "first_failure", "First."),
+    ]
+
+    print_plan({**LEFT, "mode": "disable", "held": held})
+
+    printed = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert printed[0] == "disable: 0 changes, 3 on hold."
+    assert printed[1] == "on hold: 2 accounts at relay.example: First."
+    assert ["name-2" in printed[2], "name-3" in printed[3]] == [True, True]
+    assert printed[4] == "on hold: 1 account at relay.example: Paused."
+    assert "name-1" in printed[5]
