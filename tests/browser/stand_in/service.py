@@ -168,6 +168,8 @@ class StandInService:
             "action": verb,
             "outcome": outcome,
             "text": text,
+            "texts": [],
+            "reasons": [],
             "at": NOW,
             "before": {},
         }
