@@ -1,7 +1,8 @@
 """Parts of a configuration that a write through the gateway would lose. Pure.
 
 A gateway saves the entries it knows from memory. A field that stands in the file and that no entry of the gateway's own
-answer shows is unknown to its release, and gone after the next save.
+answer shows is unknown to its release, and gone after the next save. So is an entry that it has left out when it read
+the file, such as the second one with the same key and base URL.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,13 +20,16 @@ def losses(config: Mapping[str, Any], shown: Mapping[Section, Sequence[Mapping[s
     """Return advice about a parsed config.yaml; `shown` are the entries of each section the gateway has."""
     fields: list[str] = []
     legacy: list[str] = []
+    left_out: list[str] = []
     for section, answered in shown.items():
         stored = _entries(config.get(section.value))
         fields += [f"{section.value}[].{name}" for name in sorted(_names(stored) - _names(answered) - {_LEGACY_KEYS})]
         nested = _names(_nested(stored)) - _names(_nested(answered))
         fields += [f"{section.value}[].{_KEYS}[].{name}" for name in sorted(nested)]
         legacy += _lost_keys(stored, answered)
-    return (*_dropped(fields), *_legacy(legacy))
+        if len(stored) > len(answered):
+            left_out.append(f"{len(stored) - len(answered)} of the {len(stored)} entries of {section.value}")
+    return (*_dropped(fields), *_legacy(legacy), *_left_out(left_out))
 
 
 def _dropped(fields: Sequence[str]) -> tuple[Advice, ...]:
@@ -46,6 +50,17 @@ def _legacy(providers: Sequence[str]) -> tuple[Advice, ...]:
         f" the gateway drops it: move its keys to {_KEYS}."
     )
     return (Advice("legacy_keys", text),)
+
+
+def _left_out(sections: Sequence[str]) -> tuple[Advice, ...]:
+    if not sections:
+        return ()
+    text = (
+        f"The gateway leaves out {', '.join(sections)}, such as those with a key and base URL that another has, or"
+        " without a base URL where one is needed: any write through the gateway, by whichever program, drops them from"
+        " config.yaml. Correct them, or keep a copy of the file."
+    )
+    return (Advice("dropped_entries", text),)
 
 
 def _lost_keys(stored: Iterable[Mapping[str, Any]], answered: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -36,6 +36,15 @@ def test_keys_the_gateway_has_taken_over_are_not_lost() -> None:
     assert losses(stored, {Section.COMPAT: shown}) == ()
 
 
+def test_entries_that_the_gateway_has_left_out_are_counted_without_their_keys() -> None:
+    stored = {"claude-api-key": [_claude(), _claude(prefix="b")], "vertex-api-key": [_claude()]}
+    (found,) = losses(stored, {Section.CLAUDE: [_claude(prefix="b")], Section.VERTEX: [_claude()]})
+    assert found.code == "dropped_entries"
+    assert "1 of the 2 entries of claude-api-key" in found.text
+    assert "vertex" not in found.text
+    assert "sk-1" not in found.text
+
+
 def test_a_section_the_gateway_does_not_have_and_odd_values_lose_nothing() -> None:
     odd = {"claude-api-key": ["text", 3], "openai-compatibility": {"name": "a"}, "xai-api-key": [_claude(weight=1)]}
     assert losses(odd, {Section.CLAUDE: [], Section.COMPAT: []}) == ()
