@@ -11,6 +11,8 @@ PLUGIN: Final = "poolkeeper"
 _ROOT: Final = "plugins"
 _OWN: Final = (_ROOT, "configs", PLUGIN)
 _PINS: Final = "store"
+_MARK: Final = "\ufeff"
+"""Byte order mark, which editors of Windows put first and gateways skip."""
 _ADVICE: Final = (
     "The section plugins of the configuration cannot be edited safely. Set plugins.enabled and "
     "plugins.configs.poolkeeper.enabled to true by hand, in block style."
@@ -42,6 +44,8 @@ def removed_text(text: str) -> str:
 
 
 def _edited(text: str, wanted: Mapping[tuple[str, ...], Any], unwanted: tuple[tuple[str, ...], ...]) -> str:
+    if text.startswith(_MARK):
+        return _MARK + _edited(text.removeprefix(_MARK), wanted, unwanted)
     try:
         expected = _unshared(config_values(text))
         result = text

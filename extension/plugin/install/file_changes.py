@@ -2,6 +2,8 @@
 
 Theory of operation. Each change leaves its reversal on an `ExitStack` before it is made. The caller drops the reversals
 when everything is done; an error on the way runs them, newest first.
+
+What root makes in the folder of a gateway belongs to the gateway's user, who could not read a private file of root.
 """
 
 import os
@@ -12,6 +14,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+_ROOT: Final = 0
+_CONFIG_NAME: Final = "config.yaml"
 _TEMPORARY: Final = re.compile(r"\.(?P<name>.+)\.(?P<process>\d+)")
 
 
@@ -29,6 +33,8 @@ def folder_made(folder: Path, undo: ExitStack) -> None:
     for one in reversed(missing):
         one.mkdir(exist_ok=True)
         undo.callback(removed_if_empty, one)
+        if os.geteuid() == _ROOT:
+            os.chown(one, *_owner(one))
 
 
 def removed_if_empty(folder: Path) -> bool:
@@ -70,6 +76,8 @@ def renamed(target: Path, content: bytes, mode: int) -> None:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
         with os.fdopen(descriptor, "wb") as file:
             os.fchmod(file.fileno(), mode)
+            if os.geteuid() == _ROOT:
+                os.fchown(file.fileno(), *_owner(target))
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -79,6 +87,17 @@ def renamed(target: Path, content: bytes, mode: int) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _owner(path: Path) -> tuple[int, int]:
+    """Return user and group for a new file or folder.
+
+    They are those of the file before it, of the configuration beside it, or of the folder it is in.
+    """
+    config = path.with_name(_CONFIG_NAME)
+    reference = next((one for one in (path, config) if one.is_file()), path.parent)
+    found = reference.stat()
+    return found.st_uid, found.st_gid
 
 
 def remove_temporary(folder: Path, prefixes: tuple[str, ...]) -> None:

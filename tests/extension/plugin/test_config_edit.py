@@ -26,6 +26,7 @@ TEXTS = (
     "plugins:\n  configs:\nx: 2",
     "plugins:\n  enabled: true\n  configs: {}\n# c\n",
     'plugins:\n  dir: "p"\n',
+    "\ufeffport: 1\nplugins:\n  enabled: false\n",
     (
         "# größe ✓\nname: ü✓\nplugins:\n  configs:\n"
         "    poolkeeper:\n      command:\n        - a\n        # b\n        - c\nü: 1\n"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from contextlib import ExitStack
@@ -58,6 +59,22 @@ def test_the_key_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert placed_key(path, "k", ExitStack())
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert not placed_key(path, "k", ExitStack())
+
+
+@pytest.mark.parametrize("owner", [os.geteuid(), 65_534])
+def test_what_root_installs_belongs_to_the_owner_of_the_configuration(tmp_path: Path, owner: int) -> None:
+    config, source = tmp_path / "config.yaml", tmp_path / "source"
+    config.write_text("port: 1\n")
+    source.write_bytes(b"library")
+    owner = owner if os.geteuid() == 0 else os.geteuid()  # no other user can give a file away
+    os.chown(config, owner, -1)
+    folder = tmp_path / "plugins" / "linux"
+
+    placed_key(tmp_path / "key", "k", ExitStack())
+    placed_library(source, folder, "p.so", ExitStack())
+
+    made = (tmp_path / "key", folder.parent, folder, folder / "p.so", config)
+    assert {path.name: path.stat().st_uid for path in made} == {path.name: owner for path in made}
 
 
 def test_the_configuration_keeps_its_inode_and_leaves_no_copy(tmp_path: Path) -> None:
