@@ -171,3 +171,29 @@ def test_where_streams_do_not_get_through_the_page_reads_events_as_json(
 
     expect(operator.locator("#run-state")).to_contain_text("finished")
     expect(operator.get_by_role("row", name="relay-403")).to_contain_text("Forbidden")
+
+
+def test_no_command_of_a_run_appears_where_its_start_was(operator: Page) -> None:
+    start = operator.get_by_role("button", name="Start inspection")
+    before = start.bounding_box()
+    assert before is not None
+    start.click()
+    expect(operator.get_by_role("button", name="Stop")).to_be_visible()
+
+    for name in ("Finish early", "Stop", "Pause"):
+        box = operator.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] < before["x"] or box["y"] > before["y"] + before["height"]
+
+
+def test_what_is_on_hold_is_one_click_from_the_run_line(operator: Page, service: StandInService) -> None:
+    service.follow_up.hold(1, 4, "relay-429", "Failed alike.", "a.example")
+    operator.get_by_role("button", name="Start inspection").click()
+    service.land()
+    service.runs[-1].update(onHold=1)
+    expect(operator.locator("#run-state")).to_contain_text("finished")
+    operator.reload()
+
+    operator.get_by_role("button", name="Show what is on hold").click()
+
+    expect(operator.get_by_role("row", name="a.example")).to_be_visible()

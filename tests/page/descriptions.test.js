@@ -3,13 +3,14 @@ import test from "node:test";
 
 import { MODES_BY_SOURCE, OUTCOMES, VERDICTS } from "../../extension/console/static/_generated_constants.js";
 import { outcomeLabel, toneOfOutcome } from "../../extension/console/static/actions/plan_nodes.js";
+import { pendingNames } from "../../extension/console/static/run/pending_accounts.js";
 import { ProgressPace } from "../../extension/console/static/run/progress_pace.js";
 import { describeCost } from "../../extension/console/static/run/cost_line.js";
 import { describeRun } from "../../extension/console/static/run/run_panel.js";
 import { modeLabel } from "../../extension/console/static/settings/modes.js";
 import { toneOf, Vocabulary } from "../../extension/console/static/table/vocabulary.js";
 import { speakEnglish } from "./english.js";
-import { run } from "./samples.js";
+import { account, result, run } from "./samples.js";
 
 const MINUTE = 60_000;
 
@@ -79,6 +80,25 @@ test("no mode of API keys deletes, and each mode has a label of its own", () => 
   assert.equal(new Set(labels).size, labels.length);
   assert.notEqual(modeLabel("api_key", "disable"), modeLabel("oauth", "disable"));
   assert.equal(modeLabel("api_key", "strategy4"), "strategy4");
+});
+
+test("the last accounts of a run are named once three are left, and none while another source is in view", () => {
+  const results = [1, 2, 3, 4].map((id) => account({ id, displayName: `relay-${id}`,
+    lastResult: id > 2 ? null : { ...result(), run: 7 } }));
+  const accounts = new Map(results.map((each) => [each.id, each]));
+  const active = { ...run({ done: 2, total: 4 }), id: 7 };
+  assert.deepEqual(pendingNames(active, accounts), ["relay-3 #3", "relay-4 #4"]);
+  assert.deepEqual(pendingNames({ ...active, done: 1 }, accounts), []);
+  assert.deepEqual(pendingNames({ ...active, state: "finished" }, accounts), []);
+  assert.deepEqual(pendingNames(undefined, accounts), []);
+  assert.equal(new ProgressPace().describe(active, 0, ["relay-3"]), "waiting for relay-3");
+});
+
+test("the rate of a run falls while nothing comes in", () => {
+  const pace = new ProgressPace();
+  pace.describe(run({ done: 0, total: 100 }), 0);
+  assert.equal(pace.describe(run({ done: 50, total: 100 }), 5000), "10 per second · 5 s left");
+  assert.equal(pace.describe(run({ done: 50, total: 100 }), 10_000), "5.0 per second · 10 s left");
 });
 
 test("the pace of a run counts the last seconds only, and a paused run has none", () => {

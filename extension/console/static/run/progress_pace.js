@@ -15,9 +15,11 @@ export class ProgressPace {
    *
    * @param {import("./run_model.js").Run} run
    * @param {number} now milliseconds
+   * @param {readonly string[]} [pending] names of the last accounts without an answer
    */
-  describe(run, now) {
+  describe(run, now, pending = []) {
     const parts = run.state === "running" ? this.#pace(run, now) : [];
+    if (run.state === "running" && pending.length) parts.push(text("run.waiting_for", { names: pending.join(", ") }));
     const failing = Object.entries(run.verdicts ?? {}).reduce(
       (sum, [verdict, count]) => sum + (toneOf(verdict) === "bad" ? count : 0), 0);
     if (failing) parts.push(text("run.failing", { n: failing }));

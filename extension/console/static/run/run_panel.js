@@ -1,11 +1,13 @@
-import { byId } from "../dom.js";
+import { byId, within } from "../dom.js";
 import { text, tokenText } from "../language/catalogue.js";
 import { reasonsText } from "../language/reasons.js";
 import { formatAge, formatDuration, formatTime } from "../formatting.js";
+import { pendingNames } from "./pending_accounts.js";
 import { ProgressPace } from "./progress_pace.js";
 import { isActive, isResumable } from "./run_model.js";
 
 const SPOKEN_STEP = 10;
+const TICK_MS = 1000;
 
 /**
  * Describe a run in one line.
@@ -28,6 +30,9 @@ export function describeRun(run, now) {
 /** State and progress of the run in view, and its commands. */
 export class RunPanel {
   #spoken = "";
+  /** @type {import("./run_model.js").Run | undefined} */ #shown;
+  /** @type {readonly string[]} */ #pending = [];
+  /** @type {ReturnType<typeof setInterval> | undefined} */ #timer;
   #pace = new ProgressPace();
 
   /**
@@ -43,6 +48,11 @@ export class RunPanel {
     this.state = byId("run-state");
     this.bar = byId("progress-bar", HTMLProgressElement);
     this.#press(this.start, onStart);
+    byId("show-held").addEventListener("click", () => {
+      const details = within(byId("follow-up"), "details", HTMLDetailsElement);
+      details.open = true;
+      details.scrollIntoView({ block: "start" });
+    });
     for (const command of /** @type {const} */ (["stop", "pause", "finish", "resume"])) {
       this.#press(this[command], () => onCommand(command));
     }
@@ -52,8 +62,12 @@ export class RunPanel {
    * @param {import("./run_model.js").Run | undefined} run the one in view
    * @param {import("./run_model.js").Run | undefined} active the one under way
    * @param {string} mode automatic actions of the next run
+   * @param {ReadonlyMap<number, import("../table/rows.js").Account>} [accounts] in view
    */
-  render(run, active, mode) {
+  render(run, active, mode, accounts = new Map()) {
+    this.#shown = run;
+    this.#pending = pendingNames(run, accounts);
+    this.#tickWhile(Boolean(active));
     const label = text(mode === "none" ? "run.start" : "run.start_acting");
     if (this.start.textContent !== label) this.start.textContent = label;
     const focused = document.activeElement;
@@ -63,12 +77,30 @@ export class RunPanel {
     this.pause.hidden = active?.state !== "running";
     this.finish.hidden = !["running", "paused"].includes(active?.state ?? "");
     this.resume.hidden = !isResumable(active ?? run);
+    byId("show-held").hidden = !run?.onHold;
     // A button that vanishes under the keyboard hands its focus to the one that takes its place.
     const isGone = focused instanceof HTMLElement && focused.hidden && focused.closest(".run-line");
     if (isGone) (active ? this.stop : this.start).focus();
     this.#renderState(run);
     byId("progress").hidden = !run;
     if (run) this.#renderProgress(run);
+  }
+
+  /**
+   * Bring the pace up to date each second of a run: while nothing comes in, the rate falls.
+   *
+   * @param {boolean} isWanted
+   */
+  #tickWhile(isWanted) {
+    if (!isWanted) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    this.#timer ??= setInterval(() => {
+      if (!this.start.isConnected) this.#tickWhile(false);
+      else if (this.#shown) this.#renderProgress(this.#shown);
+    }, TICK_MS);
   }
 
   /** @param {import("./run_model.js").Run | undefined} run */
@@ -85,7 +117,7 @@ export class RunPanel {
     this.bar.value = run.done;
     this.bar.dataset.state = run.state;
     byId("progress-text").textContent = text("run.done", { done: run.done, total: run.total });
-    byId("progress-pace").textContent = this.#pace.describe(run, performance.now());
+    byId("progress-pace").textContent = this.#pace.describe(run, performance.now(), this.#pending);
     const spoken = isActive(run)
       ? text("run.percent", { n: percent - (percent % SPOKEN_STEP) })
       : text("run.spoken", { state: tokenText("run_state", run.state), done: run.done, total: run.total });

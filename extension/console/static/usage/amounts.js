@@ -41,7 +41,8 @@ export function formatWhole(count) {
  */
 export function costOf({ usd, unpriced, requests }) {
   if (requests === 0) return formatUsd(0);
-  if (usd === null) return UNKNOWN;
+  // What is known to be free, such as a refusal, beside what has no price: zero would be no least amount worth a look.
+  if (usd === null || (unpriced > 0 && Number(usd) === 0)) return UNKNOWN;
   return `${unpriced > 0 ? "≥ " : ""}${formatUsd(usd)}`;
 }
 

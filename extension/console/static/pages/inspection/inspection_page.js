@@ -175,7 +175,7 @@ export class InspectionPage {
 
   async #paint() {
     const { run, results, accounts } = this.runView;
-    this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode);
+    this.panel.render(this.#runInView(), this.runs.active, this.store.current.autoActionMode, this.pool.accounts);
     this.cost.render(Boolean(this.runs.active));
     // The run selected for the table, else the newest.
     this.report.render(this.runs.find(run) ?? this.runs.runs[0]);

@@ -18,7 +18,7 @@ const SOURCES = /** @type {const} */ (["api_key", "oauth"]);
  * @param {OverviewAnswer} answer
  * @param {PageContext} context
  */
-export function attentionTile({ attention, findings: bySource }, { format }) {
+export function attentionTile({ attention, findings: bySource, runs }, { format }) {
   const { reloginCount, relogin, endingCount, ending } = attention;
   /** @type {Finding[]} */
   const findings = ofSources(bySource, "onHold", (n) => text("overview.on_hold", { n }), { onHold: "true" });
@@ -36,6 +36,9 @@ export function attentionTile({ attention, findings: bySource }, { format }) {
   for (const { account, window, used, resetsAt } of ending.slice(0, MOST_NAMED)) {
     const said = { window, used: `${Math.round(used)}`, time: format.formatTime(resetsAt) };
     findings.push(accountFinding(account, "caution", text("overview.ending_one", said)));
+  }
+  if (!runs.length) {
+    findings.push({ tone: "neutral", text: text("overview.no_runs"), href: "inspection" });
   }
   return tile(text("overview.attention"), {}, findingList(findings, text("overview.nothing_needed")));
 }
@@ -77,8 +80,9 @@ function accountFinding(account, tone, said) {
  * @param {OverviewAnswer} answer
  * @param {AutomationAnswer} automation
  * @param {PageContext} context
+ * @param {boolean} hasLooked false at the first look of this browser, which goes back a day
  */
-export function automationTile({ automatic, since }, automation, { format }) {
+export function automationTile({ automatic, since }, automation, { format }, hasLooked) {
   /** @type {Finding[]} */
   const findings = automatic.map(({ action, outcome, count }) => ({
     tone: outcome === "applied" || outcome === "unchanged" ? "good" : "bad",
@@ -90,7 +94,8 @@ export function automationTile({ automatic, since }, automation, { format }) {
       { time: format.formatTime(automation.pausedAt) }) });
   }
   return tile(text("overview.automation"), {},
-    element("p", { class: "hint", text: text("overview.since", { time: format.formatTime(since) }) }),
+    element("p", { class: "hint", text: hasLooked
+      ? text("overview.since", { time: format.formatTime(since) }) : text("overview.since_yesterday") }),
     findingList(findings, text("overview.no_actions")));
 }
 

@@ -19,6 +19,19 @@ export function lastLook(now, storage = () => window.localStorage) {
 }
 
 /**
+ * Return whether this browser has looked before.
+ *
+ * @param {() => Storage} storage
+ */
+export function hasLooked(storage = () => window.localStorage) {
+  try {
+    return storage().getItem(STORAGE_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * @param {number} now
  * @param {() => Storage} storage
  */

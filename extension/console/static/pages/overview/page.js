@@ -9,7 +9,7 @@ import { periodOf, zoneName } from "../../usage/periods.js";
 import { columnsOf, tableOf } from "../../usage/series.js";
 import { attentionTile, automationTile, blindTile } from "./findings.js";
 import { healthTile, hostTile, trendTile } from "./health.js";
-import { lastLook, storeLook } from "./last_look.js";
+import { hasLooked, lastLook, storeLook } from "./last_look.js";
 
 /** @import { SeriesAnswer, SummaryAnswer } from "../../../_generated_types.js" */
 /** @import { PageContext } from "../../shell/context.js" */
@@ -70,7 +70,7 @@ async function read(context, since) {
   return [
     healthTile(answer, context),
     attentionTile(answer, context),
-    automationTile(answer, automation, context),
+    automationTile(answer, automation, context, hasLooked()),
     blindTile(answer, collection, summary.gaps, context),
     usageTile(summary, series),
     trendTile(answer, context),
