@@ -3,9 +3,14 @@
 A general loader turns texts that look like dates into dates, and fails where the calendar has no such day.
 """
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import yaml
+
+_DEEPEST: Final = 1_000
+_BRACKETS: Final = re.compile(r"[\[\]{}]")
+_STAIRS: Final = re.compile(rf"(?:[-?:] +){{{_DEEPEST}}}")
 
 
 class ConfigTextInvalid(ValueError):  # noqa: N818 - the name says what is wrong
@@ -29,6 +34,8 @@ def config_values(text: str) -> dict[Any, Any]:
     Raises:
         ConfigTextInvalid: it is not YAML.
     """
+    if _is_too_deep(text):
+        raise ConfigTextInvalid("The values of the configuration are nested too deep: flatten them.")
     try:
         found = yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
     except (yaml.YAMLError, ValueError, RecursionError):
@@ -37,6 +44,33 @@ def config_values(text: str) -> dict[Any, Any]:
         return found if isinstance(found, dict) else {}
     # outside the handler, because the library's own error may quote the text
     raise ConfigTextInvalid("The configuration is not valid YAML: correct it.")
+
+
+def _is_too_deep(text: str) -> bool:
+    """Return whether values are nested deeper than the loader can stand.
+
+    The loader calls itself for each level, and the process ends where its stack does. The parser below it does not, but
+    it takes as long as the loader, so it is asked about texts alone that may be so deep.
+    """
+    depth = deepest = 0
+    for found in _BRACKETS.finditer(text):
+        depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return (deepest > _DEEPEST or _STAIRS.search(text) is not None) and _depth(text) > _DEEPEST
+
+
+def _depth(text: str) -> int:
+    """Return the depth of a text up to its first error; no more than one beyond the limit."""
+    depth = deepest = 0
+    try:
+        for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            deepest = max(deepest, depth)
+            if deepest > _DEEPEST:
+                break
+    except yaml.YAMLError:
+        pass  # the loader says it, too
+    return deepest
 
 
 def section(values: Any, *names: str) -> dict[Any, Any]:

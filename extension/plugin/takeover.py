@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from extension.store.regular_file import read_regular_text
+from extension.store.regular_file import read_regular_json
 
 NAME: Final = "takeover.json"
 _PRIVATE: Final = 0o600
@@ -64,7 +64,7 @@ class Takeover:
 
     def _asking(self) -> Contender | None:
         try:
-            found = json.loads(read_regular_text(self._path))
+            found = read_regular_json(self._path)
             return Contender(int(found["started_ms"]), int(found["pid"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None

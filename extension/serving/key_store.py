@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from adapter.privacy.secret import Secret
 from extension.serving.errors import ServingError
-from extension.store.regular_file import read_regular_text
+from extension.store.regular_file import read_regular_json
 
 NAME: Final = "management-key.json"
 """Name of the file in the data folder of its gateway."""
@@ -79,7 +79,7 @@ def opened(folder: Path, address: str, passphrase: Secret) -> Secret:
     """
     path = folder / NAME
     try:
-        content = json.loads(read_regular_text(path))
+        content = read_regular_json(path)
         salt, nonce, sealed = _parts(content)
     except OSError as error:
         raise StoredKeyUnusable(f"The stored key {path} cannot be read: {error.strerror or error}.") from None

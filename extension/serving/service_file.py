@@ -5,7 +5,7 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from extension.store.regular_file import read_regular_text
+from extension.store.regular_file import read_regular_json
 
 NAME = "service.json"
 _PRIVATE = 0o600
@@ -49,7 +49,7 @@ def withdraw(folder: Path, pid: int) -> None:
 def read(folder: Path) -> RunningService | None:
     """Read the file; None when there is none or it is not one of ours. The service may still be gone."""
     try:
-        found = json.loads(read_regular_text(folder / NAME))
+        found = read_regular_json(folder / NAME)
         gateway = str(found.get("gateway", ""))
         return RunningService(str(found["address"]), str(found["prefix"]), int(found["pid"]), gateway)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -15,7 +15,7 @@ import structlog
 from adapter.clock import Clock
 from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
-from extension.store.regular_file import read_regular_text
+from extension.store.regular_file import read_regular_json
 
 KEPT_MS: Final = 30 * 24 * 3_600_000
 """Milliseconds for which the copy of a deleted file is kept."""
@@ -120,7 +120,7 @@ def _numbers(path: Path) -> tuple[int, int] | None:
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
-        value = json.loads(read_regular_text(path, _LARGEST))
+        value = read_regular_json(path, _LARGEST)
     except (OSError, ValueError):
         value = None
     if isinstance(value, dict) and isinstance(value.get("name"), str) and isinstance(value.get("content"), str):

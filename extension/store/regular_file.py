@@ -1,10 +1,11 @@
 """Reading of files that somebody else could have replaced: never a pipe, a device or an endless one."""
 
 import errno
+import json
 import os
 import stat
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 LARGEST_CONFIGURATION: Final = 16 * 1024 * 1024
 """Bytes of a config.yaml, as in the embedded gateway."""
@@ -40,6 +41,20 @@ def read_regular_text(path: Path, largest: int = LARGEST_RECORD) -> str:
         UnicodeDecodeError: it is not UTF-8 text.
     """
     return read_regular(path, largest).decode("utf-8")
+
+
+def read_regular_json(path: Path, largest: int = LARGEST_RECORD) -> Any:
+    """Return the JSON value in a regular file.
+
+    Raises:
+        OSError: as for `read_regular`.
+        ValueError: it is no JSON in UTF-8, or nested deeper than can be read.
+    """
+    text = read_regular_text(path, largest)
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("The values of the file are nested too deep.") from None
 
 
 def _require_regular(status: os.stat_result, path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import structlog
 
 from extension.store.data_folder import DataFolder
-from extension.store.regular_file import read_regular_text
+from extension.store.regular_file import read_regular_json
 
 _NAME: Final = "sessions.json"
 _SIZE: Final = 32
@@ -42,7 +42,7 @@ class SessionFile:
     def read(self) -> StoredSessions:
         """Read the sessions; a file that is missing or damaged holds none."""
         try:
-            return _parsed(json.loads(read_regular_text(self._path)))
+            return _parsed(read_regular_json(self._path))
         except FileNotFoundError:
             pass
         except (OSError, ValueError, TypeError, KeyError, AttributeError):

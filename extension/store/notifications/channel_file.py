@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from adapter.privacy.secret import Secret
 from extension.store.data_folder import DataFolder
 from extension.store.errors import DataFolderUnusable
-from extension.store.regular_file import read_regular_text
+from extension.store.regular_file import read_regular_json
 
 _NAME = "channels.json"
 
@@ -39,7 +39,7 @@ class ChannelFile:
             DataFolderUnusable: they cannot be read.
         """
         try:
-            rows = json.loads(read_regular_text(self._path))
+            rows = read_regular_json(self._path)
             return tuple(
                 ChannelRecord(int(row["id"]), str(row["name"]), Secret(str(row["address"])), tuple(row["topics"]))
                 for row in rows

@@ -27,6 +27,27 @@ def test_what_is_not_yaml_is_one_error_that_quotes_nothing(text: str) -> None:
     assert found.value.__cause__ is found.value.__context__ is None
 
 
+DEEP = {
+    "lists": "[" * 200_000,
+    "closed lists": f"x: {'[' * 20_000}{']' * 20_000}",
+    "mappings": "{" * 200_000,
+    "mappings in a list": f"x: [{'{a: ' * 20_000}",
+    "entries": "- " * 30_000,
+    "keys": "? " * 50_000,
+}
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+def test_values_that_would_end_the_process_of_the_loader_are_refused(text: str) -> None:
+    with pytest.raises(ConfigTextInvalid, match="nested too deep"):
+        config_values(text)
+
+
+def test_many_brackets_beside_each_other_are_read() -> None:
+    text = "".join(f'- excluded-models: ["*", "[{number}"]\n' for number in range(3_000))
+    assert config_values(f"claude-api-key:\n{text}")["claude-api-key"][-1] == {"excluded-models": ["*", "[2999"]}
+
+
 @pytest.mark.parametrize(
     ("values", "found"), [({"a": {"b": {"c": 1}}}, {"c": 1}), ({"a": [1]}, {}), (None, {}), ({}, {})]
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from extension.store.regular_file import read_regular, read_regular_text
+from extension.store.regular_file import read_regular, read_regular_json, read_regular_text
 from tests.extension.serving.files_in_the_way import IN_THE_WAY, pipe, put_in_the_way
 
 
@@ -34,3 +34,10 @@ def test_a_file_is_read_through_a_link_and_up_to_its_limit(tmp_path: Path) -> No
     (tmp_path / "file").write_bytes(b"x" * (1024**2 + 1))
     with pytest.raises(OSError, match="larger than 1 MiB"):
         read_regular(tmp_path / "link")
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, "[" * 100_000 + "]" * 100_000, "{", "\ud800"])
+def test_values_nested_deeper_than_can_be_read_are_no_json(tmp_path: Path, text: str) -> None:
+    (tmp_path / "file").write_bytes(text.encode("utf-8", "surrogatepass"))
+    with pytest.raises(ValueError):  # noqa: PT011 - any of them
+        read_regular_json(tmp_path / "file")

@@ -73,7 +73,9 @@ async def test_sessions_survive_a_restart_and_a_sign_out_does_too(tmp_path: Path
         assert (folder.path / "sessions.json").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"csrf": "00"}', '{"csrf": 5, "sessions": {}}', "\x00"])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"csrf": "00"}', '{"csrf": 5, "sessions": {}}', "\x00", "[" * 200_000]
+)
 def test_a_damaged_file_of_sessions_only_ends_them(tmp_path: Path, text: str) -> None:
     with DataFolder.open(tmp_path / "data") as folder:
         (folder.path / "sessions.json").write_text(text, "utf-8")
