@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.internal.operations.admission import Denied, admit
+from gateway.internal.operations.admission import Admitted, Denied, admit
 from tests.management.serving import AUTHORISED, HASH, KEY, gateway, secured
 
 DEBUG = "/v0/management/debug"
@@ -19,8 +19,25 @@ async def test_a_changed_management_key_ends_the_old_one_before_the_reload(tmp_p
         await served.runtime.take_away()
         old = await admit(served.runtime, {"x-management-key": KEY}, "127.0.0.1")
         assert isinstance(old, Denied)
+        new = await admit(served.runtime, {"x-management-key": "another one"}, "127.0.0.1")
+        assert isinstance(new, Admitted)
         await served.runtime.reload()
         assert (await served.request("GET", DEBUG, headers={"X-Management-Key": "another one"})).status == 200
+
+
+async def test_the_key_in_use_written_in_place_of_its_hash_goes_on_without_a_failure(tmp_path: Path) -> None:
+    async with gateway(tmp_path, secured(tmp_path)) as served:
+        path = served.runtime.config_path
+        for _ in range(6):  # five failures would ban the address
+            path.write_text(path.read_text().replace(HASH, KEY))
+            await served.runtime.take_away()
+            assert isinstance(await admit(served.runtime, {"x-management-key": KEY}, "127.0.0.1"), Admitted)
+            wrong = await admit(served.runtime, {"x-management-key": HASH}, "198.51.100.7")
+            assert isinstance(wrong, Denied)
+            await served.runtime.reload()
+            path.write_text(path.read_text().replace(served.runtime.configuration.management.secret_key, HASH))
+            await served.runtime.reload()
+        assert (await served.request("GET", DEBUG)).status == 200
 
 
 async def test_a_client_key_that_goes_is_refused_before_the_reload(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def access(configuration: Configuration | None) -> tuple[str, bool, tuple[str, .
     [
         (said(OTHER), (OTHER, True, ("one", "two"))),
         (said(""), ("", True, ("one", "two"))),
-        (said("in clear"), ("*", True, ("one", "two"))),
+        (said("in clear"), ("in clear", True, ("one", "two"))),
         (said(remote=False), (HASH, False, ("one", "two"))),
         (said(keys="[two]"), (HASH, True, ("two",))),
         (said(keys="[two, three]"), (HASH, True, ("two",))),

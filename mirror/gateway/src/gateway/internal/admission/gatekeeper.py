@@ -27,6 +27,7 @@ class Rules:
 
     Attributes:
         stored_hash: bcrypt hash from the configuration, or empty.
+        clear_secret: Clear-text secret from the configuration until it is hashed, or empty.
         environment_secret: Clear-text secret from the environment, or empty; it also lets remote clients in.
         local_password: Password for local clients, or empty.
         allow_remote: Whether the configuration lets remote clients in.
@@ -38,6 +39,7 @@ class Rules:
     """
 
     stored_hash: str = field(default="", repr=False)
+    clear_secret: str = field(default="", repr=False)
     environment_secret: str = field(default="", repr=False)
     local_password: str = field(default="", repr=False)
     allow_remote: bool = False
@@ -49,7 +51,12 @@ class Rules:
     @property
     def available(self) -> bool:
         """Whether there is a management interface at all: only when some secret is set."""
-        return bool(self.stored_hash or self.environment_secret or self.local_password)
+        return bool(self.configured or self.local_password)
+
+    @property
+    def configured(self) -> bool:
+        """Whether the configuration or the environment sets a secret."""
+        return bool(self.stored_hash or self.clear_secret or self.environment_secret)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,7 @@ class Gatekeeper:
             return banned
         if not (is_local(caller.client) or rules.allow_remote or rules.environment_secret):
             return Denied(_FORBIDDEN, {"error": "remote management disabled"})
-        if not (rules.stored_hash or rules.environment_secret):
+        if not rules.configured:
             return Denied(_FORBIDDEN, {"error": "remote management key not set"})
         return None
 
@@ -129,7 +136,9 @@ class Gatekeeper:
     async def _judge_key(self, rules: Rules, caller: _Caller, key: str) -> Decision:
         if not key:
             return self._failure(caller, "missing management key", counts=rules.count_keyless)
-        if (is_local(caller.client) and same(key, rules.local_password)) or same(key, rules.environment_secret):
+        if is_local(caller.client) and same(key, rules.local_password):
+            return self._success(caller)
+        if same(key, rules.environment_secret) or same(key, rules.clear_secret):
             return self._success(caller)
         if not rules.stored_hash:
             return self._failure(caller, "invalid management key")

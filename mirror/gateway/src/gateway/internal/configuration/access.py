@@ -3,22 +3,17 @@
 from dataclasses import replace
 
 from gateway.internal.configuration.model import Configuration
-from gateway.internal.configuration.secret import is_hashed
-
-_NO_KEY = "*"
-"""Stands for a hash no key belongs to."""
 
 
 def narrowed(current: Configuration, new: Configuration) -> Configuration | None:
     """Return the current configuration with the access a new one takes away, None where it takes none away.
 
-    Access it gives is left out: it can wait until the file has come to rest. A new management key in clear text is
-    good once it is hashed; until then no key is.
+    Access it gives is left out: it can wait until the file has come to rest. A new management key counts at once, in
+    clear text too: whoever writes the key that is in use in place of its hash goes on with it.
     """
     management, api_keys = current.management, current.api_keys
     if management.secret_key and new.management.secret_key != management.secret_key:
-        given = new.management.secret_key
-        management = replace(management, secret_key=given if not given or is_hashed(given) else _NO_KEY)
+        management = replace(management, secret_key=new.management.secret_key)
     if management.allow_remote and not new.management.allow_remote:
         management = replace(management, allow_remote=False)
     if new.api_keys and not set(api_keys) <= set(new.api_keys):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from gateway.internal.admission.address import Network
 from gateway.internal.admission.gatekeeper import Admitted, Decision, Denied, Rules
 from gateway.internal.configuration.model import Configuration, Profile
+from gateway.internal.configuration.secret import is_hashed
 from gateway.internal.runtime import Runtime
 
 __all__ = ["Admitted", "Decision", "Denied", "admit", "management_available", "rules", "trusted_proxies"]
@@ -38,8 +39,10 @@ def rules(runtime: Runtime) -> Rules:
     """Return what counts right now; a reload of the configuration changes it."""
     configuration = runtime.configuration
     stock = configuration.management_profile is Profile.STOCK
+    secret = configuration.management.secret_key
     return Rules(
-        stored_hash=configuration.management.secret_key,
+        stored_hash=secret if is_hashed(secret) else "",
+        clear_secret="" if is_hashed(secret) else secret,
         environment_secret=runtime.environment.get("MANAGEMENT_PASSWORD", "").strip(),
         local_password=runtime.local_password or "",
         allow_remote=configuration.management.allow_remote,
