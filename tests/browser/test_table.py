@@ -210,3 +210,14 @@ def test_a_row_that_cannot_be_deleted_says_so_in_the_language_of_the_page(inspec
     facts = inspected.locator(".evidence .facts")
     expect(facts).to_contain_text("API 密钥绝不会被删除")
     expect(facts).not_to_contain_text("never deleted")
+
+
+def test_the_head_of_the_table_stays_in_sight_below_the_bar_of_the_selection(operator: Page) -> None:
+    operator.set_viewport_size({"width": 1440, "height": 500})
+    expect(operator.locator("#delete-reason")).not_to_be_empty()
+    operator.mouse.wheel(0, 2_000)
+    operator.wait_for_function("window.scrollY > 300")
+
+    seen = """head => { const box = head.getBoundingClientRect();
+      return head.contains(document.elementFromPoint(box.left + 8, box.top + box.height / 2)); }"""
+    assert operator.locator("#results thead th.name").evaluate(seen)
