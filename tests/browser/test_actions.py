@@ -111,7 +111,7 @@ def test_what_a_refused_change_says_is_shown_for_each_account(operator: Page, se
 
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(dialog(operator)).to_contain_text("Failed")
+    expect(dialog(operator)).to_contain_text("Refused")
     expect(dialog(operator)).to_contain_text("The provider has 2 keys")
 
 
@@ -127,12 +127,12 @@ def test_the_outcome_of_many_is_counted_and_begins_with_what_went_wrong(
 
     dialog(operator).get_by_role("button", name="Disable").click()
 
-    expect(operator.locator("#action-outcome")).to_have_text("1 failed, 299 done.")
+    expect(operator.locator("#action-outcome")).to_have_text("1 refused, 299 done.")
     expect(operator.locator("#action-outcome")).to_be_in_viewport()
     expect(dialog(operator).get_by_role("listitem").first).to_contain_text("relay-299")
     expect(dialog(operator)).to_contain_text("and 100 more")
     expect(dialog(operator).get_by_role("button", name="Close")).to_be_focused()
-    expect(dialog(operator).get_by_role("button")).to_have_accessible_description("1 failed, 299 done.")
+    expect(dialog(operator).get_by_role("button")).to_have_accessible_description("1 refused, 299 done.")
 
 
 def test_deleting_a_key_is_not_possible_and_says_why(operator: Page, service: StandInService) -> None:

@@ -85,11 +85,8 @@ def inspect(page: Page | Frame) -> None:
 def confirm(page: Page, account: str, verb: str) -> None:
     page.get_by_role("row", name=account).get_by_role("button", name=verb).click()
     page.get_by_role("dialog").get_by_role("button", name=verb).click()
-    expect(page.get_by_role("dialog")).to_contain_text("Done")
-
-
-def close(page: Page) -> None:
-    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    expect(page.locator(".toast")).to_contain_text(f"{verb}d (verified).")
+    expect(page.get_by_role("dialog")).to_be_hidden()
 
 
 def test_a_wrong_key_is_refused_and_the_sixth_is_banned(page: Page, service_page: Page) -> None:
@@ -125,7 +122,6 @@ def test_a_disabled_provider_stays_counted_and_can_be_enabled_again(service_page
     expect(capsule).to_have_text(["6", "6", "0"])
 
     confirm(service_page, "relay-401", "Disable")
-    close(service_page)
 
     expect(capsule).to_have_text(["6", "5", "1"])
     expect(service_page.get_by_role("row", name="relay-401").locator(".state")).to_have_text("disabled")
@@ -161,8 +157,7 @@ def test_a_selection_is_disabled_in_one_go_without_accounts_on_hold(service_page
     dialog = service_page.get_by_role("dialog")
     expect(dialog).to_contain_text("2 accounts are not changed:")
     dialog.get_by_role("button", name="Disable").click()
-    expect(dialog.get_by_text("Done", exact=True)).to_have_count(1)
-    close(service_page)
+    expect(service_page.locator(".toast")).to_contain_text("Disabled (verified).")
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])
 
 
@@ -172,15 +167,13 @@ def test_a_run_is_applied_listed_in_the_action_log_and_undone(service_page: Page
     service_page.get_by_role("heading", name="Recommended actions · Run 1").click()
     service_page.get_by_role("button", name="Apply: Disable failing keys").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Apply").click()
-    expect(service_page.get_by_role("dialog").get_by_text("Done", exact=True).first).to_be_visible()
-    close(service_page)
+    expect(service_page.locator(".toast")).to_contain_text("Disabled (verified).")
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "5", "1"])  # the brake holds what is not refused
     assert gateway.state.text.count("disabled: true") == 1
     service_page.get_by_role("button", name="Undo run 1…").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Undo").click()
 
-    expect(service_page.get_by_role("dialog").get_by_text("Done", exact=True).first).to_be_visible()
-    close(service_page)
+    expect(service_page.locator(".toast")).to_contain_text("Enabled (verified).")
     expect(service_page.locator(CAPSULE)).to_have_text(["6", "6", "0"])
     assert "disabled: true" not in gateway.state.text
     assert "legacy-*" in gateway.state.text
@@ -220,7 +213,7 @@ def test_an_oauth_file_is_listed_and_can_be_deleted(service_page: Page, gateway:
     service_page.get_by_role("button", name="Evidence of someone@mail.example, claude-someone.json").click()
     service_page.get_by_role("button", name="Delete someone@mail.example, claude-someone.json").click()
     service_page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(service_page.get_by_role("dialog")).to_contain_text("Done")
+    expect(service_page.locator(".toast")).to_contain_text("Deleted.")
 
     assert gateway.state.files == {}
 

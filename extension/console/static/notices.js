@@ -14,9 +14,10 @@ export class Notices {
   /**
    * @param {string} topic
    * @param {{level?: "info" | "warning" | "error", text: string, hint?: string, details?: string[],
-   *   action?: {label: string, act: () => void}}} notice `action`: a button, which also clears the notice
+   *   action?: {label: string, act: () => void}, isToast?: boolean}} notice `action`: a button, which also clears the
+   *   notice; `isToast`: over the lower edge of the window, in sight wherever the page is scrolled to
    */
-  show(topic, { level = "info", text, hint = "", details = [], action }) {
+  show(topic, { level = "info", text, hint = "", details = [], action, isToast = false }) {
     const body = element("div", { class: "notice-body" }, element("p", { text }));
     if (hint) body.append(element("p", { class: "hint", text: hint }));
     if (details.length) {
@@ -25,7 +26,10 @@ export class Notices {
         element("ul", {}, ...details.map((line) => element("li", { text: line })))));
     }
     const node = element("div",
-      { class: "notice", data: { topic, level }, attributes: { role: level === "error" ? "alert" : "status" } },
+      {
+        class: isToast ? "notice toast" : "notice", data: { topic, level },
+        attributes: { role: level === "error" ? "alert" : "status" },
+      },
       body, ...(action ? [this.#button(topic, action)] : []),
       element("button", {
         class: "plain small", text: phrase("problem.dismiss"), attributes: { type: "button" },

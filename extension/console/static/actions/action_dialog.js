@@ -1,9 +1,9 @@
 import { explained } from "../connection/problem.js";
 import { byId, element, within } from "../dom.js";
 import { dialogNode } from "./dialog_node.js";
+import { batchNodes, summaryOf, wentAsAsked } from "./batch_outcome.js";
 import { followed, progressText } from "./batch_progress.js";
-import { text, tokenText } from "../language/catalogue.js";
-import { reasonsText } from "../language/reasons.js";
+import { text } from "../language/catalogue.js";
 import { OUTCOME_ID, outcomeNodes } from "./plan_nodes.js";
 
 /** @import { BatchView, CommandAnswer } from "../../_generated_types.js" */
@@ -18,7 +18,8 @@ export class ActionDialog {
   #busy = false;
   #left = false;
   /** @type {number | null} */ #last = null;
-  /** @type {BatchView | null} batch of the change that the dialog shows */ #shown = null;
+  /** Whether the dialog shows a change that can be undone. */ #isUndoable = false;
+  /** Summary of the change that the dialog shows. */ #said = "";
   /** @type {HTMLElement | null} */ #opener = null;
   /** @type {HTMLElement | null} */ #panel = null;
 
@@ -40,8 +41,8 @@ export class ActionDialog {
     this.dialog.addEventListener("close", () => {
       this.#handBackFocus();
       if (this.#left) this.dialog.remove();
-      else if (this.#shown) this.#offerUndo(this.#shown);
-      this.#shown = null;
+      else if (this.#isUndoable) this.#offerUndo();
+      this.#isUndoable = false;
     });
   }
 
@@ -94,11 +95,17 @@ export class ActionDialog {
       batch = done.batch;
       if (batch?.outcomes.applied && batch.cause !== "undo") {
         this.#last = batch.id;
-        this.#shown = batch;
+        this.#isUndoable = true;
+      }
+      this.#said = summaryOf(done);
+      if (done !== begun) await this.onDone();
+      if (wentAsAsked(done)) {
+        this.#busy = false;
+        this.#settle(done);
+        return;
       }
       this.heading.textContent = text("dialog.result");
       this.body.replaceChildren(...outcomeNodes(done.actions), ...batchNodes(batch));
-      if (done !== begun) await this.onDone();
     } catch (problem) {
       const { message, hint } = explained(problem);
       this.heading.textContent = text("dialog.failed");
@@ -142,7 +149,8 @@ export class ActionDialog {
   /** @param {number} batch */
   async #undo(batch) {
     try {
-      this.#last = this.#shown = null;
+      this.#last = null;
+      this.#isUndoable = false;
       this.notices.clear(UNDO);
       return await this.client.post("pool/undo", { batch, background: true });
     } finally {
@@ -150,11 +158,20 @@ export class ActionDialog {
     }
   }
 
-  /** @param {BatchView} batch */
-  #offerUndo({ outcomes }) {
+  /**
+   * Close the dialog of a change that left nothing to read; a short notice tells of it.
+   *
+   * @param {CommandAnswer} done
+   */
+  #settle(done) {
+    const isUndo = done.batch?.cause === "undo";
+    this.dialog.close();
+    if (isUndo && !this.#left) this.notices.show(UNDO, { text: this.#said, isToast: true });
+  }
+
+  #offerUndo() {
     this.notices.show(UNDO, {
-      text: text("undo.offer", { n: outcomes.applied ?? 0 }),
-      action: { label: text("undo.undo"), act: () => this.undoLast() },
+      text: this.#said, isToast: true, action: { label: text("undo.undo"), act: () => this.undoLast() },
     });
   }
 
@@ -183,24 +200,6 @@ export class ActionDialog {
   #button(label, kind, act) {
     return element("button", { class: kind, text: label, attributes: { type: "button" }, on: { click: act } });
   }
-}
-
-/**
- * Accounts that a batch left on hold, and its early end.
- *
- * @param {BatchView | null} batch
- */
-function batchNodes(batch) {
-  if (!batch) return [];
-  const nodes = [];
-  const left = batch.total - batch.done;
-  if (batch.state !== "done") {
-    nodes.push(text("dialog.batch_ended", {
-      state: tokenText("batch_state", batch.state), n: left, reason: reasonsText(batch.reasons, batch.reason),
-    }));
-  }
-  if (batch.planned.onHold) nodes.push(text("dialog.left_on_hold", { n: batch.planned.onHold }));
-  return nodes.map((line) => element("p", { text: line }));
 }
 
 /** @param {HTMLElement} place */

@@ -1,0 +1,50 @@
+import { element } from "../dom.js";
+import { accountName } from "../formatting.js";
+import { text, tokenText } from "../language/catalogue.js";
+import { reasonsText } from "../language/reasons.js";
+import { outcomeLabel } from "./plan_nodes.js";
+
+/** @import { BatchView, CommandAnswer } from "../../_generated_types.js" */
+
+/**
+ * Accounts that a batch left on hold, and its early end.
+ *
+ * @param {BatchView | null} batch
+ */
+export function batchNodes(batch) {
+  if (!batch) return [];
+  const nodes = [];
+  const left = batch.total - batch.done;
+  if (batch.state !== "done") {
+    nodes.push(text("dialog.batch_ended", {
+      state: tokenText("batch_state", batch.state), n: left, reason: reasonsText(batch.reasons, batch.reason),
+    }));
+  }
+  if (batch.planned.onHold) nodes.push(text("dialog.left_on_hold", { n: batch.planned.onHold }));
+  return nodes.map((line) => element("p", { text: line }));
+}
+
+/**
+ * Whether each account was changed and the command left nothing else to tell.
+ *
+ * @param {CommandAnswer} done
+ */
+export function wentAsAsked({ actions, batch }) {
+  const isPlain = actions.length > 0 && actions.every(({ outcome, texts }) =>
+    outcome === "applied" && (texts?.length ?? 0) <= 1);
+  return isPlain && batch?.state === "done" && !batch.planned.onHold;
+}
+
+/**
+ * One line about a change: what became of its account, or how many accounts changed.
+ *
+ * @param {CommandAnswer} done
+ */
+export function summaryOf({ actions, batch }) {
+  const [action] = actions;
+  if (actions.length === 1) {
+    const said = reasonsText(action.texts, action.text) || outcomeLabel(action.outcome);
+    return text("undo.said", { subject: accountName({ ...action, id: action.account }), said });
+  }
+  return text(batch?.cause === "undo" ? "undo.undone" : "undo.offer", { n: batch?.outcomes.applied ?? 0 });
+}
