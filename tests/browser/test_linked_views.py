@@ -1,5 +1,7 @@
 """Views of the table that a link names: statuses, host, hold, source, run, account and order."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -81,6 +83,54 @@ def test_a_source_shows_all_its_accounts_until_another_scope_is_chosen(inspected
     expect(inspected.locator(ROWS)).to_have_count(3)
     inspected.reload()
     expect(inspected.locator(ROWS)).to_have_count(3)
+
+
+def test_the_address_names_the_accounts_in_view_so_that_a_copy_opens_the_same(
+    inspected: Page, service: StandInService
+) -> None:
+    expect(inspected).to_have_url(re.compile(r"[?]source=api_key$"))
+    inspected.get_by_role("combobox", name="Family").select_option("vendor-b-apikey")
+    inspected.get_by_label("Provider filter").fill("claude")
+    inspected.get_by_label("Provider filter").press("Enter")
+    expect(inspected).to_have_url(re.compile(r"source=api_key&family=vendor-b-apikey&provider=claude$"))
+    copied = inspected.url
+    names = inspected.locator("#results tbody .account-name").all_inner_texts()
+    inspected.get_by_text("OAuth files", exact=True).click()
+    shown(inspected, "claude-first.json", "codex-second.json")
+    expect(inspected).to_have_url(re.compile(r"[?]source=oauth$"))
+
+    inspected.goto(copied)
+
+    shown(inspected, *names)
+    expect(inspected.get_by_role("combobox", name="Family")).to_have_value("vendor-b-apikey")
+    expect(inspected.get_by_label("Provider filter")).to_have_value("claude")
+
+
+def test_back_and_forward_go_through_sources_families_and_filters(inspected: Page) -> None:
+    inspected.get_by_role("combobox", name="Family").select_option("vendor-b-apikey")
+    expect(inspected.locator(ROWS)).to_have_count(3)
+    inspected.get_by_role("combobox", name="HTTP status").select_option("402")
+    expect(inspected.locator(ROWS)).to_have_count(1)
+    inspected.get_by_text("OAuth files", exact=True).click()
+    expect(inspected.locator(ROWS)).to_have_count(0)
+
+    inspected.go_back()
+    shown(inspected, "claude-402")
+    expect(inspected.get_by_role("combobox", name="HTTP status")).to_have_value("402")
+    inspected.go_back()
+    expect(inspected.locator(ROWS)).to_have_count(3)
+    inspected.go_back()
+    expect(inspected.locator(ROWS)).to_have_count(11)
+    expect(inspected.get_by_role("combobox", name="Family")).to_have_value("all")
+    inspected.go_forward()
+    expect(inspected.locator(ROWS)).to_have_count(3)
+
+
+def test_a_link_with_an_unknown_family_shows_all_keys(inspected: Page) -> None:
+    follow(inspected, "source=api_key&family=nothing-of-ours")
+
+    expect(inspected.locator(ROWS)).to_have_count(11)
+    expect(inspected.get_by_role("combobox", name="Family")).to_have_value("all")
 
 
 def test_a_run_shows_its_results_and_stays_in_the_address(inspected: Page, service: StandInService) -> None:

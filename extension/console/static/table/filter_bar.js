@@ -30,7 +30,7 @@ export class FilterBar {
     byId("filters").replaceChildren(...this.selects.values());
     this.search.addEventListener("input", () => {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#chosen({ q: this.search.value }), TYPING_MS);
+      this.#timer = setTimeout(() => this.#chosen({ q: this.search.value }, { push: false }), TYPING_MS);
     });
     this.restore();
   }
@@ -119,9 +119,12 @@ export class FilterBar {
     select.classList.toggle("chosen", Boolean(value));
   }
 
-  /** @param {Record<string, string | string[]>} changes */
-  #chosen(changes) {
-    this.query.set(changes);
+  /**
+   * @param {Record<string, string | string[]>} changes
+   * @param {{push?: boolean}} [how] each choice is a step that "back" undoes; pauses in typing are none
+   */
+  #chosen(changes, how = { push: true }) {
+    this.query.set(changes, how);
     for (const [field, select] of this.selects) select.classList.toggle("chosen", Boolean(this.query.get(field)));
     this.onChange();
   }

@@ -10,8 +10,14 @@ import { chooseFamily, switchSource } from "../../settings/stored_settings.js";
 /** @type {readonly Source[]} */
 const SOURCES = ["api_key", "oauth"];
 
+/** Settings that choose the accounts in view, by their name in the address. */
+const SCOPE = /** @type {const} */ ({
+  source: "accountSource", family: "targetType", provider: "providerFilter",
+});
+
 /**
- * Show all accounts of the source that a link names; without one, those of the stored settings stay in view.
+ * Show the accounts of the source that a link names, all of them unless it names a family or a part of a provider;
+ * without a source, those of the stored settings stay in view.
  *
  * @param {Pick<PageContext, "query" | "store">} context
  */
@@ -20,10 +26,28 @@ export function showLinkedSource({ query, store }) {
   if (!source) return;
   const { current } = store;
   const switched = source === current.accountSource ? current : switchSource(current, source);
-  store.replace({ ...chooseFamily(switched, "all"), providerFilter: "" });
+  const hasKeys = source === "api_key";
+  const family = query.get("family");
+  const isKnown = hasKeys ? store.families.includes(family) : family !== "" && family.length <= 100;
+  const linked = {
+    ...chooseFamily(switched, isKnown ? family : "all"), providerFilter: hasKeys ? query.get("provider") : "",
+  };
+  if (Object.values(SCOPE).some((name) => linked[name] !== current[name])) store.replace(linked);
 }
 
-/** Run and account in view, kept in the address, so that both can be linked to. */
+/**
+ * Return the accounts in view as an address names them.
+ *
+ * @param {import("../../settings/fields.js").Settings} settings
+ */
+function scopeOf({ accountSource, targetType, providerFilter }) {
+  const hasKeys = accountSource === "api_key";
+  return {
+    source: accountSource, family: targetType === "all" ? "" : targetType, provider: hasKeys ? providerFilter : "",
+  };
+}
+
+/** Accounts, run and account in view, kept in the address, so that each can be linked to. */
 export class LinkedView {
   #following = false;
 
@@ -48,24 +72,33 @@ export class LinkedView {
     const { table } = page.accounts;
     table.addEventListener("open", () => this.#note({ account: table.opened ?? "" }));
     page.runView.addEventListener("change", () => this.#note({ run: page.runView.run ?? "" }));
-    // A scope of the operator's own is one of the settings, not of the link.
-    store.addEventListener("change", () => this.#note({ source: "" }), { signal });
+    this.#note({ ...scopeOf(store.current), account: table.opened ?? "" });
+    store.addEventListener("change", (event) => {
+      const before = /** @type {CustomEvent} */ (event).detail;
+      if (Object.values(SCOPE).every((name) => before[name] === store.current[name])) return;
+      this.#note(scopeOf(store.current), { push: true });
+    }, { signal });
     query.addEventListener("change", () => {
       this.#following = true;
       showLinkedSource(this);
       this.#following = false;
-      this.follow();
+      this.follow({ isStep: true });
     });
   }
 
-  /** Show the run and the account of the address. */
-  async follow() {
+  /**
+   * Show the run and the account of the address.
+   *
+   * @param {{isStep?: boolean}} [how] a step of the history also closes the account that its address does not name;
+   *   when the page opens, an account may have been opened before its link was read
+   */
+  async follow({ isStep = false } = {}) {
     this.#following = true;
     try {
       const { table } = this.page.accounts;
       const account = numberOf(this.query.get("account"));
       await this.notices.attempt("history", () => this.#showRun(numberOf(this.query.get("run"))));
-      if (account !== table.opened) table.open(account);
+      if (account !== table.opened && (isStep || account !== null)) table.open(account);
       if (account !== null) table.reveal(account);
     } finally {
       this.#following = false;
@@ -85,9 +118,12 @@ export class LinkedView {
     }
   }
 
-  /** @param {Record<string, string | number>} changes */
-  #note(changes) {
-    if (!this.#following) this.query.set(changes);
+  /**
+   * @param {Record<string, string | number>} changes
+   * @param {{push?: boolean}} [how]
+   */
+  #note(changes, how) {
+    if (!this.#following) this.query.set(changes, how);
   }
 }
 
