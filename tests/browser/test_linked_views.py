@@ -85,9 +85,7 @@ def test_a_source_shows_all_its_accounts_until_another_scope_is_chosen(inspected
     expect(inspected.locator(ROWS)).to_have_count(3)
 
 
-def test_the_address_names_the_accounts_in_view_so_that_a_copy_opens_the_same(
-    inspected: Page, service: StandInService
-) -> None:
+def test_the_address_names_the_accounts_in_view_so_that_a_copy_opens_the_same(inspected: Page) -> None:
     expect(inspected).to_have_url(re.compile(r"[?]source=api_key$"))
     inspected.get_by_role("combobox", name="Family").select_option("vendor-b-apikey")
     inspected.get_by_label("Provider filter").fill("claude")

@@ -221,3 +221,19 @@ def test_the_head_of_the_table_stays_in_sight_below_the_bar_of_the_selection(ope
     seen = """head => { const box = head.getBoundingClientRect();
       return head.contains(document.elementFromPoint(box.left + 8, box.top + box.height / 2)); }"""
     assert operator.locator("#results thead th.name").evaluate(seen)
+
+
+def test_the_chooser_of_columns_shows_places_and_names_what_the_window_has_no_room_for(inspected: Page) -> None:
+    inspected.set_viewport_size({"width": 1440, "height": 900})
+    expect(inspected.get_by_role("columnheader", name="Place")).to_have_count(0)
+    inspected.get_by_text("Columns", exact=True).click()
+    inspected.get_by_role("checkbox", name="Place").check()
+
+    expect(inspected.get_by_role("columnheader", name="Place")).to_be_visible()
+    expect(inspected.locator(".menu-body label", has_text="Base URL")).to_contain_text("no room in this window")
+    inspected.get_by_role("checkbox", name="Base URL").uncheck()
+    expect(inspected.locator(".menu-body label", has_text="Base URL")).not_to_contain_text("no room")
+    inspected.set_viewport_size({"width": 1920, "height": 900})
+    inspected.get_by_role("checkbox", name="Base URL").check()
+    expect(inspected.get_by_role("columnheader", name="Base URL")).to_be_visible()
+    expect(inspected.locator(".menu-body label", has_text="Base URL")).not_to_contain_text("no room")

@@ -4,7 +4,7 @@
  *
  * @typedef {"name" | "family" | "baseUrl" | "enabled" | "verdict" | "action" | "reason" | "status" |
  *     "latencyMs" | "at"} DataColumn
- * @typedef {DataColumn | "select" | "recent" | "change"} ColumnId
+ * @typedef {DataColumn | "select" | "recent" | "place" | "change"} ColumnId
  * @typedef {{id: ColumnId, sortable?: boolean, optional?: boolean, away?: boolean}} Column
  */
 
@@ -24,6 +24,7 @@ export const COLUMNS = [
   { id: "recent", optional: true },
   { id: "family", sortable: true, optional: true },
   { id: "baseUrl", sortable: true, optional: true },
+  { id: "place", optional: true, away: true },
   { id: "change" },
 ];
 

@@ -51,6 +51,7 @@ export function rowNode(row, state, vocabulary, handlers) {
   cell("latencyMs", formatLatency(row.latencyMs)), cell("at", formatTime(row.result?.at)),
   element("td", { class: "recent" }, strip(state.recent, vocabulary)),
   cell("family", vocabulary.family(row.family)), cell("baseUrl", row.baseUrl.replace(/^https?:\/\//, "") || "–"),
+    cell("place", row.place || "–"),
   changeCell(row, handlers));
 }
 

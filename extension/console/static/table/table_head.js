@@ -43,10 +43,11 @@ export class TableHead {
   #cell({ id, sortable }, onSort) {
     const cell = element("th", { class: id, attributes: { scope: "col" } });
     if (id === "select") cell.append(element("label", {}, this.box));
-    else if (!sortable || id === "change" || id === "recent") cell.textContent = text(`columns.${id}`);
+    else if (!sortable) cell.textContent = text(`columns.${id}`);
     else {
+      const by = /** @type {DataColumn} */ (id);
       cell.append(element("button", {
-        class: "sort", text: text(`columns.${id}`), attributes: { type: "button" }, on: { click: () => onSort(id) },
+        class: "sort", text: text(`columns.${id}`), attributes: { type: "button" }, on: { click: () => onSort(by) },
       }));
     }
     return cell;

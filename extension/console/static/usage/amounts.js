@@ -1,6 +1,6 @@
 /** Amounts of usage in words: costs, tokens, latencies and partial sums. Pure. */
 
-import { currentLocale } from "../language/catalogue.js";
+import { currentLocale, text } from "../language/catalogue.js";
 
 /** @import { FiguresView } from "../../_generated_types.js" */
 
@@ -60,8 +60,8 @@ export function leastCount(count, partial) {
 export function formatMs(milliseconds) {
   if (milliseconds === null || milliseconds === undefined) return UNKNOWN;
   const isShort = milliseconds < 1000;
-  return new Intl.NumberFormat(currentLocale(), {
-    style: "unit", unit: isShort ? "millisecond" : "second", unitDisplay: "narrow",
+  const n = new Intl.NumberFormat(currentLocale(), {
     maximumFractionDigits: isShort || milliseconds >= 10_000 ? 0 : 2,
   }).format(isShort ? milliseconds : milliseconds / 1000);
+  return text(isShort ? "time.ms" : "time.s", { n });
 }

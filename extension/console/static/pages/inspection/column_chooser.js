@@ -12,6 +12,8 @@ export function columnChooser(table, sorted) {
   const hidden = hiddenColumns();
   hidden.delete(sorted);
   const apply = () => { table.dataset.hidden = [...hidden].join(" "); };
+  /** @type {(() => void)[]} */
+  const tellers = [];
   const boxes = COLUMNS.filter((column) => column.optional).map(({ id }) => {
     const box = element("input", {
       attributes: { type: "checkbox" },
@@ -25,9 +27,23 @@ export function columnChooser(table, sorted) {
       },
     });
     box.checked = !hidden.has(id);
-    return element("label", {}, box, text(`columns.${id}`));
+    const note = element("small", { class: "quiet" });
+    const tell = () => { note.textContent = box.checked && !isShown(table, id) ? text("results.no_room") : ""; };
+    box.addEventListener("change", tell);
+    tellers.push(tell);
+    return element("label", {}, box, text(`columns.${id}`), note);
   });
   apply();
-  return element("details", { class: "menu" },
+  return element("details", { class: "menu", on: { toggle: () => tellers.forEach((tell) => tell()) } },
     element("summary", { text: text("results.columns") }), element("div", { class: "menu-body" }, ...boxes));
+}
+
+/**
+ * Return whether the head of a column can be seen; a narrow window leaves out what the side panel repeats.
+ *
+ * @param {HTMLElement} table
+ * @param {string} column
+ */
+function isShown(table, column) {
+  return table.querySelector(`thead .${column}`)?.checkVisibility() ?? false;
 }

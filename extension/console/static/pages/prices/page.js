@@ -4,7 +4,7 @@ import { text } from "../../language/catalogue.js";
 import { tile } from "../../layout/tile.js";
 import { ListComparison } from "./list_comparison.js";
 import { priceDialog } from "./price_form.js";
-import { priceTable, quoteRow, storedRow } from "./price_rows.js";
+import { priceTable, quoteRow, storedRow, unpricedRow } from "./price_rows.js";
 
 /** @import { PricesAnswer, QuoteView, StoredPriceView } from "../../../_generated_types.js" */
 /** @import { PageContext } from "../../shell/context.js" */
@@ -81,25 +81,26 @@ class PricesPage {
       if (this.#left || asked !== this.#asked) return;
       const stored = this.#stored(answer);
       this.body.replaceChildren(stored);
-      const found = search ? answer.found : await this.#used();
+      const { found, unpriced } = search ? { found: answer.found, unpriced: [] } : await this.#used();
       if (this.#left || asked !== this.#asked) return;
-      this.body.replaceChildren(stored, this.#inForce(answer, found, search));
+      this.body.replaceChildren(stored, this.#inForce(answer, found, unpriced, search));
       notices.clear("prices");
     } catch (problem) {
       if (!this.#left && !isSignedOut(problem)) notices.showProblem("prices", problem);
     }
   }
 
-  /** Prices in force of the models in use lately. */
+  /** Prices in force of the models in use lately, and the models among them that have none. */
   async #used() {
     const { client } = this.context;
     const end = Date.now();
     const { groups } = await client.get("../usage/summary", { start: end - MONTH, end, by: "model",
       limit: USED_MODELS });
-    const answers = await Promise.all(groups.filter(({ name }) => name.trim()).map(({ name }) => (
+    const names = groups.map(({ name }) => name).filter((name) => name.trim());
+    const answers = await Promise.all(names.map((name) => (
       client.get("../model-prices", { search: name.slice(0, 200), limit: LIMIT })
         .then(({ found }) => found.filter(({ model }) => model === name)))));
-    return answers.flat();
+    return { found: answers.flat(), unpriced: names.filter((_, at) => !answers[at].length) };
   }
 
   /** @param {PricesAnswer} answer */
@@ -115,13 +116,17 @@ class PricesPage {
   /**
    * @param {PricesAnswer} answer
    * @param {QuoteView[]} found
+   * @param {string[]} unpriced models in use without a price
    * @param {string} search
    */
-  #inForce({ builtIn }, found, search) {
+  #inForce({ builtIn }, found, unpriced, search) {
     const title = search ? text("prices.found") : text("prices.in_use");
     const heads = [text("prices.model"), text("prices.rates"), text("prices.valid_from"), text("prices.source"),
       text("prices.actions")];
-    const rows = found.map((quote) => quoteRow(quote, (each) => this.#edit({ ...each, note: "" })));
+    const rows = [
+      ...unpriced.map((model) => unpricedRow(model, () => this.#edit({ ...EMPTY, model }))),
+      ...found.map((quote) => quoteRow(quote, (each) => this.#edit({ ...each, note: "" }))),
+    ];
     const none = search ? text("prices.not_found") : text("prices.no_usage");
     return tile(title, { wide: true },
       element("p", { class: "hint", text: text("prices.built_in", { version: builtIn }) }),

@@ -21,20 +21,29 @@ export function ratesText(rates) {
 export function rateText(rate) {
   if (!rate) return UNKNOWN;
   const amount = formatUsd(rate.amount);
-  const tiers = rate.above.length ? ` ${text("prices.tiers", { n: rate.above.length })}` : "";
-  return (rate.per === TOKENS ? amount : `${amount} / ${formatWhole(rate.per)}`) + tiers;
+  const tiers = rate.above.map(({ tokens, amount: higher }) =>
+    ` (${text("prices.above", { tokens: formatWhole(tokens), amount: formatUsd(higher) })})`);
+  return [rate.per === TOKENS ? amount : `${amount} / ${formatWhole(rate.per)}`, ...tiers].join("");
 }
 
 /**
  * @param {readonly string[]} heads
  * @param {string} title
- * @param {Node[]} rows
+ * @param {HTMLElement[]} rows
  */
 export function priceTable(heads, title, rows) {
+  for (const row of rows) {
+    let column = 0;
+    for (const cell of row.querySelectorAll("td, th")) {
+      const { colSpan } = /** @type {HTMLTableCellElement} */ (cell);
+      if (colSpan === 1) cell.setAttribute("data-label", heads[column]);
+      column += colSpan;
+    }
+  }
   return element("div", {
     class: "scroll", attributes: { tabindex: 0, role: "region", "aria-label": `${title}: ${text("picture.table")}` },
   },
-    element("table", { class: "plain-table" },
+    element("table", { class: "plain-table cards" },
       element("thead", {}, element("tr", {}, ...heads.map((name) => element("th", { text: name,
         attributes: { scope: "col" } })))),
       element("tbody", {}, ...rows)));
@@ -66,10 +75,28 @@ export function storedRow(price, edit, remove) {
     on: { click: () => (verb === "edit" ? edit : remove)(price) },
   });
   return element("tr", {}, modelCell(price),
-    element("td", { text: ratesText(price.rates) }),
+    element("td", { class: "wrapped", text: ratesText(price.rates) }),
     element("td", { text: dayText(price.validFrom) }),
     element("td", { text: `${tokenText("price_source", price.source)} · ${price.setBy}` }),
     element("td", {}, element("span", { class: "buttons" }, button("edit"), button("remove"))));
+}
+
+/**
+ * Build the row of a model that is in use and has no price.
+ *
+ * @param {string} model
+ * @param {(model: string) => void} set
+ */
+export function unpricedRow(model, set) {
+  return element("tr", {}, modelCell({ model, provider: "" }),
+    element("td", { attributes: { colspan: 3 } },
+      element("span", { class: "pill", text: text("requests.no_rate"), data: { tone: "caution" } }),
+      ` ${text("prices.unpriced")}`),
+    element("td", {}, element("button", {
+      class: "plain small", text: text("prices.set"),
+      attributes: { type: "button", "aria-label": text("prices.act_on", { verb: text("prices.set"), model }) },
+      on: { click: () => set(model) },
+    })));
 }
 
 /**
@@ -78,7 +105,7 @@ export function storedRow(price, edit, remove) {
  */
 export function quoteRow(quote, override) {
   return element("tr", {}, modelCell(quote),
-    element("td", { text: ratesText(quote.rates) }),
+    element("td", { class: "wrapped", text: ratesText(quote.rates) }),
     element("td", { text: dayText(quote.validFrom) }),
     element("td", { text: tokenText("price_source",
       quote.source) + (quote.serviceTier === "standard" ? "" : ` · ${quote.serviceTier}`) }),

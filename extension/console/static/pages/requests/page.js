@@ -5,6 +5,7 @@ import { text } from "../../language/catalogue.js";
 import { choice } from "../../layout/tile.js";
 import { chosenPeriod, filterChips, filtersOf, periodChoice } from "../../usage/selection.js";
 import { explanationDialog } from "./explanation.js";
+import { FilterChoices } from "./filter_choices.js";
 import { LiveRequests } from "./live_requests.js";
 import { requestHead, requestRow } from "./rows.js";
 
@@ -13,6 +14,8 @@ import { requestHead, requestRow } from "./rows.js";
 
 const PAGE = 100;
 const MOST_LIVE = 400;
+/** Names in the address that choose the period. */
+const PERIOD = ["period", "start", "end"];
 
 /**
  * Mount the list of requests.
@@ -40,6 +43,7 @@ class RequestsPage {
    */
   constructor(root, context) {
     this.context = context;
+    this.choices = new FilterChoices(context.client);
     this.head = element("div", { class: "panel filters" });
     this.body = element("tbody");
     this.state = element("p", { class: "hint", attributes: { role: "status" } });
@@ -53,7 +57,7 @@ class RequestsPage {
     });
     this.table = element("div", { class: "scroll tall", attributes: { tabindex: 0, role: "region",
       "aria-label": text("pages.requests") } },
-      element("table", { class: "plain-table" }, requestHead(), this.body));
+      element("table", { class: "plain-table cards" }, requestHead(), this.body));
     this.root = root;
     root.append(element("h1", { text: text("pages.requests"), attributes: { tabindex: -1 } }), this.head,
       element("div", { class: "panel" }, this.state,
@@ -94,16 +98,19 @@ class RequestsPage {
     const asked = this.#asked;
     /** @type {Record<string, string>} */
     const before = isMore && this.#next ? { before: this.#next } : {};
-    const scope = { ...chosenPeriod(query, Date.now()), ...filtersOf(query) };
+    const period = chosenPeriod(query, Date.now());
+    const scope = { ...period, ...filtersOf(query) };
     try {
       const [answer, { aliases }, accounts] = await Promise.all([
         client.get("../usage", { ...scope, ...before, limit: PAGE }),
         client.get("../api-key-aliases"),
         client.get("../usage/summary", { ...scope, by: "account", limit: 1_000 }),
+        this.choices.read(PERIOD.map((name) => query.get(name)).join(), period),
       ]);
       if (this.#left || asked !== this.#asked) return;
       this.#aliases = new Map(aliases.map(({ fingerprint, alias }) => [fingerprint, alias]));
       this.#names = new Map(accounts.groups.map(({ name, label }) => [name, label]));
+      this.#showControls();
       const rows = answer.events.map((request) => this.#row(request));
       if (isMore) this.body.append(...rows);
       else this.body.replaceChildren(...rows);
@@ -176,6 +183,7 @@ class RequestsPage {
         query.set({ failed }, { push: true });
         this.refresh();
       }),
+      ...this.choices.nodes(query, this.#aliases, changed),
       this.liveButton,
       element("p", { class: "buttons" }, ...(/** @type {const} */ (["csv", "jsonl"])).map((format) => downloadControl(
         this.context, text(`usage.export_${format}`), "../usage/export", { ...scope, format }))),

@@ -43,19 +43,19 @@ export function requestRow(request, { names, aliases, time, filter, explain }) {
       on: { click: () => filter("failure", request.failure) },
     }, element("bdi", { class: "clamped", text: request.failure }))
     : element("span", { class: "pill", text: String(request.status || text("requests.good")), data: { tone: "good" } });
-  return element("tr", {},
-    element("td", { text: time(request.at) }),
-    element("td", {}, status),
-    element("td", {}, chosen("model", request.model, request.model)),
-    element("td", {}, chosen("account", request.account, names.get(request.account) || request.account)),
-    element("td", {}, chosen("client", request.client,
-      aliases.get(request.client) ?? `${request.client.slice(0, 8)}…`)),
-    element("td", { class: "number", text: formatWhole(request.tokens.total) }),
-    element("td", { class: "number" }, element("button", {
+  const cells = [
+    time(request.at), status, chosen("model", request.model, request.model),
+    chosen("account", request.account, names.get(request.account) || request.account),
+    chosen("client", request.client, aliases.get(request.client) ?? `${request.client.slice(0, 8)}…`),
+    formatWhole(request.tokens.total),
+    element("button", {
       class: "link", text: cost,
       attributes: { type: "button", "aria-label": text("requests.why_of", { cost }) },
-        on: { click: () => explain(request) },
-    })),
-    element("td", { class: "number", text: formatMs(request.latencyMs) }),
-    element("td", { class: "number", text: request.ttftMs ? formatMs(request.ttftMs) : UNKNOWN }));
+      on: { click: () => explain(request) },
+    }),
+    formatMs(request.latencyMs), request.ttftMs ? formatMs(request.ttftMs) : UNKNOWN,
+  ];
+  return element("tr", {}, ...COLUMNS.map((name, at) => element("td", {
+    class: NUMBERS.has(name) ? "number" : "", data: { label: text(`requests_column.${name}`) },
+  }, cells[at])));
 }

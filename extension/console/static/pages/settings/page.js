@@ -1,6 +1,6 @@
 import { LANGUAGES } from "../../_generated_constants.js";
 import { element } from "../../dom.js";
-import { storedLanguage, storeLanguage } from "../../language/catalogue.js";
+import { storedLanguage, storeLanguage, tokenText } from "../../language/catalogue.js";
 import { storedTheme, storeTheme, THEMES } from "../../shell/theme.js";
 
 /** @typedef {[value: string, label: string]} Choice */
@@ -28,8 +28,11 @@ export function mount(root, { text, config }) {
       element("h2", { text: text("settings.service"), attributes: { id: "service-heading" } }),
       element("p", { class: "quiet", text: text("settings.service_hint") }),
       element("dl", { class: "facts" }, ...Object.entries(config.settings).map(([name, value]) => element("div", {},
-        element("dt", { class: "mono", text: name }),
-        element("dd", {}, element("bdi", { text: written(value) })))))));
+        element("dt", {},
+          tokenText("service_setting", name, name), " ", element("small", { class: "mono", text: name })),
+        element("dd", {}, element("bdi", {
+          text: name === "listen" && !config.settings.gateway ? text("settings.listen_unused") : written(value),
+        })))))));
   return () => {};
 }
 

@@ -1,0 +1,78 @@
+"""Filters of the list of requests, models without a price, and both pages on a phone."""
+
+import re
+
+from playwright.sync_api import expect
+
+from adapter.clock import SystemClock
+from tests.browser.test_usage_pages import USAGE, Site, filled, site
+from tools.project.demo.traffic import past_usage
+
+__all__ = ["filled", "site"]
+
+PHONE = {"width": 390, "height": 844}
+UNPRICED = "model-without-price"
+
+
+def send_unpriced(site: Site) -> None:
+    line = past_usage(SystemClock().now_ms()).splitlines()[-1]
+    line = re.sub(r'"(model|alias)": "[^"]+"', rf'"\1": "{UNPRICED}"', line)
+    site.send(f"{USAGE}/import", re.sub(r'"digest": "\d+"', '"digest": "4711"', line))
+
+
+def test_requests_are_filtered_by_names_that_the_period_has(filled: Site) -> None:
+    page = filled.open("requests", "?period=7d")
+    names = {group["name"] for group in filled.answer(f"{USAGE}/summary?by=model")["groups"]}
+    offered = page.get_by_label("Model", exact=True).get_by_role("option")
+    expect(offered).not_to_have_count(1)
+    assert set(offered.all_inner_texts()[1:]) <= names
+
+    page.get_by_label("Model", exact=True).select_option("gpt-5")
+
+    expect(page).to_have_url(re.compile("model=gpt-5$"))
+    expect(page.get_by_role("button", name="gpt-5", exact=True).first).to_be_visible()
+    models = page.locator("td[data-label=Model]")
+    expect(models.filter(has_not_text=re.compile("^gpt-5$"))).to_have_count(0)
+    expect(models).not_to_have_count(0)
+    expect(page.get_by_label("Account", exact=True).get_by_role("option")).not_to_have_count(1)
+    page.go_back()
+    expect(page.get_by_label("Model", exact=True)).to_have_value("")
+
+
+def test_a_model_in_use_without_a_price_is_listed_and_gets_one(filled: Site) -> None:
+    send_unpriced(filled)
+    page = filled.open("prices")
+    row = page.get_by_role("region", name="models in use").get_by_role("row", name=UNPRICED)
+    expect(row).to_contain_text("no price")
+
+    row.get_by_role("button", name="Set a price").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Model")).to_have_value(UNPRICED)
+    dialog.get_by_label("Input").fill("2")
+    dialog.get_by_role("button", name="Save").click()
+
+    own = page.get_by_role("region", name="Own and taken-over prices: Table")
+    expect(own.get_by_role("row", name=UNPRICED).first).to_contain_text("Input $2.00")
+    expect(page.get_by_role("button", name=f"Set a price {UNPRICED}")).to_have_count(0)
+
+
+def test_a_rate_says_from_how_many_tokens_another_one_counts(filled: Site) -> None:
+    page = filled.open("prices", "?search=gemini-2.5-pro")
+
+    expect(page.get_by_role("row", name="gemini-2.5-pro").first).to_contain_text(
+        re.compile(r"[(][$][0-9.]+ above 200,000 tokens[)]")
+    )
+
+
+def test_each_value_of_a_request_and_a_price_fits_a_phone(filled: Site) -> None:
+    filled.page.set_viewport_size({"width": 390, "height": 844})
+    for page in (filled.open("requests", "?period=7d"), filled.open("prices", "?search=gpt-5-mini")):
+        row = page.locator(".cards tbody tr").first
+        expect(row).to_be_visible()
+        for cell in row.locator(":scope > *").all():
+            box = cell.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= PHONE["width"]
+        assert row.locator("td").first.evaluate("node => getComputedStyle(node, '::before').content") != "none"
+    filled.page.set_viewport_size({"width": 1440, "height": 900})
