@@ -1,11 +1,12 @@
 """Search of the action history: pages of actions by batch, run, account, actor and outcome."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, select
 
 from extension.store.actions.actions import record_of
+from extension.store.actions.undone import undone
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, ActionRecord
 from extension.store.schema.tables import ACTIONS
@@ -24,7 +25,7 @@ class ActionFilter:
 
 @dataclass(frozen=True, slots=True)
 class ActionPage:
-    """Actions of one page, newest first, with the number of all that match; `reverted` are those undone since."""
+    """Actions of one page, newest first, with the number of all that match; `reverted` are those that are undone."""
 
     actions: tuple[ActionRecord, ...]
     total: int
@@ -39,7 +40,8 @@ def page(transaction: Transaction, pool_id: int, wanted: ActionFilter, *, before
         conditions.append(ACTIONS.c.id < before)
     query = select(ACTIONS).where(*conditions).order_by(ACTIONS.c.id.desc()).limit(limit)
     found = tuple(record_of(row) for row in transaction.execute(query).mappings())
-    return ActionPage(found, total, _reverted(transaction, [action.id for action in found]))
+    taken_back = undone(transaction, pool_id, {action.account_id for action in found})
+    return ActionPage(found, total, frozenset(action.id for action in found if action.id in taken_back))
 
 
 def outcome_counts(transaction: Transaction, batch_id: int) -> Mapping[str, int]:
@@ -56,10 +58,3 @@ def _conditions(wanted: ActionFilter) -> list[ColumnElement[bool]]:
     if wanted.outcomes:
         found.append(ACTIONS.c.outcome.in_([outcome.value for outcome in wanted.outcomes]))
     return found
-
-
-def _reverted(transaction: Transaction, action_ids: Sequence[int]) -> frozenset[int]:
-    query = select(ACTIONS.c.undoes).where(
-        ACTIONS.c.undoes.in_(action_ids), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
-    )
-    return frozenset(transaction.execute(query).scalars())

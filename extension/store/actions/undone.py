@@ -3,13 +3,15 @@
 Theory of operation. The undo of an action brings back the state that the action before it had left. So after the undo
 of an enable, the disable before it stands again, and can be undone in its turn: undo in reverse order works back to
 the first action. An undo of several actions on one account says so in its reason, which names the first and the last.
+An undo is an action, too: once it is undone, what it had taken back counts again. Since only what stands can be undone,
+all between an undo and the first action that it names is taken back with it.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, select
 
 from extension.reasons.codes import ReasonCode
 from extension.store.database.database import Transaction
@@ -20,12 +22,43 @@ _AT_ONCE: Final = 500
 """Most accounts that one query names."""
 
 
-def undone(transaction: Transaction, pool_id: int) -> Mapping[int, int]:
-    """Return the actions of a pool that an undo took back, each with the first action that the same undo took back."""
-    query = select(ACTIONS.c.undoes, ACTIONS.c.reasons).where(
-        ACTIONS.c.pool_id == pool_id, ACTIONS.c.undoes.is_not(None), ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+def undone(transaction: Transaction, pool_id: int, account_ids: Collection[int] | None = None) -> Mapping[int, int]:
+    """Return the actions that an undo took back and no later undo brought back, each with the first of its undo.
+
+    Those of all accounts of a pool, or of some.
+    """
+    if account_ids is None:
+        return _taken_back(transaction, ACTIONS.c.pool_id == pool_id)
+    found: dict[int, int] = {}
+    wanted = sorted(set(account_ids))
+    for begin in range(0, len(wanted), _AT_ONCE):
+        some = ACTIONS.c.account_id.in_(wanted[begin : begin + _AT_ONCE])
+        found |= _taken_back(transaction, and_(ACTIONS.c.pool_id == pool_id, some))
+    return found
+
+
+def _taken_back(transaction: Transaction, condition: ColumnElement[bool]) -> Mapping[int, int]:
+    took_effect = ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    with_an_undo = select(ACTIONS.c.account_id).where(condition, took_effect, ACTIONS.c.undoes.is_not(None))
+    query = (
+        select(ACTIONS.c.id, ACTIONS.c.account_id, ACTIONS.c.undoes, ACTIONS.c.reasons)
+        .where(condition, took_effect, ACTIONS.c.account_id.in_(with_an_undo))
+        .order_by(ACTIONS.c.id)
     )
-    return {row.undoes: _first(row.undoes, row.reasons) for row in transaction.execute(query)}
+    rows: defaultdict[int, list[Any]] = defaultdict(list)
+    for row in transaction.execute(query):
+        rows[row.account_id].append((row.id, row.undoes, row.reasons))
+    return {number: first for each in rows.values() for number, first in _ranges(each)}
+
+
+def _ranges(rows: list[Any]) -> Iterator[tuple[int, int]]:
+    """Walk back from the last action: an undo takes back what lies between it and the first action that it names."""
+    reach: int | None = None
+    for number, undoes, reasons in reversed(rows):
+        if reach is not None and number >= reach:
+            yield number, reach
+        else:
+            reach = None if undoes is None else _first(undoes, reasons)
 
 
 def standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:

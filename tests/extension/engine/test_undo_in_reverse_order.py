@@ -3,8 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from extension.engine.errors import UndoRefused
 from extension.inspection.accounts.account import Source
 from extension.reasons.codes import ReasonCode
+from extension.store.actions.search import ActionFilter
 from extension.store.records import ActionOutcome, ActionRecord
 from tests.extension.engine.embedded import Bench, embedded
 
@@ -110,9 +114,32 @@ async def test_an_undo_of_several_actions_says_so_and_leaves_none_of_them_to_be_
         assert {each.reason.codes for each in made} == {(ReasonCode.REVERTS_SEVERAL,)}
         assert made[0].reason.text == f"Reverted #{first[0]} to #{third[0]}"
         state = bench.stored()
-        again = (await bench.inspector.undo.of_actions(second, "anna")).actions
-        assert outcomes(again) == {ActionOutcome.CONFLICT}
+        with pytest.raises(UndoRefused):
+            await bench.inspector.undo.of_actions(second, "anna")
         assert bench.stored() == state
+        assert await shown_as_undone(bench) == {*first, *second, *third}
+
+
+async def test_an_undo_that_is_undone_leaves_its_action_to_be_undone_again(tmp_path: Path) -> None:
+    async with embedded(tmp_path, CONFIG, FILES) as bench:
+        before = bench.stored()
+        disabled = await switched(bench, True)
+        off = bench.stored()
+        back = await undone(bench, disabled)
+        assert await shown_as_undone(bench) == set(disabled)
+
+        again = await undone(bench, back)
+
+        assert bench.stored() == off
+        assert await shown_as_undone(bench) == set(back)
+        await undone(bench, disabled)
+        assert bench.stored() == before
+        assert await shown_as_undone(bench) == {*disabled, *back, *again}
+
+
+async def shown_as_undone(bench: Bench) -> set[int]:
+    """Return the actions that the history shows as undone."""
+    return set((await bench.inspector.action_history.page(ActionFilter(), before=None, limit=100)).reverted)
 
 
 def outcomes(made: tuple[ActionRecord, ...]) -> set[ActionOutcome]:
