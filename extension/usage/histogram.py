@@ -28,6 +28,20 @@ def bucket_of(latency_ms: int) -> int:
     return found - 1 if latency_ms <= GROWTH ** (found - 1) else found
 
 
+def bounds() -> tuple[tuple[int, int], ...]:
+    """Return the greatest whole latency of each bucket that holds any, and the bucket; the last has no greatest."""
+    found: list[tuple[int, int]] = [(0, NO_TIME)]
+    for bucket in range(bucket_of(_LONGEST_MS) + 1):
+        greatest = int(GROWTH**bucket)
+        if bucket_of(greatest) > bucket:
+            greatest -= 1
+        elif bucket_of(greatest + 1) == bucket:
+            greatest += 1
+        if greatest > found[-1][0]:
+            found.append((greatest, bucket))
+    return tuple(found)
+
+
 def value_of(bucket: int) -> float:
     """Return the latency in milliseconds that stands for a bucket."""
     return 0.0 if bucket == NO_TIME else GROWTH**bucket * 2 / (GROWTH + 1)

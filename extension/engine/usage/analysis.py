@@ -16,6 +16,7 @@ from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.ranking import ranking
 from extension.store.usage.reading.extent import extent
 from extension.store.usage.reading.query import Query
 from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
@@ -144,7 +145,7 @@ def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) ->
     # "Everything" is asked for as the time since 1970: only the hours with requests are looked at.
     stored = request.period.within(extent(transaction, pool_id))
     whole = summary.sums(transaction, total, stored).get(NO_NAME, Figures())
-    by = Query(pool_id, named, request.by, latencies=False)
+    by = Query(pool_id, named, request.by)
     chosen, left_off = _groups(transaction, by, replace(request, period=stored))
     hours = stored.hours
     state = collectors.state(transaction, pool_id)
@@ -160,22 +161,16 @@ def _summary(transaction: Transaction, pool_id: int, request: SummaryRequest) ->
 
 
 def _groups(transaction: Transaction, query: Query, request: SummaryRequest) -> tuple[dict[int, UsageGroup], int]:
-    """Return the largest groups, the largest first; latencies are read of those alone, since they take the most."""
+    """Return the largest groups, the largest first; sums are read of those alone."""
     if request.by is NameKind.TOTAL:
         return {}, 0
-    found = summary.sums(transaction, query, request.period)
-    ordered = sorted(found.items(), key=lambda item: (-item[1].requests, item[0]))[: request.limit]
-    ids = [name_id for name_id, _ in ordered]
-    latencies = summary.latencies(transaction, replace(query, names=tuple(ids)), request.period) if ids else {}
+    ranked = ranking(transaction, query, request.period)
+    ids = ranked[: request.limit]
+    found = summary.sums(transaction, replace(query, names=ids), request.period) if ids else {}
     named = texts(transaction, ids)
     labels = _labels(transaction, query.pool_id, request.by)
-    groups = {
-        name_id: UsageGroup(
-            named[name_id], labels.get(named[name_id], ""), replace(figures, latencies=latencies.get(name_id, {}))
-        )
-        for name_id, figures in ordered
-    }
-    return groups, len(found) - len(ordered)
+    groups = {name_id: UsageGroup(named[name_id], labels.get(named[name_id], ""), found[name_id]) for name_id in ids}
+    return groups, len(ranked) - len(ids)
 
 
 def _labels(transaction: Transaction, pool_id: int, by: NameKind) -> Mapping[str, str]:

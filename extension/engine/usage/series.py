@@ -12,6 +12,7 @@ from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.ranking import ranking
 from extension.store.usage.reading.extent import extent
 from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, GapRecord, UsageFilter
@@ -97,10 +98,10 @@ def _series(transaction: Transaction, pool_id: int, request: SeriesRequest) -> U
     left_off = 0
     if request.by is not NameKind.TOTAL:
         by = Query(pool_id, named, request.by, latencies=False)
-        ranked = sorted(sums(transaction, by, period).items(), key=lambda item: (-item[1].requests, item[0]))
-        names = [name_id for name_id, _ in ranked[: request.limit]]
+        ranked = ranking(transaction, by, period)
+        names = ranked[: request.limit]
         left_off = len(ranked) - len(names)
-        groups = _groups(transaction, replace(by, names=tuple(names)), cut.parts, names) if names else ()
+        groups = _groups(transaction, replace(by, names=names), cut.parts, names) if names else ()
     state = collectors.state(transaction, pool_id)
     return UsageSeries(
         cut.length,
@@ -135,17 +136,21 @@ def _failing(
     transaction: Transaction, pool_id: int, wanted: UsageFilter, period: Period, limit: int
 ) -> tuple[FailingAccount, ...]:
     named = NamedFilter(transaction, pool_id, wanted)
-    found = sums(transaction, Query(pool_id, named, NameKind.ACCOUNT, latencies=False), period)
-    ranked = sorted(
-        ((name, figures) for name, figures in found.items() if figures.failed),
-        key=lambda item: (-item[1].failed, item[0]),
-    )[:limit]
-    reasons = failures.reasons(transaction, named, period, [name for name, _ in ranked], _REASONS)
-    shown = texts(transaction, [name for name, _ in ranked])
+    query = Query(pool_id, named, NameKind.ACCOUNT, latencies=False)
+    ranked = ranking(transaction, query, period, "failed")[:limit]
+    if not ranked:
+        return ()
+    found = sums(transaction, replace(query, names=ranked), period)
+    reasons = failures.reasons(transaction, named, period, ranked, _REASONS)
+    shown = texts(transaction, ranked)
     labels = account_labels.labels(transaction, pool_id)
     return tuple(
         FailingAccount(
-            shown[name], labels.get(shown[name], ""), figures.requests, figures.failed, reasons.get(name, ())
+            shown[name],
+            labels.get(shown[name], ""),
+            found[name].requests,
+            found[name].failed,
+            reasons.get(name, ()),
         )
-        for name, figures in ranked
+        for name in ranked
     )

@@ -8,14 +8,14 @@ from sqlalchemy import Row, case, func, literal, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_tables import USAGE_EVENTS, USAGE_HOURS
-from extension.store.usage.daily.summed_days import summed_days
 from extension.store.usage.dimensions import COLUMNS, NO_NAME, QUALITIES, NameKind
+from extension.store.usage.reading.latency_bucket import LATENCY_BUCKET
 from extension.store.usage.reading.query import Query
 from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, summing_rows, within
+from extension.store.usage.reading.stored_spans import stored_spans
 from extension.store.usage.records import Figures
 from extension.usage.calendar import HOUR_MS, Period
-from extension.usage.histogram import bucket_of
-from extension.usage.spans import Spans, days_within, spans
+from extension.usage.spans import Spans
 from extension.usage.tokens import BUCKETS, TokenQuality
 
 _SUMMED: Final = (*BUCKETS, "total")
@@ -31,29 +31,13 @@ def sums(transaction: Transaction, query: Query, period: Period) -> dict[int, Fi
     if rollup is None:
         _add_events(transaction, query, period, found)
         return dict(found)
-    parts = _spans(transaction, query, period)
+    parts = stored_spans(transaction, query.pool_id, period)
     _add_rollups(transaction, query, rollup, parts, found)
     if query.latencies:
         _add_rollup_latencies(transaction, query, rollup, parts, found)
     for edge in parts.edges:
         _add_events(transaction, query, edge, found)
     return dict(found)
-
-
-def latencies(transaction: Transaction, query: Query, period: Period) -> dict[int, dict[int, int]]:
-    """Return the requests of a period by bucket of latency, by the id of a name."""
-    found: dict[int, Figures] = defaultdict(Figures)
-    rollup = query.filter.rollup(query.by)
-    parts = Spans((), (), (period,)) if rollup is None else _spans(transaction, query, period)
-    if rollup is not None:
-        _add_rollup_latencies(transaction, query, rollup, parts, found)
-    for edge in parts.edges:
-        _add_event_latencies(transaction, query, edge, found)
-    return {name_id: figures.latencies for name_id, figures in found.items()}
-
-
-def _spans(transaction: Transaction, query: Query, period: Period) -> Spans:
-    return spans(period, summed_days(transaction, query.pool_id, days_within(period)))
 
 
 def hourly_requests(transaction: Transaction, query: Query, hours: range) -> dict[int, int]:
@@ -110,14 +94,14 @@ def _add_events(transaction: Transaction, query: Query, period: Period, found: d
 
 
 def _add_event_latencies(transaction: Transaction, query: Query, period: Period, found: dict[int, Figures]) -> None:
-    for name_id, latency_ms, requests in transaction.execute(event_latencies(query, period)).all():
-        counts, bucket = found[name_id].latencies, bucket_of(latency_ms)
+    for name_id, bucket, requests in transaction.execute(event_latencies(query, period)).all():
+        counts = found[name_id].latencies
         counts[bucket] = counts.get(bucket, 0) + int(requests)
 
 
 def event_latencies(query: Query, period: Period, more: Sequence[Any] = ()) -> Any:
-    """Return a statement that counts the events of a period by latency; `more` are columns to group by."""
-    return _from_events(query, period, (*more, _EVENT.latency_ms), (func.count().label("requests"),))
+    """Return a statement that counts the events of a period by bucket of latency; `more` are columns to group by."""
+    return _from_events(query, period, (*more, LATENCY_BUCKET), (func.count().label("requests"),))
 
 
 def event_sums(query: Query, period: Period, more: Sequence[Any]) -> Any:
@@ -145,7 +129,7 @@ def _from_events(query: Query, period: Period, more: Sequence[Any], figures: Seq
         conditions.append(name.in_(query.names))
     groups = (*(() if total else (name,)), *more)
     chosen = select(name.label("name_id"), *more, *figures).where(*conditions)
-    return chosen.group_by(*groups)
+    return chosen.group_by(*(each.name if each is LATENCY_BUCKET else each for each in groups))
 
 
 def _counted(condition: Any, name: str) -> Any:

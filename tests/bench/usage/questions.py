@@ -46,7 +46,9 @@ def questions(analysis: UsageAnalysis, reader: UsageSeriesReader) -> Mapping[str
             end = END - chance.randrange(_DAY)
             names = {kind.name.lower(): _name(chance, kind) for kind in kinds}
             period = Period(end - days * _DAY, end)
-            return await reader.series(SeriesRequest(period, _ZONE, by, UsageFilter(**names, failed=None), 200, 8))
+            return await reader.series(
+                SeriesRequest(period, _ZONE, by, UsageFilter(**names, failed=None), 200 if days <= 8 else 100, 8)
+            )
 
         return ask
 

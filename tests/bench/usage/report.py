@@ -47,7 +47,7 @@ from tests.postgresql.server import running_server
 MILLIONS = 1.0
 DATABASES = os.environ.get("POOLKEEPER_BENCH_DATABASES", "sqlite postgresql").split()
 _LARGE = ("events", "hours", "days", "latencies", "costs")
-_ASKED = 20
+_ASKED = 60
 _INGESTED = 20_000
 _BATCH = 500
 _SIZES = {

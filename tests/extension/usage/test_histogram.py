@@ -1,9 +1,10 @@
+from bisect import bisect_left
 from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extension.usage.histogram import bucket_of, quantile, value_of
+from extension.usage.histogram import bounds, bucket_of, quantile, value_of
 
 LATENCIES = st.lists(st.integers(0, 7 * 24 * 3_600_000), min_size=1, max_size=200)
 
@@ -30,6 +31,16 @@ def test_histograms_add_up(one: list[int], other: list[int]) -> None:
     together = Counter(map(bucket_of, one)) + Counter(map(bucket_of, other))
 
     assert together == Counter(map(bucket_of, one + other))
+
+
+def test_the_bounds_of_buckets_divide_latencies_as_the_buckets_do() -> None:
+    found = bounds()
+    last = found[-1][0]
+    near = {greatest + off for greatest, _ in found for off in (-1, 0, 1)} | {0, 1, 2, 10**9}
+    for latency in near - {-1}:
+        place = min(bisect_left(found, (latency, -2)), len(found) - 1)
+        assert found[place][1] == bucket_of(latency)
+    assert last >= 7 * 24 * 3_600_000
 
 
 def test_the_median_of_nothing_is_unknown() -> None:

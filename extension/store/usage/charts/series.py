@@ -14,7 +14,6 @@ from extension.store.usage.reading.rollup_sums import HOURS, Rollup, rollup_sums
 from extension.store.usage.records import Figures
 from extension.store.usage.summary import cost_figures, event_figures, event_latencies, event_sums, hour_figures, sums
 from extension.usage.calendar import HOUR_MS, Period
-from extension.usage.histogram import bucket_of
 
 _AT: Final = USAGE_EVENTS.c.at
 _EDGES: Final = 40
@@ -75,8 +74,8 @@ def _add_events(
         found[int(row.part)][row.name_id].add(event_figures(row))
     if query.latencies:
         latencies = event_latencies(query, whole, (part,)).where(*among)
-        for name_id, place, latency_ms, requests in transaction.execute(latencies).all():
-            counts, bucket = found[int(place)][name_id].latencies, bucket_of(latency_ms)
+        for name_id, place, bucket, requests in transaction.execute(latencies).all():
+            counts = found[int(place)][name_id].latencies
             counts[bucket] = counts.get(bucket, 0) + int(requests)
 
 

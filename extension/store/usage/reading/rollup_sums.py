@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Row, Table, and_, func, literal, or_, select
+from sqlalchemy import BigInteger, Row, Table, and_, cast, func, literal, or_, select
 
 from extension.store.database.database import Transaction
 from extension.store.schema.usage_day_tables import USAGE_DAY_COSTS, USAGE_DAY_LATENCIES, USAGE_DAYS
@@ -27,6 +27,7 @@ class RollupLevel:
 
 
 HOURS: Final = RollupLevel(USAGE_HOURS, USAGE_LATENCIES, USAGE_COSTS, "hour")
+_MONEY: Final = "pico_usd"
 DAYS: Final = RollupLevel(USAGE_DAYS, USAGE_DAY_LATENCIES, USAGE_DAY_COSTS, "day")
 
 
@@ -43,8 +44,18 @@ def rollup_sums(table: Table, query: Query, rollup: Rollup, wanted: Any, more: S
     total = query.by is NameKind.TOTAL
     grouped = literal(NO_NAME) if total else row.name_id
     summed = (column for column in row if not column.primary_key)
-    chosen = (grouped.label("name_id"), *more, *(func.sum(column).label(column.name) for column in summed))
+    chosen = (grouped.label("name_id"), *more, *(_sum(column).label(column.name) for column in summed))
     return select(*chosen).where(*conditions).group_by(*(() if total else (row.name_id,)), *more)
+
+
+def _sum(column: Any) -> Any:
+    """Return the sum of a column, as an integer where it fits one.
+
+    PostgreSQL sums up large integers as decimal numbers, which take most of the time to read. Money keeps them: sums of
+    picodollars beyond nine million dollars are no integers of 64 bits.
+    """
+    summed = func.sum(column)
+    return summed if column.name == _MONEY else cast(summed, BigInteger)
 
 
 def within(column: Any, ranges: Sequence[range]) -> Any:

@@ -12,6 +12,7 @@ from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
+from extension.store.usage.ranking import Count, ranking
 from extension.store.usage.reading.query import Query
 from extension.store.usage.records import Figures, UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
@@ -26,6 +27,7 @@ WHOLE = Period(START + 17 * 60_000, START + 6 * DAY + 5)
 SUMMED = [range(0), range(8), (1, 2, 5)]
 """Days, counted from the first, that have daily sums."""
 GROUPS = [NameKind.TOTAL, NameKind.MODEL, NameKind.ACCOUNT, NameKind.CLIENT, NameKind.PROVIDER, NameKind.FAILURE]
+COUNTS: tuple[Count, ...] = ("requests", "failed")
 FILTERS = [
     UsageFilter(),
     UsageFilter(model="model-1"),
@@ -124,6 +126,17 @@ async def test_the_hours_of_a_heat_map_count_their_events(filled: Database) -> N
     await filled.read(look)
 
 
+async def test_a_ranking_is_the_order_of_the_sums(filled: Database) -> None:
+    def look(transaction: Transaction) -> None:
+        for wanted, by, count in product(FILTERS, GROUPS[1:], COUNTS):
+            query = Query(1, NamedFilter(transaction, 1, wanted), by)
+            numbers = {name: getattr(each, count) for name, each in summary.sums(transaction, query, WHOLE).items()}
+            order = sorted((name for name in numbers if numbers[name]), key=lambda each: (-numbers[each], each))
+            assert ranking(transaction, query, WHOLE, count) == tuple(order)
+
+    await filled.read(look)
+
+
 async def test_figures_and_latencies_of_named_groups_equal_those_of_all(filled: Database) -> None:
     def look(transaction: Transaction) -> None:
         for wanted, by in product(FILTERS, GROUPS[1:]):
@@ -131,8 +144,5 @@ async def test_figures_and_latencies_of_named_groups_equal_those_of_all(filled: 
             every = summary.sums(transaction, query, WHOLE)
             few = replace(query, names=tuple(sorted(every)[::2]))
             assert summary.sums(transaction, few, WHOLE) == {name: every[name] for name in few.names or ()}
-            assert summary.latencies(transaction, few, WHOLE) == {
-                name: every[name].latencies for name in few.names or ()
-            }
 
     await filled.read(look)

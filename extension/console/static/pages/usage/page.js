@@ -22,6 +22,14 @@ const PLOT = { height: 190 };
 const LIMIT = 50;
 const MEASURES = /** @type {const} */ (["requests", "tokens", "usd", "failed"]);
 
+/** Period up to which a chart shows hours; a longer one is as well read in days, which cost a tenth. */
+const SHORT_MS = 8 * 24 * 3_600_000;
+
+/** @param {{start: number, end: number}} period */
+function pointsOf({ start, end }) {
+  return end - start > SHORT_MS ? 100 : 200;
+}
+
 /**
  * Mount the page of usage.
  *
@@ -75,7 +83,7 @@ class UsagePage {
     try {
       const [summary, series, failures, collection, { aliases }] = await Promise.all([
         client.get("../usage/summary", { ...scope, zone, by: this.by, limit: LIMIT }),
-        client.get("../usage/series", { ...scope, zone, by: this.by, points: 200 }),
+        client.get("../usage/series", { ...scope, zone, by: this.by, points: pointsOf(scope) }),
         client.get("../usage/failures", scope),
         client.get("../usage/collection"),
         client.get("../api-key-aliases"),

@@ -1,0 +1,57 @@
+"""Ranking of names by a count, without the sums that only the first of them need.
+
+Theory of operation: a table or chart shows some of thousands of accounts. Their order needs one number of each; tokens,
+costs and latencies are then read of those shown.
+"""
+
+from collections import Counter
+from typing import Any, Literal
+
+from sqlalchemy import BigInteger, cast, func, select
+
+from extension.store.database.database import Transaction
+from extension.store.schema.usage_tables import USAGE_EVENTS
+from extension.store.usage.dimensions import COLUMNS, NO_NAME, NameKind
+from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.rollup_sums import DAYS, HOURS, within
+from extension.store.usage.reading.stored_spans import stored_spans
+from extension.usage.calendar import Period
+from extension.usage.spans import Spans
+
+Count = Literal["requests", "failed"]
+
+
+def ranking(transaction: Transaction, query: Query, period: Period, count: Count = "requests") -> tuple[int, ...]:
+    """Return the ids of the names with requests in a period, the largest count first, equal ones by their ids.
+
+    Names without failures are left out of a ranking by failures.
+    """
+    found: Counter[int] = Counter()
+    rollup = query.filter.rollup(query.by)
+    parts = Spans((), (), (period,)) if rollup is None else stored_spans(transaction, query.pool_id, period)
+    statements = [_in_events(query, edge, count) for edge in parts.edges]
+    for level, ranges in ((DAYS, parts.days), (HOURS, parts.hours)):
+        if ranges and rollup is not None:
+            statements.append(_in_rollup(level.sums, query, rollup, within(level.sums.c[level.unit], ranges), count))
+    for statement in statements:
+        for name_id, number in transaction.execute(statement).all():
+            found[name_id] += number
+    return tuple(sorted((name_id for name_id in found if found[name_id]), key=lambda each: (-found[each], each)))
+
+
+def _in_rollup(table: Any, query: Query, rollup: tuple[NameKind, int | None], wanted: Any, count: Count) -> Any:
+    kind, name_id = rollup
+    row = table.c
+    conditions = [row.pool_id == query.pool_id, row.dimension == kind.value, wanted]
+    if name_id is not None:
+        conditions.append(row.name_id == name_id)
+    return select(row.name_id, cast(func.sum(row[count]), BigInteger)).where(*conditions).group_by(row.name_id)
+
+
+def _in_events(query: Query, period: Period, count: Count) -> Any:
+    row = USAGE_EVENTS.c
+    name = row[COLUMNS[query.by]]
+    conditions = [*query.filter.conditions(period)]
+    if count == "failed" or query.by is NameKind.FAILURE:
+        conditions.append(row.failure_id != NO_NAME)
+    return select(name, func.count()).where(*conditions).group_by(name)
