@@ -13,12 +13,14 @@ from dataclasses import replace
 from typing import Final
 
 from adapter.clock import Clock
-from adapter.port import Capability, Gateway, GatewayError, UsageBatch, UsageRecord, UsageSubscription, errors
+from adapter.port import Gateway, GatewayError, UsageBatch, UsageRecord, UsageSubscription, errors
 from adapter.privacy.secret import Redactor
 from extension.engine.pool.listing import PoolListing
 from extension.engine.shielded_tasks import first_of
 from extension.engine.usage.collector_status import CollectorSource, CollectorStatus, StatusBoard
-from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence
+from extension.engine.usage.coverage import Coverage, Gap, GapKind, absence, first_coverage
+from extension.engine.usage.retry_pauses import RetryPauses, until_stored
+from extension.engine.usage.subscription import subscribed
 from extension.engine.usage.usage_writer import StoredCount, UsageWriter
 from extension.store.errors import StoreError
 from extension.store.usage.collectors import LeaseLost
@@ -28,8 +30,6 @@ _BEAT_SECONDS: Final = 5.0
 _BATCH: Final = 500
 _POLL_SECONDS: Final = 1.0
 _OFF_SECONDS: Final = 10.0
-_FIRST_PAUSE: Final = 0.5
-_LONGEST_PAUSE: Final = 15.0
 _CLOSING_SECONDS: Final = 10.0  # a gateway that does not answer holds up the end of the service
 _ELSEWHERE: Final = "Another process collects."
 
@@ -55,6 +55,7 @@ class Collector:
         self._alone = alone
         self._owner = secrets.token_hex(16)
         self._coverage = Coverage(0)
+        self._announced: CollectorSource | None = None
         self._board = StatusBoard()
         self._task: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
@@ -90,11 +91,12 @@ class Collector:
         self._woken.set()
 
     async def _work(self) -> None:
-        pause = _FIRST_PAUSE
+        pauses = RetryPauses()
         while not self._closing.is_set():
+            began = self._clock.now_ms()
             try:
                 await self._with_lease()
-                pause = _FIRST_PAUSE
+                pauses = RetryPauses()
             except errors.Unsupported as error:
                 self._board.unsupported(error.text)
                 return
@@ -103,8 +105,7 @@ class Collector:
                 self._board.note(problem=self._redactor.redact(text or _ELSEWHERE), source=CollectorSource.NONE)
                 if isinstance(error, GatewayError):
                     self._coverage.broke(GapKind.UNREACHABLE)
-                await self._pause(pause)
-                pause = min(_LONGEST_PAUSE, pause * 2)
+                await self._pause(pauses.after(self._clock.now_ms() - began))
 
     async def _with_lease(self) -> None:
         if self._writer.epoch is None:
@@ -113,8 +114,10 @@ class Collector:
                 self._board.note(problem=_ELSEWHERE, source=CollectorSource.NONE)
                 await self._pause(TERM_MS / 3_000)
                 return
-            self._coverage = Coverage(before.covered_until)
+            self._coverage, self._announced = Coverage(before.covered_until), None
             state = await self._gateway.usage_state()
+            if not before.source:
+                self._coverage = first_coverage(state, self._clock.now_ms())
             gap = absence(before, state, self._clock.now_ms())
             if gap is not None:
                 await self._commit((), gap.end, gap, CollectorSource(before.source))
@@ -129,7 +132,7 @@ class Collector:
                 await self._drain(CollectorSource.NONE, self._coverage.resumed(self._clock.now_ms()))
                 await self._pause(_OFF_SECONDS)
                 continue
-            before, subscription = self._clock.now_ms(), await self._subscribed()
+            before, subscription = self._clock.now_ms(), await subscribed(self._gateway, self._board)
             if subscription is None:
                 await self._poll()
             else:
@@ -138,15 +141,6 @@ class Collector:
                 finally:
                     await self._flush(subscription)
         await self._end()
-
-    async def _subscribed(self) -> UsageSubscription | None:
-        if Capability.USAGE_SUBSCRIPTION not in (await self._gateway.describe()).capabilities:
-            return None
-        try:
-            return await self._gateway.subscribe_usage()
-        except errors.Unsupported as error:
-            self._board.note(problem=error.text)
-            return None
 
     async def _follow(self, subscription: UsageSubscription, before: int) -> None:
         """Store what a subscription sends until it ends or we close; `before` it records went to the queue."""
@@ -183,6 +177,7 @@ class Collector:
 
     async def _drain(self, source: CollectorSource, gap: Gap | None, before: int | None = None) -> None:
         """Pop until the queue is empty; records are then complete up to the last pop, or `before`, as by `_follow`."""
+        await self._announce(source)
         while True:
             asked = self._clock.now_ms()
             if asked >= self._writer.expires_at:
@@ -198,6 +193,12 @@ class Collector:
             gap = None
             if not more:
                 return
+
+    async def _announce(self, source: CollectorSource) -> None:
+        """Store that records are about to be taken, so that those of a process killed at its first pop are a gap."""
+        if self._announced is None or source not in {CollectorSource.NONE, self._announced}:
+            taken = CollectorSource.QUEUE if source is CollectorSource.NONE else source
+            await self._commit((), self._coverage.until, None, taken)
 
     async def _popped(self) -> UsageBatch:
         try:
@@ -219,21 +220,17 @@ class Collector:
             # What was popped is here alone: it is stored all the same.
             self._board.count(await self._until_stored(lambda: self._writer.keep(records)))
             raise
-        self._coverage.until = until
+        self._coverage.until, self._announced = until, taken
         self._board.count(written)
 
     async def _until_stored(self, write: Callable[[], Awaitable[StoredCount]]) -> StoredCount:
         """Write records, however long the database refuses: they exist nowhere else."""
-        pause = _FIRST_PAUSE
-        while True:
-            try:
-                return await write()
-            except StoreError as error:
-                self._board.note(problem=str(error))
-                if self._closing.is_set():
-                    raise
-                await self._pause(pause)
-                pause = min(_LONGEST_PAUSE, pause * 2)
+        return await until_stored(write, self._refused, self._pause)
+
+    def _refused(self, error: StoreError) -> None:
+        self._board.note(problem=str(error))
+        if self._closing.is_set():
+            raise error
 
     async def _end(self) -> None:
         with suppress(GatewayError):

@@ -10,6 +10,9 @@ from extension.store.usage.records import CollectorState
 _NOT_COLLECTING: Final = frozenset({"", "none"})
 """Sources of a collector that had nothing to collect."""
 
+_UNKNOWN_WAIT: Final = 60.0
+"""Seconds that records may have waited for the first look at a queue of our own process."""
+
 
 class GapKind(StrEnum):
     """Causes of a gap."""
@@ -49,6 +52,12 @@ def absence(before: CollectorState, state: UsageState, now: int) -> Gap | None:
         return None
     kept = now - round(state.retention * 1000)
     return Gap(before.covered_until, kept, GapKind.STOPPED) if before.covered_until < kept else None
+
+
+def first_coverage(state: UsageState, now: int) -> "Coverage":
+    """Return the coverage before the first records of a pool are taken: what waits may be older than now."""
+    waited = _UNKNOWN_WAIT if state.retention is None else state.retention
+    return Coverage(now - round(waited * 1000))
 
 
 class Coverage:

@@ -47,7 +47,7 @@ def questions(analysis: UsageAnalysis, reader: UsageSeriesReader) -> Mapping[str
             names = {kind.name.lower(): _name(chance, kind) for kind in kinds}
             period = Period(end - days * _DAY, end)
             return await reader.series(
-                SeriesRequest(period, _ZONE, by, UsageFilter(**names, failed=None), 200 if days <= 8 else 100, 8)
+                SeriesRequest(period, _ZONE, by, UsageFilter(**names, failed=None), 200 if days <= 8 else days + 3, 8)
             )
 
         return ask

@@ -142,7 +142,8 @@ async def test_records_of_a_lost_lease_wait_for_a_database_that_refuses(
 ) -> None:
     stage = CollectorStage(folder, WITHOUT_SUBSCRIPTION)
     collector = await stage.open()
-    await stage.until(lambda: collector.status.source is CollectorSource.QUEUE)
+    began = stage.clock.now_ms()
+    await stage.until(lambda: collector.status.covered_until >= began)
     keep, refusals = stage.writer.keep, 2
 
     async def refusing(records: object) -> object:

@@ -22,12 +22,19 @@ const PLOT = { height: 190 };
 const LIMIT = 50;
 const MEASURES = /** @type {const} */ (["requests", "tokens", "usd", "failed"]);
 
-/** Period up to which a chart shows hours; a longer one is as well read in days, which cost a tenth. */
-const SHORT_MS = 8 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+/** Days up to which a chart shows hours; a longer one shows days, which are read at a tenth of the cost. */
+const SHORT = 8;
+const MOST_POINTS = 200;
 
-/** @param {{start: number, end: number}} period */
+/**
+ * Most points of a chart: of days, those of the period and three that begin or end within one.
+ *
+ * @param {{start: number, end: number}} period
+ */
 function pointsOf({ start, end }) {
-  return end - start > SHORT_MS ? 100 : 200;
+  const days = Math.ceil((end - start) / DAY_MS);
+  return days > SHORT ? Math.min(days + 3, MOST_POINTS) : MOST_POINTS;
 }
 
 /**
