@@ -2,19 +2,30 @@
 
 Theory of operation: a reader's day begins some hours before or after a UTC day. Each UTC day is counted for the part
 that holds most of it; the hours at a boundary between two parts are then moved from the one to the other. In UTC+8 that
-reads one day and eight hours in place of twenty-four. Sums of integers can be taken away exactly.
+reads one day and eight hours in place of twenty-four. Sums of integers can be taken away exactly. The database adds and
+takes away, in one statement for each kind of sums: a chart of three months would otherwise read thousands of rows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Table
+from sqlalchemy import Table, and_, literal, select, true, union_all
 
 from extension.store.database.database import Transaction
 from extension.store.usage.daily.summed_days import summed_days
 from extension.store.usage.reading.query import Query
-from extension.store.usage.reading.rollup_sums import DAYS, HOURS, Rollup, rollup_sums, summing_rows, within
+from extension.store.usage.reading.rollup_sums import (
+    DAYS,
+    HOURS,
+    Rollup,
+    integer_sum,
+    numbers_of,
+    rollup_conditions,
+    shown_name,
+    summing_rows,
+    within,
+)
 from extension.store.usage.records import Figures
 from extension.store.usage.summary import cost_figures, hour_figures
 from extension.usage.calendar import HOUR_MS, Period
@@ -74,64 +85,61 @@ def covered(transaction: Transaction, pool_id: int, parts: Sequence[Period]) -> 
 def add_days(transaction: Transaction, query: Query, rollup: Rollup, parts: Sequence[Period], found: _Parts) -> None:
     """Add the whole hours of parts that are covered by daily sums."""
     layout = _layout(parts)
-    reader = _RollupReader(transaction, query, rollup)
-    for daily, hourly in ((DAYS.sums, HOURS.sums), (DAYS.costs, HOURS.costs), (DAYS.latencies, HOURS.latencies)):
-        if daily is DAYS.latencies and not query.latencies:
-            continue
-        place = (daily.c.day - layout.days.start) // (layout.length // DAY_HOURS)
-        for part, name_id, figures in reader.read(daily, within(daily.c.day, (layout.days,)), place):
-            found[part][name_id].add(figures)
-        _move(layout, found, hourly, reader)
-    for named in found:
-        _drop_nothing(named)
+    for row in summing_rows(transaction, _moved_sums(layout, query, rollup, DAYS.sums, HOURS.sums)):
+        found[row.part][row.name_id].add(hour_figures(row))
+    for row in summing_rows(transaction, _moved_sums(layout, query, rollup, DAYS.costs, HOURS.costs)):
+        found[row.part][row.name_id].add(cost_figures(row))
+    if query.latencies:
+        for row in summing_rows(transaction, _moved_sums(layout, query, rollup, DAYS.latencies, HOURS.latencies)):
+            found[row.part][row.name_id].latencies[row.bucket] = row.requests
 
 
-def _move(layout: _Layout, found: _Parts, hourly: Table, reader: "_RollupReader") -> None:
-    """Move the hours between a boundary and the nearest midnight, and take away those that are no whole hours."""
-    hours = layout.boundary_hours(layout.moved)
-    if hours:
+def _moved_sums(layout: _Layout, query: Query, rollup: Rollup, daily: Table, hourly: Table) -> Any:
+    """Return the statement that sums up days, moved hours and those to take away by part, name and further keys."""
+    place = (daily.c.day - layout.days.start) // (layout.length // DAY_HOURS)
+    reading = _Reading(query, rollup)
+    read = [reading.rows(daily, within(daily.c.day, (layout.days,)), place, literal(1))]
+    moved = layout.boundary_hours(layout.moved)
+    if moved:
         boundary = (hourly.c.hour - (layout.first + layout.moved.start)) // layout.length
-        to_earlier = layout.early > 0
-        for place, name_id, figures in reader.read(hourly, hourly.c.hour.in_(hours), boundary):
-            for part, adds in ((place - 1, to_earlier), (place, not to_earlier)):
-                if 0 <= part < layout.count:
-                    found[part][name_id].add(figures, 1 if adds else -1)
+        sign = 1 if layout.early > 0 else -1
+        sides = union_all(_side(-1, sign), _side(0, -sign)).subquery("sides")
+        part = boundary + sides.c.part
+        within_chart = and_(hourly.c.hour.in_(moved), part >= 0, part < layout.count)
+        read.append(reading.rows(hourly, within_chart, part, sides.c.sign, hourly.join(sides, true())))
     if layout.shared:
         last = layout.boundary_hours(range(-1, 0))[1:]
         boundary = (hourly.c.hour - layout.first) // layout.length
-        for part, name_id, figures in reader.read(hourly, hourly.c.hour.in_(last), boundary):
-            found[part][name_id].add(figures, -1)
+        read.append(reading.rows(hourly, hourly.c.hour.in_(last), boundary, literal(-1)))
+    rows = union_all(*read).subquery("rows")
+    keys = [rows.c[key] for key in ("name_id", "part", *_further_keys(daily))]
+    return select(*keys, *(integer_sum(rows.c[number.name]) for number in numbers_of(daily))).group_by(*keys)
+
+
+def _side(part: int, sign: int) -> Any:
+    return select(literal(part).label("part"), literal(sign).label("sign"))
+
+
+def _further_keys(table: Table) -> tuple[str, ...]:
+    return ("bucket",) if "bucket" in table.c else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Rows of rollups for one question."""
+
+    query: Query
+    rollup: Rollup
+
+    def rows(self, table: Table, wanted: Any, part: Any, sign: Any, source: Any = None) -> Any:
+        """Return a statement that reads rows at wanted times for a part, to be added or taken away."""
+        keys = (table.c[key] for key in _further_keys(table))
+        numbers = ((number * sign).label(number.name) for number in numbers_of(table))
+        chosen = (shown_name(table, self.query), part.label("part"), *keys, *numbers)
+        read = select(*chosen).select_from(table if source is None else source)
+        return read.where(*rollup_conditions(table, self.query, self.rollup), wanted)
 
 
 def _layout(parts: Sequence[Period]) -> _Layout:
     first, length = -(-parts[0].start // HOUR_MS), (parts[0].end - parts[0].start) // HOUR_MS
     return _Layout(first, length, len(parts), bool(parts[0].start % HOUR_MS))
-
-
-@dataclass(frozen=True, slots=True)
-class _RollupReader:
-    """Reader of rollups for one question."""
-
-    transaction: Transaction
-    query: Query
-    rollup: Rollup
-
-    def read(self, table: Table, wanted: Any, place: Any) -> Iterator[tuple[int, int, Figures]]:
-        """Yield place, id of the name, and figures of the rows with wanted times."""
-        part = place.label("part")
-        if table in {DAYS.latencies, HOURS.latencies}:
-            latencies = rollup_sums(table, self.query, self.rollup, wanted, (part, table.c.bucket))
-            for name_id, at, bucket, requests in self.transaction.execute(latencies).all():
-                yield int(at), name_id, Figures(tokens={}, latencies={bucket: int(requests)})
-            return
-        figures_of = cost_figures if table in {DAYS.costs, HOURS.costs} else hour_figures
-        for row in summing_rows(self.transaction, rollup_sums(table, self.query, self.rollup, wanted, (part,))):
-            yield int(row.part), row.name_id, figures_of(row)
-
-
-def _drop_nothing(named: dict[int, Figures]) -> None:
-    """Drop the names and buckets of which every request was moved."""
-    for name_id in [name_id for name_id, figures in named.items() if not figures.requests]:
-        del named[name_id]
-    for figures in named.values():
-        figures.latencies = {bucket: count for bucket, count in figures.latencies.items() if count}

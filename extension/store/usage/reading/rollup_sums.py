@@ -33,29 +33,43 @@ DAYS: Final = RollupLevel(USAGE_DAYS, USAGE_DAY_LATENCIES, USAGE_DAY_COSTS, "day
 
 def rollup_sums(table: Table, query: Query, rollup: Rollup, wanted: Any, more: Sequence[Any] = ()) -> Any:
     """Return a statement that sums rows of a rollup at wanted times; `more` are columns to group by."""
+    # A rollup of the total has one name, and one of a filtered name is read of that name alone.
+    total = query.by is NameKind.TOTAL
+    chosen = (shown_name(table, query), *more, *(integer_sum(column) for column in numbers_of(table)))
+    grouped = (*(() if total else (table.c.name_id,)), *more)
+    return select(*chosen).where(*rollup_conditions(table, query, rollup), wanted).group_by(*grouped)
+
+
+def rollup_conditions(table: Table, query: Query, rollup: Rollup) -> list[Any]:
+    """Return the conditions on rows of a rollup that a question is about."""
     kind, name_id = rollup
     row = table.c
-    conditions = [row.pool_id == query.pool_id, row.dimension == kind.value, wanted]
+    conditions = [row.pool_id == query.pool_id, row.dimension == kind.value]
     if name_id is not None:
         conditions.append(row.name_id == name_id)
     if query.names is not None:
         conditions.append(row.name_id.in_(query.names))
-    # A rollup of the total has one name, and one of a filtered name is read of that name alone.
-    total = query.by is NameKind.TOTAL
-    grouped = literal(NO_NAME) if total else row.name_id
-    summed = (column for column in row if not column.primary_key)
-    chosen = (grouped.label("name_id"), *more, *(_sum(column).label(column.name) for column in summed))
-    return select(*chosen).where(*conditions).group_by(*(() if total else (row.name_id,)), *more)
+    return conditions
 
 
-def _sum(column: Any) -> Any:
+def shown_name(table: Table, query: Query) -> Any:
+    """Return the id of the name that a row counts for."""
+    return (literal(NO_NAME) if query.by is NameKind.TOTAL else table.c.name_id).label("name_id")
+
+
+def numbers_of(table: Table) -> list[Any]:
+    """Return the columns that are summed up, in the order of the table."""
+    return [column for column in table.c if not column.primary_key]
+
+
+def integer_sum(column: Any) -> Any:
     """Return the sum of a column, as an integer where it fits one.
 
     PostgreSQL sums up large integers as decimal numbers, which take most of the time to read. Money keeps them: sums of
     picodollars beyond nine million dollars are no integers of 64 bits.
     """
     summed = func.sum(column)
-    return summed if column.name == _MONEY else cast(summed, BigInteger)
+    return (summed if column.name == _MONEY else cast(summed, BigInteger)).label(column.name)
 
 
 def within(column: Any, ranges: Sequence[range]) -> Any:
