@@ -16,9 +16,9 @@ from extension.store.usage.charts.series import part_sums
 from extension.store.usage.dimensions import NO_NAME, NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
-from extension.store.usage.ranking import ranking
 from extension.store.usage.reading.extent import extent
 from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.ranking import ranking
 from extension.store.usage.records import DeadLetter, Figures, GapRecord, StoredEvent, UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, local, periods
 from extension.usage.event import UsageEvent

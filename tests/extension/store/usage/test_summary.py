@@ -12,8 +12,8 @@ from extension.store.usage.daily import day_sums
 from extension.store.usage.dimensions import NameKind
 from extension.store.usage.filtering import NamedFilter
 from extension.store.usage.names import texts
-from extension.store.usage.ranking import Count, ranking
 from extension.store.usage.reading.query import Query
+from extension.store.usage.reading.ranking import Count, ranking
 from extension.store.usage.records import Figures, UsageFilter
 from extension.usage.calendar import HOUR_MS, Period, SeriesStep, periods, zone_of
 from extension.usage.event import UsageEvent
