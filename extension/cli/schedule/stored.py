@@ -8,6 +8,7 @@ import click
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.language.reasons import reasons_text
+from extension.cli.language.texts import text
 from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import plain, print_json, scope, shown_time
 from extension.cli.parsing.value_types import DurationType
@@ -22,14 +23,6 @@ LONGEST_NAME: Final = 100
 _PATH: Final = "inspections/schedules"
 _KEPT: Final = ("id", "name", "enabled", "intervalMinutes", "jitterMinutes", "cron", "timeZone", "settings")
 _HOUR, _DAY = 60, 1440
-_COLUMNS: Final = (
-    Column("Schedule"),
-    Column("Name"),
-    Column("When"),
-    Column("Next"),
-    Column("Last run", optional=True),
-    Column("Scope", optional=True),
-)
 
 
 def schedule_name(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -70,9 +63,9 @@ def print_schedules(service: ServiceLocation, *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     elif answer["schedules"]:
-        print_columns(_COLUMNS, [_row(schedule) for schedule in answer["schedules"]])
+        print_columns(_columns(), [_row(schedule) for schedule in answer["schedules"]])
     else:
-        click.echo("No schedule yet. Add one with: poolkeeper schedule add NAME --every 1d")
+        click.echo(text("terminal.no_schedule"))
 
 
 def duration(minutes: int) -> str:
@@ -98,6 +91,17 @@ def timing(every: int | None, cron: str | None, time_zone: str | None) -> dict[s
     return zone if cron is None else {"intervalMinutes": None, "cron": cron, **zone}
 
 
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column(text("table_head.schedule")),
+        Column(text("table_head.name")),
+        Column(text("table_head.when")),
+        Column(text("table_head.next")),
+        Column(text("table_head.last_run"), optional=True),
+        Column(text("table_head.scope"), optional=True),
+    )
+
+
 def _times(schedule: Mapping[str, Any]) -> str:
     if schedule["cron"]:
         return f"{plain(schedule['cron'])} ({plain(schedule['timeZone']) or 'UTC'})"
@@ -106,14 +110,15 @@ def _times(schedule: Mapping[str, Any]) -> str:
 
 def _row(schedule: Mapping[str, Any]) -> Row:
     settings = schedule["settings"]
-    delay = f" + up to {duration(schedule['jitterMinutes'])}" if schedule["jitterMinutes"] else ""
+    most = schedule["jitterMinutes"]
+    delay = text("terminal.delay", duration=duration(most)) if most else ""
     return Row(
         (
             str(schedule["id"]),
             plain(schedule["name"]),
             f"{_times(schedule)}{delay}",
-            shown_time(schedule["nextAt"]) if schedule["enabled"] else "paused",
-            f"run {schedule['lastRun']}" if schedule["lastRun"] else "none",
+            shown_time(schedule["nextAt"]) if schedule["enabled"] else text("terminal.paused"),
+            text("terminal.run", run=schedule["lastRun"]) if schedule["lastRun"] else text("terminal.none"),
             scope(settings),
         ),
         plain(reasons_text(schedule.get("problems", ()), schedule["problem"])),
