@@ -7,7 +7,6 @@ and modification time is still seen; `--bytes` does not rest on it. What git nev
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
 from ...declaration.declaration import Declaration
@@ -21,7 +20,6 @@ from ..tree.listing import NamedObject, parse_named, start_named
 from ..tree.special_entries import holds_special_entry
 from .unmerged import mergeable_places
 
-_OTHER_THAN_PLAIN = re.compile(rb"(?:\A|\0)[^H\0]")
 # Modes, links, case and everything git records count, whatever the repository's settings say about the file system.
 _STRICT = as_environment(
     ("core.fileMode", "true"),
@@ -30,6 +28,12 @@ _STRICT = as_environment(
     ("core.checkStat", "default"),
     ("core.ignoreCase", "false"),
 )
+
+
+def _all_plain(listed: bytes) -> bool:
+    """Return whether each record of `git ls-files -v -z` is of a file in the index without a flag."""
+    plain = listed.startswith(b"H ") + listed.count(b"\0H ")
+    return plain == listed.count(b"\0")
 
 
 class Looks:
@@ -104,7 +108,7 @@ class Looks:
             and self._mirror_as_committed()
             and self._answer("files").status == 0
             and listed.status == 0
-            and _OTHER_THAN_PLAIN.search(listed.stdout) is None
+            and _all_plain(listed.stdout)
         )
 
     def _answer(self, name: str) -> Output:
