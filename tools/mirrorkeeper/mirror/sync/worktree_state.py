@@ -18,7 +18,7 @@ from ..tree.flags import read_flags
 from ..tree.listing import read_tree_rows
 from ..verify.drift import drift
 from ..verify.full_check import compare_layers
-from ..verify.layers import Layer, Seen, see_files
+from ..verify.layers import Layer, Seen, see_files, without_absent
 from ..verify.quick_check import Looks
 
 _SHOWN = 5
@@ -99,7 +99,7 @@ def read_worktree_state(project: Project, declaration: Declaration, pin: Pin | N
         rows = tuple(read_tree_rows(project.git, pin.final_tree) or ())
         return WorktreeState(rows, pinned=rows)
     left_out = read_flags(project, declaration).skipped
-    seen = see_files(project, declaration, pin, left_out)
+    seen = without_absent(see_files(project, declaration, pin), left_out)
     pinned = tuple(seen.wanted.by_path.values()) if seen.wanted else seen.rows
     foreign, ignored = _sorted(project, declaration, seen)
     return WorktreeState(seen.rows, foreign, pinned, ignored, left_out)
